@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { root } from './source-files.ts'
+
+/**
+ * The launcher in a project of its own, where npm, Vite and the server are stand-ins that note what was asked of them:
+ * what is installed, built and handed on is decided by scripts/project.mjs alone.
+ */
+let dir: string
+const children: ChildProcess[] = []
+
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(join(dir, path)), { recursive: true })
+  writeFileSync(join(dir, path), text)
+}
+const note = (word: string) =>
+  `require('node:fs').appendFileSync(${JSON.stringify(join(dir, 'notes'))}, '${word}\\n')\n`
+const notes = () =>
+  existsSync(join(dir, 'notes')) ? readFileSync(join(dir, 'notes'), 'utf8').split('\n').slice(0, -1) : []
+const lock = (version: string) => JSON.stringify({ packages: { '': {}, 'node_modules/a': { version } } })
+
+const installStandIn = () => {
+  write(
+    'node_modules/vite/bin/vite.js',
+    `${note('build')}require('node:fs').mkdirSync('dist', { recursive: true }); require('node:fs').writeFileSync('dist/index.html', '')`,
+  )
+  mkdirSync(join(dir, 'node_modules/node/bin'), { recursive: true })
+  symlinkSync(process.execPath, join(dir, 'node_modules/node/bin/node'))
+}
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'launcher-'))
+  cpSync(join(root, 'scripts'), join(dir, 'scripts'), { recursive: true })
+  write('package-lock.json', lock('1.0.0'))
+  write('web/main.tsx', '')
+  write(
+    'server/main.ts',
+    `for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => { console.log(signal); process.exit(0) })
+     setInterval(() => {}, 1000)
+     console.log('ready')`,
+  )
+  write(
+    'npm/npm-cli.js',
+    `${note('install')}
+     const { cpSync, rmSync } = require('node:fs')
+     rmSync('node_modules', { recursive: true, force: true })
+     cpSync('packages', 'node_modules', { recursive: true, verbatimSymlinks: true })`,
+  )
+  installStandIn()
+  cpSync(join(dir, 'node_modules'), join(dir, 'packages'), { recursive: true, verbatimSymlinks: true })
+  rmSync(join(dir, 'node_modules'), { recursive: true })
+})
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  rmSync(dir, { recursive: true })
+})
+
+function launch(script = 'start.mjs', args: readonly string[] = [], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [join(dir, 'scripts', script), ...args], {
+    env: { ...process.env, npm_execpath: join(dir, 'npm/npm-cli.js'), npm_lifecycle_event: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.push(child)
+  let output = ''
+  const ready = new Promise<void>((resolve) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes('ready')) resolve()
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+  })
+  return { child, ready, ended: once(child, 'close'), output: () => output }
+}
+
+const startAndStop = async () => {
+  const started = launch()
+  await Promise.race([started.ready, started.ended])
+  expect(started.output()).toContain('ready')
+  started.child.kill('SIGTERM')
+  await started.ended
+}
+
+test('the first start installs and builds, the next does neither', async () => {
+  await startAndStop()
+  expect(notes()).toEqual(['install', 'build'])
+  await startAndStop()
+  expect(notes()).toEqual(['install', 'build'])
+})
+
+test('a changed source is built, a changed test is not, a changed lockfile is installed', async () => {
+  await startAndStop()
+  write('web/main.tsx', '// changed')
+  await startAndStop()
+  expect(notes()).toEqual(['install', 'build', 'build'])
+  write('web/main.test.tsx', '')
+  await startAndStop()
+  expect(notes()).toEqual(['install', 'build', 'build'])
+  write('package-lock.json', lock('1.0.1'))
+  await startAndStop()
+  expect(notes()).toEqual(['install', 'build', 'build', 'install', 'build'])
+})
+
+test('what was installed by hand is not installed again', async () => {
+  installStandIn()
+  write('node_modules/.package-lock.json', lock('1.0.0'))
+  await startAndStop()
+  expect(notes()).toEqual(['build'])
+})
+
+test('an older package installed by hand is', async () => {
+  installStandIn()
+  write('node_modules/.package-lock.json', lock('0.9.0'))
+  await startAndStop()
+  expect(notes()).toEqual(['install', 'build'])
+})
+
+test('without a network it says so in one sentence', async () => {
+  write('npm/npm-cli.js', `console.error('npm error code ENOTFOUND'); process.exit(1)`)
+  const started = launch()
+  expect(await started.ended).toEqual([1, null])
+  expect(started.output()).toContain('connect to the network and run the same command again')
+})
+
+test('without npm too', async () => {
+  const started = launch('start.mjs', [], { npm_execpath: '', PATH: '/nowhere' })
+  expect(await started.ended).toEqual([1, null])
+  expect(started.output()).toContain('npm was not found')
+})
+
+test('a web that does not build is not served', async () => {
+  await startAndStop()
+  write('node_modules/vite/bin/vite.js', `console.error('no such module'); process.exit(1)`)
+  write('web/main.tsx', '// broken')
+  const started = launch()
+  expect(await started.ended).toEqual([1, null])
+  expect(started.output()).toMatch(/no such module\n+The web could not be built/)
+  expect(started.output()).not.toContain('ready')
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s reaches the server, and its clean end is ours', async (signal) => {
+  const started = launch()
+  await started.ready
+  started.child.kill(signal)
+  expect(await started.ended).toEqual([0, null])
+  expect(started.output()).toContain(signal)
+})
+
+test('the exit code and the arguments of a program are handed on', async () => {
+  write('bench/main.ts', `console.log(process.argv.slice(2).join(' ')); process.exit(7)`)
+  const started = launch('run.mjs', ['bench/main.ts', '--quick', 'x'])
+  expect(await started.ended).toEqual([7, null])
+  expect(started.output()).toContain('--quick x')
+})
+
+test('a server that is killed ends the launcher with an error', async () => {
+  write('server/main.ts', `console.log('ready'); process.kill(process.pid, 'SIGKILL')`)
+  expect(await launch().ended).toEqual([137, null])
+})
+
+test('when npm is told to stop, the server is told too', async () => {
+  // As npm does it: a shell in between, which ends without a word to the launcher.
+  const shell = spawn('sh', ['-c', `"${process.execPath}" scripts/start.mjs; true`], {
+    cwd: dir,
+    env: { ...process.env, npm_execpath: join(dir, 'npm/npm-cli.js'), npm_lifecycle_event: 'start' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(shell)
+  let output = ''
+  const closed = once(shell.stdout, 'close')
+  await new Promise<void>((resolve) =>
+    shell.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes('ready')) resolve()
+    }),
+  )
+  shell.kill('SIGTERM')
+  await closed
+  expect(output).toContain('SIGTERM')
+})

@@ -1,0 +1,111 @@
+import { at, type Finding, importsOf, isTest, type SourceFile } from '../source-files.ts'
+
+/** The edges of wall 4, beside every feature → audit. A feature is on the left of its own line only. */
+export const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
+  audit: [],
+  wallet: [],
+  market: [],
+  limits: [],
+  banks: [],
+  files: [],
+  identity: ['wallet'],
+  game: ['wallet', 'market', 'limits'],
+  cashier: ['wallet', 'banks'],
+  chat: ['files'],
+  overview: ['game', 'cashier', 'wallet'],
+}
+
+const featureOf = (path: string): string | null => /^server\/features\/([^/]+)\//.exec(path)?.[1] ?? null
+const webFeatureOf = (path: string): string | null => /^web\/features\/([^/]+)\//.exec(path)?.[1] ?? null
+const tierOf = (path: string): string => path.split('/', 1)[0] ?? ''
+
+/** What a tier may import: our tiers, and libraries by name where they are few. Server and web take any library. */
+const TIER_IMPORTS: Readonly<
+  Record<string, { readonly tiers: readonly string[]; readonly libraries?: readonly string[] }>
+> = {
+  domain: { tiers: ['domain'], libraries: [] },
+  contract: { tiers: ['contract', 'domain'], libraries: ['zod/mini'] },
+  server: { tiers: ['server', 'contract', 'domain'] },
+  web: { tiers: ['web', 'contract', 'domain'] },
+}
+
+/** Walls 1, 2 and 3: domain imports domain, contract imports domain and zod/mini, server and web never meet. */
+export function findWrongTiers(file: SourceFile): Finding[] {
+  const allowed = TIER_IMPORTS[tierOf(file.path)]
+  if (allowed === undefined || isTest(file.path)) return []
+  return importsOf(file).flatMap(({ node, specifier, target, isOurs }) => {
+    if (isOurs) {
+      const tier = tierOf(target)
+      if (allowed.tiers.includes(tier)) return []
+      return [at(file, node, `${tierOf(file.path)}/ may not import ${tier}/: ${specifier}`)]
+    }
+    if (allowed.libraries === undefined || allowed.libraries.includes(specifier)) return []
+    return [
+      at(
+        file,
+        node,
+        `${tierOf(file.path)}/ may not import the library ${specifier}; pass what it gives as an argument`,
+      ),
+    ]
+  })
+}
+
+/** Wall 4: a server feature is entered through its index.ts, along the edges; platform knows no feature. */
+export function findWrongFeatureImports(file: SourceFile): Finding[] {
+  if (!file.path.startsWith('server/')) return []
+  const from = featureOf(file.path)
+  return importsOf(file).flatMap(({ node, target }) => {
+    const to = featureOf(target)
+    if (to === null || to === from) return []
+    if (file.path.startsWith('server/platform/'))
+      return [at(file, node, `platform/ knows no feature: take what ${to} gives as an argument`)]
+    if (target !== `server/features/${to}/index.ts`)
+      return [at(file, node, `import #server/features/${to}/index.ts: other files of a feature are its own`)]
+    if (from === null || to === 'audit' || FEATURE_EDGES[from]?.includes(to) === true || isTest(file.path)) return []
+    return [
+      at(
+        file,
+        node,
+        `${from} may not import ${to}: let app.ts hand it in, or change the edges in docs/architecture.md`,
+      ),
+    ]
+  })
+}
+
+/** Wall 5: web features do not import each other; ui and platform import no feature, layout or screen. */
+export function findWrongWebImports(file: SourceFile): Finding[] {
+  if (!file.path.startsWith('web/')) return []
+  const from = webFeatureOf(file.path)
+  const folder = /^web\/([^/]+)\//.exec(file.path)?.[1] ?? ''
+  return importsOf(file).flatMap(({ node, target }) => {
+    const to = webFeatureOf(target)
+    const targetFolder = /^web\/([^/]+)\//.exec(target)?.[1] ?? ''
+    if (from !== null && to !== null && from !== to)
+      return [at(file, node, `web feature ${from} may not import ${to}: compose both in a screen`)]
+    if (from !== null && ['screens', 'layout'].includes(targetFolder))
+      return [at(file, node, `a web feature imports no ${targetFolder}/: those compose features`)]
+    if (['ui', 'platform'].includes(folder) && ['features', 'screens', 'layout'].includes(targetFolder))
+      return [at(file, node, `web/${folder}/ imports no ${targetFolder}/: pass it as a property or an argument`)]
+    if (folder === 'platform' && targetFolder === 'ui') return [at(file, node, 'web/platform/ imports no ui/')]
+    return []
+  })
+}
+
+/** Where a library that opens connections or files may be imported: one platform file each (wall 8). */
+const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
+  pg: ['server/platform/native.ts'],
+  '@electric-sql/pglite': ['server/platform/embedded.ts'],
+  ioredis: ['server/platform/redis.ts'],
+  '@socket.io/redis-adapter': ['server/platform/socket-hub.ts'],
+}
+
+/** Wall 8: connections live in one platform file each. Types may be imported anywhere in the server. */
+export function findStrayConnections(file: SourceFile): Finding[] {
+  if (!file.path.startsWith('server/') || isTest(file.path)) return []
+  return importsOf(file).flatMap(({ node, specifier }) => {
+    const homes = LIBRARY_HOMES[specifier]
+    const isTypeOnly = node['importKind'] === 'type' || node['exportKind'] === 'type'
+    if (homes === undefined || isTypeOnly || homes.includes(file.path)) return []
+    return [at(file, node, `${specifier} is imported by ${homes.join(' and ')} alone: use what that file exports`)]
+  })
+}

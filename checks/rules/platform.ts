@@ -1,0 +1,185 @@
+import {
+  at,
+  type Finding,
+  isMember,
+  isNode,
+  isTest,
+  nameOf,
+  type SourceFile,
+  type SyntaxNode,
+  textOf,
+} from '../source-files.ts'
+
+type Check = (node: SyntaxNode, parent: SyntaxNode | null) => boolean
+const byNode = (file: SourceFile, check: Check, message: string): Finding[] =>
+  file.nodes().flatMap(({ node, parent }) => (check(node, parent) ? [at(file, node, message)] : []))
+
+/** `Date.now`, `new Date()` without an argument, `Date()`. */
+const readsClock: Check = (node) => {
+  if (isMember(node, 'Date', 'now')) return true
+  if (nameOf(node['callee']) !== 'Date') return false
+  const hasArguments = Array.isArray(node['arguments']) && node['arguments'].length > 0
+  return node.type === 'CallExpression' || (node.type === 'NewExpression' && !hasArguments)
+}
+const UNPREDICTABLE = [
+  'performance',
+  'crypto',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'fetch',
+  'process',
+]
+const isAmbient: Check = (node, parent) => {
+  const name = nameOf(node)
+  if (name === null || !UNPREDICTABLE.includes(name) || parent === null) return false
+  const isOthersName =
+    (parent.type === 'MemberExpression' && parent['property'] === node && nameOf(parent['object']) !== 'globalThis') ||
+    (['Property', 'TSPropertySignature', 'PropertyDefinition'].includes(parent.type) && parent['key'] === node)
+  return !isOthersName
+}
+
+/** Wall 1: the same facts always give the same decision, so time, ids and chance are arguments. */
+export function findImpureDomain(file: SourceFile): Finding[] {
+  if (!/^(domain|contract)\//.test(file.path) || isTest(file.path)) return []
+  return [
+    ...byNode(file, readsClock, 'domain and contract read no clock: take nowMs as an argument'),
+    ...byNode(
+      file,
+      (node) => isMember(node, 'Math', 'random'),
+      'domain and contract draw no lots: take what was drawn as an argument',
+    ),
+    ...byNode(file, isAmbient, 'domain and contract touch nothing outside themselves: take it as an argument'),
+  ]
+}
+
+/** Files that read the wall clock all the same, and why nothing depends on it. */
+const CLOCK_READERS: Readonly<Record<string, string>> = {
+  'server/platform/clock.ts': 'the one clock of the server',
+  'server/platform/process-lock.ts': 'a note for whoever starts a second process; no database is open yet',
+}
+
+/** Wall 8: the wall clock is read in one file of the server, and in platform/ alone in the browser. */
+export function findStrayClocks(file: SourceFile): Finding[] {
+  if (isTest(file.path)) return []
+  if (file.path.startsWith('server/') && CLOCK_READERS[file.path] === undefined)
+    return byNode(file, readsClock, 'time is the database’s: take the Clock of platform/clock.ts (rules §2)')
+  // The gallery is a page for whoever works on web/ui and no part of the build.
+  if (file.path.startsWith('web/') && !/^web\/(platform|gallery)\//.test(file.path))
+    return byNode(
+      file,
+      readsClock,
+      'the client follows the server’s time: use serverNowMs of web/platform/server-time.ts, or its deviceNowMs',
+    )
+  return []
+}
+
+/** Wall 8: settings are read once, in one file, with their defaults and what is allowed. */
+export function findStraySettings(file: SourceFile): Finding[] {
+  if (!/^(domain|contract|server|web)\//.test(file.path) || isTest(file.path)) return []
+  if (file.path === 'server/platform/settings.ts') return []
+  return byNode(
+    file,
+    (node) => isMember(node, 'process', 'env'),
+    'read it in server/platform/settings.ts and hand it on as an argument',
+  )
+}
+
+const OPENERS: Readonly<Record<string, string>> = {
+  Pool: 'server/platform/native.ts',
+  Client: 'server/platform/native.ts',
+  PGlite: 'server/platform/embedded.ts',
+}
+
+/** Wall 8: each kind of connection is opened in one platform file. */
+export function findStrayOpeners(file: SourceFile): Finding[] {
+  if (!file.path.startsWith('server/') || isTest(file.path)) return []
+  return file.nodes().flatMap(({ node }) => {
+    const callee = node['callee']
+    const isNew = node.type === 'NewExpression' && isNode(callee)
+    const isCreate = node.type === 'CallExpression' && isNode(callee) && isMember(callee, 'PGlite', 'create')
+    const opened = isCreate ? 'PGlite' : isNew ? (nameOf(callee) ?? nameOf(callee['property'])) : null
+    const home = opened !== null && Object.hasOwn(OPENERS, opened) ? OPENERS[opened] : undefined
+    return home === undefined || home === file.path
+      ? []
+      : [at(file, node, `${opened ?? ''} is opened in ${home} alone`)]
+  })
+}
+
+/** Statements that begin or end a transaction, anywhere in a text of one or several. */
+const TRANSACTION_STATEMENT =
+  /(?:^|;)\s*(?:begin|start\s+transaction|commit|rollback|abort|savepoint|prepare\s+transaction)\b/i
+
+/** SQLite's lock keeps a second process out; it is no transaction of ours. */
+const TRANSACTION_FILES = ['server/platform/transaction.ts', 'server/platform/process-lock.ts']
+
+/** Wall 8: a transaction is begun and ended by tx() alone, which pipelines BEGIN and looks at COMMIT's answer. */
+export function findStrayTransactions(file: SourceFile): Finding[] {
+  if (!file.path.startsWith('server/') || isTest(file.path) || TRANSACTION_FILES.includes(file.path)) return []
+  return file.nodes().flatMap(({ node, parent }) => {
+    const text = textOf(node)
+    if (text === null || !TRANSACTION_STATEMENT.test(text)) return []
+    // A sentence may begin with one of these words; a statement is what a query call is given.
+    const isQueried = parent?.type === 'CallExpression' && /^(query|exec|send|commitWith)$/.test(calleeName(parent))
+    return isQueried ? [at(file, node, 'begin and end transactions through db.tx()')] : []
+  })
+}
+
+const calleeName = (call: SyntaxNode): string => {
+  const callee = call['callee']
+  return nameOf(callee) ?? (isNode(callee) ? (nameOf(callee['property']) ?? '') : '')
+}
+
+/** One kind of separator on a screen: every amount, date and time is written by one file. */
+export function findStrayFormats(file: SourceFile): Finding[] {
+  if (!/^(web|contract|domain)\//.test(file.path) || file.path === 'web/platform/formats.ts' || isTest(file.path))
+    return []
+  const isWeb = file.path.startsWith('web/')
+  const instead = 'write it with web/platform/formats.ts'
+  return file.nodes().flatMap(({ node }) => {
+    if (node.type !== 'MemberExpression') return []
+    const property = nameOf(node['property']) ?? ''
+    if (/^toLocale(Date|Time)?String$/.test(property)) return [at(file, node, `${property}: ${instead}`)]
+    if (nameOf(node['object']) !== 'Intl') return []
+    // The market's hours are New York's: the domain may ask which hour it is there, and writes nothing for a person.
+    const isForbidden = property === 'NumberFormat' || (isWeb && /^(DateTime|RelativeTime)Format$/.test(property))
+    return isForbidden ? [at(file, node, `Intl.${property}: ${instead}`)] : []
+  })
+}
+
+/** Local storage may be blocked or full; one file knows the keys and survives that. */
+export function findStrayStorage(file: SourceFile): Finding[] {
+  if (!file.path.startsWith('web/') || file.path === 'web/platform/storage.ts' || isTest(file.path)) return []
+  return byNode(
+    file,
+    (node) => ['localStorage', 'sessionStorage'].includes(nameOf(node) ?? ''),
+    'read and write it with web/platform/storage.ts, which names every key',
+  )
+}
+
+const HEX = /(?<![\w&/-])#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})(?![\w-])/gi
+const COLOUR_FUNCTION = /\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\(/gi
+const NAMED =
+  /(?<=[:\s,])(?:white|black|red|green|blue|yellow|orange|purple|gr[ae]y|silver|gold|pink|brown)(?=\s*[;,)}!]|\s*$)/gim
+const PALETTE_CLASS =
+  /(?<![\w-])(?:bg|text|border|ring|outline|fill|stroke|from|via|to|divide|decoration|shadow|accent|caret)-(?:(?:slate|gray|zinc|neutral|stone|red|orange|amber|yellow|lime|green|emerald|teal|cyan|sky|blue|indigo|violet|purple|fuchsia|pink|rose)-\d{2,3}|white|black)(?![\w-])/g
+
+/** Tokens, not values: a colour is written once, with its light and its dark set and its contrast looked at. */
+export function findRawColours(file: SourceFile): Finding[] {
+  if (!file.path.startsWith('web/') || file.path === 'web/styles/tokens.css' || isTest(file.path)) return []
+  const instead = 'name a token of web/styles/tokens.css'
+  const inText = (text: string, start: number, patterns: readonly RegExp[]) =>
+    patterns.flatMap((pattern) =>
+      [...text.matchAll(pattern)].map((match) => at(file, { start: start + match.index }, `${match[0]}: ${instead}`)),
+    )
+  if (file.path.endsWith('.css')) {
+    const code = file.text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+    return inText(code, 0, [HEX, COLOUR_FUNCTION, NAMED, PALETTE_CLASS])
+  }
+  return file.nodes().flatMap(({ node, parent }) => {
+    const text = textOf(node)
+    const isImport = parent?.['source'] === node
+    return text === null || isImport ? [] : inText(text, node.start, [HEX, COLOUR_FUNCTION, PALETTE_CLASS])
+  })
+}

@@ -1,0 +1,38 @@
+import type { Finding, SourceFile } from '../source-files.ts'
+import { findStrayConnections, findWrongFeatureImports, findWrongTiers, findWrongWebImports } from './imports.ts'
+import {
+  findImpureDomain,
+  findRawColours,
+  findStrayClocks,
+  findStrayFormats,
+  findStrayOpeners,
+  findStraySettings,
+  findStrayStorage,
+  findStrayTransactions,
+} from './platform.ts'
+import { findBarrels, findDefaultExports } from './shape.ts'
+import { findForeignWrites } from './tables.ts'
+import { findLeftovers, findMachinePaths, findWireWords, findWrongFileNames } from './words.ts'
+
+/** The walls of docs/architecture.md that no compiler and no linter sees. */
+export const rules = {
+  findWrongTiers,
+  findWrongFeatureImports,
+  findWrongWebImports,
+  findStrayConnections,
+  findImpureDomain,
+  findStrayClocks,
+  findStraySettings,
+  findStrayOpeners,
+  findStrayTransactions,
+  findStrayFormats,
+  findStrayStorage,
+  findRawColours,
+  findDefaultExports,
+  findBarrels,
+  findForeignWrites,
+  findWireWords,
+  findLeftovers,
+  findWrongFileNames,
+  findMachinePaths,
+} as const satisfies Record<string, (file: SourceFile) => Finding[]>

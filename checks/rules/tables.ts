@@ -1,0 +1,92 @@
+import { at, type Finding, isTest, type SourceFile, textOf } from '../source-files.ts'
+
+/** Wall 7: who writes a table. Reads may join any. Each feature says the same in the header of its index.ts. */
+export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
+  identity: ['users', 'sessions'],
+  wallet: [
+    'ledger_accounts',
+    'ledger_transfers',
+    'ledger_checkpoint',
+    'ledger_checkpoint_balances',
+    'idempotency_keys',
+  ],
+  game: ['rounds', 'bets'],
+  market: ['ticks', 'tick_evidence', 'simulated_seeds', 'candles', 'coin_market'],
+  audit: ['audit_log', 'audit_tip'],
+  banks: ['banks'],
+  cashier: ['cash_requests'],
+  limits: ['player_limits'],
+  chat: [
+    'conversations',
+    'messages',
+    'conversation_members',
+    'chat_outbox',
+    'presence_processes',
+    'presence_users',
+    'presence_last_seen',
+  ],
+  files: ['uploads'],
+}
+
+/** Tables that a platform file keeps for itself. */
+export const PLATFORM_TABLES: Readonly<Record<string, string>> = { schema_migration: 'server/platform/migrate.ts' }
+
+const ownerOf = (table: string): string | null =>
+  Object.entries(TABLE_OWNERS).find(([, tables]) => tables.includes(table))?.[0] ?? null
+
+/** `update` counts with its `set` only: `for update of` and `on conflict do update` write nothing by themselves. */
+const TABLE = String.raw`(?:only\s+)?"?(?:public"?\."?)?([a-z_][a-z0-9_]*)`
+const WRITES = [
+  String.raw`\binsert\s+into\s+${TABLE}`,
+  String.raw`\bupdate\s+${TABLE}"?(?:\s+(?:as\s+)?[a-z_]\w*)?\s+set\b`,
+  String.raw`\bdelete\s+from\s+${TABLE}`,
+  String.raw`\bmerge\s+into\s+${TABLE}`,
+  String.raw`\btruncate\s+(?:table\s+)?${TABLE}`,
+  String.raw`\bcopy\s+${TABLE}`,
+].map((pattern) => new RegExp(pattern, 'gi'))
+
+/** The tables that a statement writes, with where. Words that no table is called are left out by the caller. */
+const writtenTables = (sql: string): ReadonlyArray<readonly [table: string, offset: number]> =>
+  WRITES.flatMap((pattern) =>
+    [...sql.matchAll(pattern)].map((match) => [(match[1] ?? '').toLowerCase(), match.index] as const),
+  )
+
+/** Wall 7: a table is written only by its owner; `ledger_*` only by wallet, which keeps the books exact. */
+export function findForeignWrites(file: SourceFile): Finding[] {
+  if (!file.path.startsWith('server/') || isTest(file.path)) return []
+  const feature = /^server\/features\/([^/]+)\//.exec(file.path)?.[1] ?? null
+  return file.nodes().flatMap(({ node }) => {
+    const text = textOf(node)
+    if (text === null) return []
+    return writtenTables(text).flatMap(([table, offset]) => {
+      const owner = ownerOf(table)
+      if (owner === null && PLATFORM_TABLES[table] === undefined) return []
+      if (owner === feature && owner !== null) return []
+      if (PLATFORM_TABLES[table] === file.path) return []
+      return [
+        at(
+          file,
+          { start: node.start + offset },
+          `${table} is written by ${owner ?? 'the platform'} alone: call what its index.ts gives`,
+        ),
+      ]
+    })
+  })
+}
+
+/** Every table that a migration makes. */
+export const createdTables = (sql: string): string[] =>
+  [...sql.matchAll(/^\s*create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?([a-z_][a-z0-9_]*)/gim)].map(
+    (match) => match[1] ?? '',
+  )
+
+/** What the header of a feature's index.ts says it owns: "Owns a, b and c." or "Owns a and b; …"; empty for "Owns nothing". */
+export function declaredTables(header: string): string[] {
+  const text = header.replace(/^\s*\/?\*+\/?/gm, ' ').replace(/\s+/g, ' ')
+  const sentence = /\bOwns ([^.;:]*)/.exec(text)?.[1] ?? ''
+  return (
+    sentence
+      .match(/\b[a-z]+(?:_[a-z]+)*\b/g)
+      ?.filter((word) => !['and', 'nothing', 'no', 'table', 'tables', 'the'].includes(word)) ?? []
+  )
+}

@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises'
+import { posix } from 'node:path'
+import { expect, test } from 'vitest'
+import { adminTexts } from '#web/platform/admin-texts.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { filesBelow, root } from './source-files.ts'
+
+const names = filesBelow('web/platform').filter((path) => /(?:^|[/-])texts\.ts$/.test(path))
+const files = await Promise.all(names.map((path): Promise<unknown> => import(posix.join(root, path))))
+
+/** Every text of a catalogue, however deep it stands; sentences with a gap are functions and left out. */
+const textsOf = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsOf)
+      : []
+
+/** Every string the spec quotes for a person to read, section by section, copied by hand and not from the catalogue. */
+const quotedInSpec: Readonly<Record<string, readonly string[]>> = {
+  '§2 Screens and routes': [
+    'Trang chủ',
+    'Đầu tư',
+    'CSKH',
+    'Tài khoản',
+    'Loading...',
+    'Tài khoản đã bị vô hiệu hoá',
+    'Làm mới trang',
+    '1.0.0',
+    'Invest',
+    'History',
+    'Dashboard',
+    'Platform',
+    'Members',
+    'Giao dịch',
+    'Game',
+    'Lịch sử tham gia',
+    'Customer care',
+    'Tin nhắn',
+    'Quay về trang chủ',
+    'Log out',
+    'Admin',
+    'Add team',
+    'No results.',
+    'Đang tải dữ liệu người dùng...',
+    'Đang kết nối server chat...',
+    'Đang tải dữ liệu cuộc trò chuyện...',
+    'Vui lòng đăng nhập để sử dụng chat.',
+    'Vui lòng đăng nhập.',
+    'Không thể kết nối đến server chat.',
+    'Vui lòng thử làm mới trang hoặc kiểm tra kết nối mạng.',
+    'Chăm sóc khách hàng',
+    'Cuộc trò chuyện',
+    'Admin đang hoạt động',
+    'Lỗi!',
+    'Huỷ',
+    'Xác nhận',
+  ],
+  '§4 States and transitions': [
+    'Duyệt',
+    'Huỷ',
+    'Đang duyệt',
+    'Đã duyệt',
+    'Không duyệt',
+    'Đang kết nối...',
+    'Đang gửi...',
+    '✓ Đã gửi',
+    '✓✓ Đã xem',
+  ],
+  '§5 Validation rules': [
+    'Mã giới thiệu sai',
+    'Mật khẩu phải có ít nhất 6 ký tự',
+    'Mật khẩu xác nhận không khớp',
+    'Không tìm thấy phiên hiện tại',
+    'Phiên đầu tư đang kết thúc, vui lòng chờ phiên mới',
+    'Vui lòng chọn hướng',
+    'Vui lòng nhập số tiền hợp lệ',
+    'Bạn không đủ tiền',
+    'Vui lòng nhập số tiền',
+    'Số dư không đủ',
+    'Không có quyền chỉnh sửa. Vui lòng liên hệ',
+    'Mất kết nối với server. Vui lòng thử lại.',
+    'Vui lòng chỉ chọn file hình ảnh (JPEG, PNG, GIF).',
+    'Kích thước file quá lớn. Vui lòng chọn file nhỏ hơn 5MB.',
+    'Không thể gửi hình ảnh. Vui lòng thử lại.',
+    'Bạn có chắc chắn muốn xóa cuộc trò chuyện này?',
+  ],
+  '§8 Error catalogue': [
+    'Tài khoản của bạn đã bị vô hiệu hoá. Vui lòng liên hệ admin để được hỗ trợ.',
+    'Nếu bạn cho rằng đây là lỗi, hãy thử làm mới trang hoặc liên hệ hỗ trợ',
+    'Đăng nhập thất bại',
+    'Đăng ký thất bại',
+    'Có lỗi xảy ra',
+    'Có lỗi xảy ra, vui lòng thử lại',
+    'Thông tin người dùng không hợp lệ để kết nối chat.',
+    'Không thể kết nối đến server chat.',
+    'Lỗi từ server: {message}',
+    'Không thể tải dữ liệu ban đầu.',
+    'Không thể tải tin nhắn.',
+    'Không thể tải thêm tin nhắn.',
+    'Vui lòng chọn một cuộc trò chuyện hoặc người dùng để nhắn tin.',
+    'Mất kết nối với server. Vui lòng thử lại.',
+    'Không thể tải hoặc gửi ảnh.',
+    'Không thể xóa cuộc trò chuyện.',
+    'Chưa có tin nhắn nào. Hãy bắt đầu cuộc trò chuyện!',
+    'Chưa có cuộc trò chuyện nào.',
+    'Không tìm thấy người dùng nào.',
+    'Chưa có tin nhắn.',
+    'Đăng nhập thành công!',
+    'Đăng ký thành công!',
+    'Đổi mật khẩu thành công',
+    'Đã gửi lệnh thành công',
+    'Tạo yêu cầu thành công',
+    'Thêm ngân hàng thành công',
+    'Đã đóng băng tài khoản',
+    'Đã chuyển sang auto win',
+    'Đã chuyển sang auto lose',
+  ],
+  '§9 Business constants and limits': ['Hôm nay', 'Hôm qua', 'Tải thêm tin nhắn'],
+  'rules §1.1, §1.2': [
+    'Trò chơi mô phỏng bằng điểm ảo, không quy đổi thành tiền.',
+    'Không nhập thông tin tài khoản thật.',
+    'Nhân viên không bao giờ đề nghị chuyển tiền thật. Điểm không mua được và không đổi được thành tiền.',
+    'Kết quả phiên này do quản trị viên đặt',
+    'Tài khoản minh hoạ: kết quả được đặt sẵn (auto win)',
+    'Giá mô phỏng',
+    'Thị trường vàng đóng cửa, phiên dùng giá mô phỏng',
+    'Phiên chỉ dùng giá vàng',
+    'Hoàn điểm',
+  ],
+}
+
+/** Sentences with a gap are written out with what the spec puts into it. */
+const filledIn = [chatTexts.serverError('{message}'), adminTexts.scripted('auto win'), adminTexts.scripted('auto lose')]
+
+const catalogue = new Set<string>([...filledIn, ...files.flatMap((file) => textsOf({ ...(file as object) }))])
+
+test.each(Object.entries(quotedInSpec))(
+  '%s: every quoted string is in the catalogue, letter by letter',
+  (_, quoted) => {
+    expect(quoted.filter((text) => !catalogue.has(text))).toEqual([])
+  },
+)
+
+/** What no journey can bring about, and why. */
+const outOfReach: Readonly<Record<string, string>> = {
+  'Thông tin người dùng không hợp lệ để kết nối chat.': 'the account of a valid session has an id and a name',
+  'Vui lòng chọn một cuộc trò chuyện hoặc người dùng để nhắn tin.': 'the field to write in comes with a conversation',
+  'Không thể tải hoặc gửi ảnh.': 'the browser would have to lose the image between two tries',
+}
+
+/** How a test names what has a gap. */
+const filledNames: Readonly<Record<string, string>> = {
+  'Lỗi từ server: {message}': 'chatTexts.serverError(',
+  'Đã chuyển sang auto win': "adminTexts.scripted('auto win')",
+  'Đã chuyển sang auto lose': "adminTexts.scripted('auto lose')",
+}
+
+/** How a test names a text: `gameTexts.betFailed`. */
+const namesOf = (value: unknown, path: string, text: string): string[] =>
+  value === text
+    ? [path]
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, below]) => namesOf(below, path === '' ? key : `${path}.${key}`, text))
+      : []
+
+test('§8: every text a person can meet is asserted by a journey in the browser', async () => {
+  const journeys = await Promise.all(
+    filesBelow('e2e')
+      .filter((path) => path.endsWith('.test.ts'))
+      .map((path) => readFile(posix.join(root, path), 'utf8')),
+  )
+  const isAsserted = (text: string) =>
+    [text, filledNames[text] ?? text, ...files.flatMap((file) => namesOf({ ...(file as object) }, '', text))].some(
+      (name) => journeys.some((source) => source.includes(name)),
+    )
+  const missing = (quotedInSpec['§8 Error catalogue'] ?? []).filter((text) => !isAsserted(text))
+  expect(missing.toSorted()).toEqual(Object.keys(outOfReach).toSorted())
+})
+
+test('the catalogue was read at all, and every text is composed Unicode without stray spaces', () => {
+  expect(files.length).toBeGreaterThan(8)
+  expect(catalogue.size).toBeGreaterThan(300)
+  for (const text of catalogue) {
+    expect(text).toBe(text.normalize('NFC'))
+    expect(text).toBe(text.trim())
+    expect(text).not.toBe('')
+  }
+})
+
+test('no text promises returns', () => {
+  const promises = [...catalogue].filter((text) => /lợi nhuận|sinh lời|chắc thắng|cam kết/i.test(text))
+  expect(promises).toEqual([])
+})

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+/**
+ * Weighs the built web client, gzip KiB, by walking the imports of dist/.vite/manifest.json:
+ *
+ * - firstLoad: what a newcomer's browser runs before it shows the sign-in form: the entry, that screen, and whatever
+ *   the two import statically. `home` is the same for a visitor who is signed in (the guarded area and the first tab).
+ * - game: what the game screen imports statically beyond that, where a player comes from. The parts it fetches later
+ *   (chart, rules, a popup) are listed beside it; the chart has a limit of its own.
+ * - admin: what the back office's frame and its first list import statically beyond the entry and the guarded area. The
+ *   frame with each other page is listed beside it. None of it may be part of a player's first load.
+ * - chat: what a player's open conversation imports beyond the signed-in shell, whose tab bar counts unread messages and
+ *   so holds the chat's connection and state already (`badge` beside it). chatStaff is the same in the back office. The
+ *   image viewer, the dialogs, the customer's panel and what a search finds elsewhere are fetched later.
+ * - css: every stylesheet. fonts: every font file as it is, since woff2 is compressed already.
+ */
+
+/** KiB. Passing one fails the check. */
+export const limits = {
+  ...{ firstLoad: 120, home: 145, game: 25, chart: 56, admin: 90, chat: 25, chatStaff: 25 },
+  ...{ css: 15, fonts: 60 },
+}
+
+const entryKey = 'index.html'
+const signInKey = 'web/screens/login-screen.tsx'
+const guardedKey = 'web/layout/guarded-area.tsx'
+const homeKey = 'web/screens/home-screen.tsx'
+const gameKey = 'web/screens/game-screen.tsx'
+const adminKey = 'web/layout/admin-area.tsx'
+const adminScreens = 'web/screens/admin/'
+const firstListKey = `${adminScreens}users-screen.tsx`
+const playerShellKey = 'web/layout/user-shell.tsx'
+const badgeKey = 'web/features/chat/unread-badge.tsx'
+const supportKey = 'web/screens/support-screen.tsx'
+const paneKey = 'web/features/chat/message-pane.tsx'
+/** What only the back office's code says: the sidebar's cookie, the table's paging by the server. */
+const adminMarks = ['sidebar_state', 'manualPagination']
+/** Chunks that vite.config.ts names. */
+const chartName = 'chart'
+
+/**
+ * @param {string} distDir the built client
+ * @returns {Promise<{ sizes: Record<string, number>, notes: Record<string, number>, problems: string[], chunks: number }>}
+ *   sizes and notes in gzip KiB; `problems` holds a line for each limit passed and each part that was not found
+ */
+export async function reportBundle(distDir) {
+  /** @type {Record<string, { file: string, name?: string, isEntry?: boolean, imports?: string[], dynamicImports?: string[], css?: string[] }>} */
+  const manifest = JSON.parse(await readFile(path.join(distDir, '.vite/manifest.json'), 'utf8'))
+  const problems = []
+
+  const kib = async (files, isCompressed = false) => {
+    let bytes = 0
+    for (const file of files) {
+      const content = await readFile(path.join(distDir, file))
+      bytes += isCompressed ? content.length : gzipSync(content, { level: 9 }).length
+    }
+    return bytes / 1024
+  }
+
+  /** Every chunk these keys import statically, themselves included. */
+  const closure = (keys, into = new Set()) => {
+    for (const key of keys) {
+      if (into.has(key)) continue
+      into.add(key)
+      closure(manifest[key]?.imports ?? [], into)
+    }
+    return into
+  }
+  const scripts = (keys) => [...keys].map((key) => manifest[key].file).filter((file) => file.endsWith('.js'))
+  const minus = (keys, ...others) => [...keys].filter((key) => !others.some((other) => other.has(key)))
+  const existing = (key) => {
+    if (manifest[key] !== undefined) return [key]
+    problems.push(`the build has no chunk for ${key}`)
+    return []
+  }
+
+  const entry = closure(existing(entryKey))
+  const firstLoad = closure(existing(signInKey), new Set(entry))
+  const guarded = closure(existing(guardedKey), new Set(entry))
+  const home = closure(existing(homeKey), new Set(guarded))
+  const gameScreen = closure(existing(gameKey))
+  const game = minus(gameScreen, home)
+  const chart = Object.keys(manifest).filter((key) => manifest[key].name === chartName)
+  const adminPage = (key) => minus(closure(existing(key), closure(existing(adminKey))), guarded)
+  const playerShell = closure([...existing(playerShellKey), ...existing(badgeKey)], new Set(home))
+  const staffShell = closure([...existing(adminKey), ...existing(badgeKey)], new Set(guarded))
+  const pane = closure(existing(paneKey))
+  const chat = minus(closure(existing(supportKey), new Set(pane)), playerShell)
+  const chatStaff = minus(closure(existing(`${adminScreens}messages-screen.tsx`), new Set(pane)), staffShell)
+  if (chart.length === 0) problems.push(`the build has no chunk named ${chartName}`)
+
+  const sizes = {
+    firstLoad: await kib(scripts(firstLoad)),
+    home: await kib(scripts(home)),
+    game: await kib(scripts(game)),
+    chart: await kib(scripts(chart)),
+    admin: await kib(scripts(adminPage(firstListKey))),
+    chat: await kib(scripts(chat)),
+    chatStaff: await kib(scripts(chatStaff)),
+    css: await kib(
+      [...new Set(Object.values(manifest).flatMap((chunk) => [...(chunk.css ?? []), chunk.file]))].filter((file) =>
+        file.endsWith('.css'),
+      ),
+    ),
+    fonts: await kib(
+      [...new Set(Object.values(manifest).map((chunk) => chunk.file))].filter((file) => file.endsWith('.woff2')),
+      true,
+    ),
+  }
+
+  const notes = {
+    entry: await kib(scripts(entry)),
+    badge: await kib(scripts(minus(closure([badgeKey]), home))),
+  }
+  const later = minus(new Set(game.flatMap((key) => manifest[key].dynamicImports ?? [])), home, gameScreen)
+  for (const key of later) {
+    const beyond = minus(closure([key]), home, gameScreen)
+    notes[`game, later: ${manifest[key].name ?? key}`] = await kib(scripts(beyond))
+  }
+
+  for (const key of Object.keys(manifest).filter((one) => one.startsWith(adminScreens)))
+    notes[`admin: ${path.basename(key, '.tsx')}`] = await kib(scripts(adminPage(key)))
+
+  for (const key of new Set([...firstLoad, ...home, ...gameScreen])) {
+    const { file } = manifest[key]
+    const text = file.endsWith('.js') ? await readFile(path.join(distDir, file), 'utf8') : ''
+    const mark = adminMarks.find((one) => text.includes(one))
+    if (mark !== undefined) problems.push(`${file} is part of a player's load and holds the back office's ${mark}`)
+  }
+  for (const early of [...firstLoad, ...home, ...gameScreen]) {
+    if (manifest[early].name === chartName)
+      problems.push(`the ${chartName} chunk is imported statically, not when it is needed`)
+  }
+  for (const [part, limit] of Object.entries(limits)) {
+    if (sizes[part] > limit) problems.push(`${part} is ${sizes[part].toFixed(1)} KiB, the limit is ${limit}`)
+  }
+  return { sizes, notes, problems, chunks: Object.keys(manifest).length }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { sizes, notes, problems, chunks } = await reportBundle(path.resolve(process.argv[2] ?? 'dist'))
+  console.log(`gzip KiB of ${chunks} built parts`)
+  for (const [part, size] of Object.entries(sizes))
+    console.log(`${size.toFixed(1).padStart(8)}  ${part} (limit ${limits[part]})`)
+  for (const [part, size] of Object.entries(notes)) console.log(`${size.toFixed(1).padStart(8)}  ${part}`)
+  for (const problem of problems) console.error(`Bundle: ${problem}`)
+  process.exitCode = problems.length === 0 ? 0 : 1
+}

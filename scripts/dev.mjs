@@ -1,0 +1,8 @@
+// `npm run dev`: the server, started again whenever one of its files changes, and the web as Vite serves it.
+import { become, ensureInstalled } from './project.mjs'
+
+const node = await ensureInstalled()
+become([
+  { command: node, args: ['--watch', '--watch-preserve-output', 'server/main.ts'] },
+  { command: node, args: ['node_modules/vite/bin/vite.js', '--clearScreen', 'false'] },
+])

@@ -1,0 +1,199 @@
+// Runs under Node 20 before anything is installed: only what that version and Node's own modules offer.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+const PARENT_CHECK_MS = 300
+const LEAST_NODE_MAJOR = 20
+const PROJECT_NODE_MAJOR = 24
+const lockFile = join(root, 'package-lock.json')
+const installStamp = join(root, 'node_modules/.kim-phien-stamp')
+const buildStamp = join(root, '.build/web-stamp')
+const ownNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+/** What the web is made of; a change in any of these makes the next start build it again. */
+const webSources = [
+  'web',
+  'contract',
+  'domain',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'package.json',
+  'package-lock.json',
+]
+
+/** Ends the process with one sentence for whoever typed the command. */
+export function fail(sentence) {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}
+
+/**
+ * Sees to it that node_modules is what package-lock.json says, and answers the path of the Node that the project runs
+ * under. Installs nothing when nothing is missing.
+ */
+export async function ensureInstalled() {
+  if (Number(process.versions.node.split('.')[0]) < LEAST_NODE_MAJOR)
+    fail(
+      `Node.js ${LEAST_NODE_MAJOR} or newer is needed; this is ${process.version}. It can be had from https://nodejs.org.`,
+    )
+  const lockHash = hashOf([lockFile])
+  if (readText(installStamp) !== lockHash) {
+    if (!isInstalled()) await install()
+    // Saves the first start some seconds; where it fails, that start does it itself.
+    if (existsSync(ownNode)) await collect(ownNode, ['scripts/keep-empty-cluster.mjs'])
+    writeFileSync(installStamp, lockHash)
+  }
+  if (existsSync(ownNode)) return ownNode
+  if (Number(process.versions.node.split('.')[0]) >= PROJECT_NODE_MAJOR) return process.execPath
+  rmSync(installStamp, { force: true })
+  return fail(
+    `Node.js ${PROJECT_NODE_MAJOR} was not installed, perhaps because npm is set to ignore install scripts. Run "npm rebuild node --ignore-scripts=false", or use Node.js ${PROJECT_NODE_MAJOR}.`,
+  )
+}
+
+/** True when somebody installed by hand: npm notes in node_modules what it put there. */
+function isInstalled() {
+  const noted = readText(join(root, 'node_modules/.package-lock.json'))
+  if (noted === null) return false
+  const installed = JSON.parse(noted).packages
+  const wanted = JSON.parse(readFileSync(lockFile, 'utf8')).packages
+  return Object.entries(wanted).every(
+    ([path, entry]) =>
+      path === '' ||
+      (installed[path] === undefined ? entry.optional === true : installed[path].version === entry.version),
+  )
+}
+
+async function install() {
+  process.stdout.write('Installing what is missing; the first time this takes about a minute …\n')
+  rmSync(installStamp, { force: true })
+  // Started by npm, this runs the same npm; otherwise the one that is found.
+  const npm = process.env['npm_execpath']
+  const isScript = npm !== undefined && /npm-cli\.[cm]?js$/.test(npm)
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  const installing = spawn(isScript ? process.execPath : 'npm', isScript ? [npm, ...args] : args, {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    shell: !isScript && process.platform === 'win32',
+  })
+  let errors = ''
+  installing.stderr.on('data', (chunk) => (errors += chunk))
+  const code = await new Promise((resolve) => {
+    installing.on('error', () => resolve('not found'))
+    installing.on('close', resolve)
+  })
+  if (code === 0) return
+  if (code === 'not found') fail('npm was not found: it comes with Node.js from https://nodejs.org.')
+  process.stderr.write(errors)
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/.test(errors))
+    fail('The packages could not be fetched: connect to the network and run the same command again.')
+  fail('The packages could not be installed; npm says why above.')
+}
+
+/** Builds the web into dist/ unless that was done from the same sources. */
+export async function ensureWebBuilt(node) {
+  const hash = hashOf(webSources.flatMap((source) => filesUnder(join(root, source))))
+  if (readText(buildStamp) === hash && existsSync(join(root, 'dist/index.html'))) return
+  process.stdout.write('Building the web …\n')
+  rmSync(buildStamp, { force: true })
+  const { code, output } = await collect(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
+  if (code !== 0) {
+    process.stderr.write(output)
+    fail('The web could not be built; the reason is above.')
+  }
+  mkdirSync(dirname(buildStamp), { recursive: true })
+  writeFileSync(buildStamp, hash)
+}
+
+/** Runs a program to its end and answers its exit code and all that it printed. */
+export async function collect(command, args, env = {}) {
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const code = await new Promise((resolve) => {
+    child.on('error', (error) => {
+      output += `${error.message}\n`
+      resolve(1)
+    })
+    child.on('close', (exitCode) => resolve(exitCode ?? 1))
+  })
+  return { code, output }
+}
+
+/**
+ * Hands the terminal to programs: their output is ours, our signals are theirs. When the first of them ends, so do the
+ * others, and this process with the first one's exit code.
+ */
+export function become(programs) {
+  let endCode = null
+  const children = programs.map(({ command, args, env = {} }) =>
+    spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: 'inherit' }),
+  )
+  let left = children.length
+  for (const child of children) {
+    child.on('error', (error) => fail(`${child.spawnfile} could not be started: ${error.message}`))
+    child.on('exit', (code, signal) => {
+      endCode ??= signal === null ? code : 128 + constants.signals[signal]
+      left--
+      if (left === 0) process.exit(endCode)
+      for (const other of children) other.kill('SIGTERM')
+    })
+  }
+  const hand = (signal) => {
+    for (const child of children) child.kill(signal)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => {
+      // Ctrl+C in a terminal reaches every program of the command by itself; a second one would be taken for impatience.
+      if (signal === 'SIGINT' && process.stdin.isTTY) return
+      hand(signal)
+    })
+  // npm that is told to stop ends the shell between us and itself, and nobody tells us: our parent changes.
+  if (!process.env['npm_lifecycle_event']) return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    hand('SIGTERM')
+  }, PARENT_CHECK_MS)
+}
+
+function filesUnder(path) {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return []
+  if (stat.isFile()) return [path]
+  return readdirSync(path)
+    .toSorted()
+    .filter((name) => !/\.test\.tsx?$/.test(name))
+    .flatMap((name) => filesUnder(join(path, name)))
+}
+
+function hashOf(files) {
+  const hash = createHash('sha256')
+  for (const file of files)
+    hash
+      .update(`${file.slice(root.length)}\0`)
+      .update(readFileSync(file))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}

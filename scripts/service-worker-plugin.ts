@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const source = join(root, 'web/service-worker.js')
+const publicDir = join(root, 'public')
+
+/** Screens and frames of the back office: a phone that plays never asks for them. */
+const backOffice = /\/web\/(?:screens\/admin\/|layout\/admin-)/
+
+/** The parts of the build's bundle that are read here. */
+type Output =
+  | { readonly type: 'asset'; readonly fileName: string; readonly source: string | Uint8Array }
+  | {
+      readonly type: 'chunk'
+      readonly fileName: string
+      readonly code: string
+      readonly isEntry: boolean
+      readonly facadeModuleId: string | null
+      readonly imports: readonly string[]
+      readonly dynamicImports: readonly string[]
+    }
+
+/** Every chunk that the player's screens reach, now or later; what only the back office reaches is left out. */
+export function playersChunks(bundle: Readonly<Record<string, Output>>): readonly string[] {
+  const reached = new Set<string>()
+  const reach = (fileName: string) => {
+    const chunk = bundle[fileName]
+    if (chunk?.type !== 'chunk' || reached.has(fileName) || backOffice.test(chunk.facadeModuleId ?? '')) return
+    reached.add(fileName)
+    for (const next of [...chunk.imports, ...chunk.dynamicImports]) reach(next)
+  }
+  for (const output of Object.values(bundle)) if (output.type === 'chunk' && output.isEntry) reach(output.fileName)
+  return [...reached]
+}
+
+/**
+ * Writes `sw.js`: web/service-worker.js with the list of what it keeps. Its version is made of what is in those files,
+ * so that a build that changed nothing updates nobody.
+ */
+export function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, written) {
+      const bundle = written as Readonly<Record<string, Output>>
+      const isKeptAsset = (fileName: string) => /\.(?:css|woff2)$/.test(fileName)
+      const built = [...playersChunks(bundle), ...Object.keys(bundle).filter(isKeptAsset), 'index.html'].toSorted()
+      const copied = readdirSync(publicDir)
+        .filter((fileName) => /\.(?:svg|js|webmanifest)$/.test(fileName))
+        .toSorted()
+      const hash = createHash('sha256')
+      for (const fileName of built) {
+        const output = bundle[fileName]
+        if (output === undefined) throw new Error(`The build has no ${fileName}.`)
+        hash.update(`${fileName}\0`).update(output.type === 'chunk' ? output.code : output.source)
+      }
+      for (const fileName of copied) hash.update(`${fileName}\0`).update(readFileSync(join(publicDir, fileName)))
+      const files = [...built, ...copied].map((fileName) => `/${fileName}`)
+      const head = `const version = ${JSON.stringify(hash.digest('hex').slice(0, 16))}\nconst files = ${JSON.stringify(files)}\n`
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source: head + readFileSync(source, 'utf8') })
+    },
+  }
+}
