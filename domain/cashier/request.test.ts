@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { BALANCE_MAX_MINOR, points } from '../money.ts'
+import { decideFiling, decideRequest, type FilingRefusal, REQUEST_STATUSES } from './request.ts'
+
+describe('filing a request', () => {
+  const wish = {
+    kind: 'withdrawal',
+    amountMinor: points(100),
+    walletMinor: points(100),
+    isStaff: false,
+    bank: 'linked',
+  } as const
+  const file = (changes: Partial<Parameters<typeof decideFiling>[0]>) => decideFiling({ ...wish, ...changes })
+
+  test('is possible with a linked bank and, for a withdrawal, the money for it', () => {
+    expect(file({})).toBeNull()
+    expect(file({ kind: 'deposit', walletMinor: 0n })).toBeNull()
+    expect(file({ amountMinor: points(1) })).toBeNull()
+    expect(file({ amountMinor: points(10n ** 9n), walletMinor: points(10n ** 9n) })).toBeNull()
+  })
+
+  test.each([
+    ['staff', 'STAFF_CANNOT_PLAY', { isStaff: true }],
+    ['no amount', 'AMOUNT_REQUIRED', { amountMinor: 0n }],
+    ['a negative amount', 'AMOUNT_REQUIRED', { amountMinor: -1n }],
+    ['less than a point', 'AMOUNT_LIMIT', { amountMinor: 99n }],
+    ['more than 10^9 points', 'AMOUNT_LIMIT', { amountMinor: points(10n ** 9n) + 1n }],
+    ['no bank', 'NO_BANK', { bank: 'none' }],
+    ['somebody else’s bank', 'BANK_NOT_FOUND', { bank: 'unknown' }],
+    ['too little balance', 'INSUFFICIENT_FUNDS', { walletMinor: points(100) - 1n }],
+    [
+      'a balance too large to hold',
+      'AMOUNT_LIMIT',
+      { kind: 'deposit', walletMinor: BALANCE_MAX_MINOR - points(100) + 1n },
+    ],
+  ] as const satisfies ReadonlyArray<readonly [string, FilingRefusal, object]>)('%s → %s', (_, refusal, changes) => {
+    expect(file(changes)).toBe(refusal)
+  })
+
+  test('a deposit may fill the balance to its limit', () => {
+    expect(file({ kind: 'deposit', walletMinor: BALANCE_MAX_MINOR - points(100) })).toBeNull()
+  })
+})
+
+describe('deciding a request', () => {
+  const asked = { status: 'pending', verdict: 'approved', reason: '', from: null, isOwnRequest: false } as const
+  const decide = (changes: Partial<Parameters<typeof decideRequest>[0]>) => decideRequest({ ...asked, ...changes })
+  const refused = (refusal: string) => ({ ok: false, refusal })
+
+  test('approves or, with a reason, rejects a pending one', () => {
+    expect(decide({})).toEqual({ ok: true, move: 'approve' })
+    expect(decide({ from: 'pending' })).toEqual({ ok: true, move: 'approve' })
+    expect(decide({ verdict: 'rejected', reason: 'Sai nội dung' })).toEqual({ ok: true, move: 'reject' })
+    for (const reason of ['', '   '])
+      expect(decide({ verdict: 'rejected', reason })).toEqual(refused('REASON_REQUIRED'))
+  })
+
+  test('decides once: neither verdict moves an approved one, nor approval a rejected one', () => {
+    for (const from of [null, ...REQUEST_STATUSES]) {
+      for (const verdict of ['approved', 'rejected'] as const)
+        expect(decide({ status: 'approved', verdict, from, reason: 'x' })).toEqual(refused('ALREADY_DECIDED'))
+      expect(decide({ status: 'rejected', from, reason: 'x' })).toEqual(refused('ALREADY_DECIDED'))
+    }
+  })
+
+  test('edits a rejection’s reason, unless the admin saw it as pending', () => {
+    const again = { status: 'rejected', verdict: 'rejected' } as const
+    expect(decide({ ...again, reason: 'x' })).toEqual({ ok: true, move: 'edit-reason' })
+    expect(decide({ ...again, reason: 'x', from: 'rejected' })).toEqual({ ok: true, move: 'edit-reason' })
+    expect(decide({ ...again, reason: ' ', from: 'rejected' })).toEqual(refused('REASON_REQUIRED'))
+    expect(decide({ ...again, reason: 'x', from: 'pending' })).toEqual(refused('ALREADY_DECIDED'))
+  })
+
+  test('refuses what was seen as decided and is not', () => {
+    for (const from of ['approved', 'rejected'] as const) expect(decide({ from })).toEqual(refused('STALE'))
+  })
+
+  test('is never for whoever filed it', () => {
+    for (const status of REQUEST_STATUSES) {
+      for (const verdict of ['approved', 'rejected'] as const)
+        expect(decide({ status, verdict, reason: 'x', isOwnRequest: true })).toEqual(refused('NOT_YOURSELF'))
+    }
+  })
+})

@@ -1,0 +1,77 @@
+import { BALANCE_MAX_MINOR, type Minor, points } from '../money.ts'
+
+export const REQUEST_KINDS = ['deposit', 'withdrawal'] as const
+export type RequestKind = (typeof REQUEST_KINDS)[number]
+
+export const REQUEST_STATUSES = ['pending', 'approved', 'rejected'] as const
+export type RequestStatus = (typeof REQUEST_STATUSES)[number]
+
+/** Limits of rules §3, in whole points. */
+export const REQUEST_MIN_POINTS = 1
+export const REQUEST_MAX_POINTS = 1_000_000_000
+
+export const MEMO_MAX = 200
+export const REASON_MAX = 200
+
+/** What the owner reads when a request ended without a decision of staff (rules §3). */
+export const CANCELLED_BY_OWNER = 'Bạn đã huỷ yêu cầu'
+export const DELETED_BY_STAFF = 'Yêu cầu đã bị quản trị viên xoá'
+
+export type FilingRefusal =
+  | 'STAFF_CANNOT_PLAY'
+  | 'AMOUNT_REQUIRED'
+  | 'AMOUNT_LIMIT'
+  | 'NO_BANK'
+  | 'BANK_NOT_FOUND'
+  | 'INSUFFICIENT_FUNDS'
+
+/** Spec §5 and rules §3: whether a request may be filed. A withdrawal reserves its money at once. */
+export function decideFiling(wish: {
+  readonly kind: RequestKind
+  readonly amountMinor: Minor
+  readonly walletMinor: Minor
+  readonly isStaff: boolean
+  /** `none`: the player has linked no bank; `unknown`: the named one is not theirs. */
+  readonly bank: 'linked' | 'none' | 'unknown'
+}): FilingRefusal | null {
+  if (wish.isStaff) return 'STAFF_CANNOT_PLAY'
+  if (wish.amountMinor <= 0n) return 'AMOUNT_REQUIRED'
+  if (wish.amountMinor < points(REQUEST_MIN_POINTS) || wish.amountMinor > points(REQUEST_MAX_POINTS))
+    return 'AMOUNT_LIMIT'
+  if (wish.bank === 'none') return 'NO_BANK'
+  if (wish.bank === 'unknown') return 'BANK_NOT_FOUND'
+  if (wish.kind === 'withdrawal' && wish.walletMinor < wish.amountMinor) return 'INSUFFICIENT_FUNDS'
+  if (wish.kind === 'deposit' && wish.walletMinor + wish.amountMinor > BALANCE_MAX_MINOR) return 'AMOUNT_LIMIT'
+  return null
+}
+
+export type DecisionRefusal = 'ALREADY_DECIDED' | 'REASON_REQUIRED' | 'NOT_YOURSELF' | 'STALE'
+
+export type RequestMove =
+  | { readonly ok: true; readonly move: 'approve' | 'reject' | 'edit-reason' }
+  | { readonly ok: false; readonly refusal: DecisionRefusal }
+
+/**
+ * What a decision by staff does to a request, read under its lock (rules §3). `from` is the status the admin saw: a
+ * decided request seen as pending is refused and names who was first; a rejection's reason can be edited.
+ */
+export function decideRequest(asked: {
+  readonly status: RequestStatus
+  readonly verdict: 'approved' | 'rejected'
+  readonly reason: string
+  readonly from: RequestStatus | null
+  readonly isOwnRequest: boolean
+}): RequestMove {
+  const { status, verdict, from } = asked
+  const refuse = (refusal: DecisionRefusal): RequestMove => ({ ok: false, refusal })
+  if (asked.isOwnRequest) return refuse('NOT_YOURSELF')
+  const needsReason = verdict === 'rejected' && asked.reason.trim().length === 0
+  if (status === 'pending') {
+    if (from !== null && from !== 'pending') return refuse('STALE')
+    if (needsReason) return refuse('REASON_REQUIRED')
+    return { ok: true, move: verdict === 'approved' ? 'approve' : 'reject' }
+  }
+  const isEdit = status === 'rejected' && verdict === 'rejected' && (from === null || from === 'rejected')
+  if (!isEdit) return refuse('ALREADY_DECIDED')
+  return needsReason ? refuse('REASON_REQUIRED') : { ok: true, move: 'edit-reason' }
+}

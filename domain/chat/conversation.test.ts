@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import {
+  canHold,
+  type ChatAccount,
+  cleanText,
+  decideHolderChange,
+  decideOpen,
+  decideSend,
+  MESSAGE_TEXT_MAX,
+  searchKey,
+} from './conversation.ts'
+
+const account = (id: string, role: 'player' | 'admin', state: Partial<ChatAccount> = {}): ChatAccount => ({
+  id,
+  role,
+  isFrozen: false,
+  isDeleted: false,
+  ...state,
+})
+const player = account('p', 'player')
+const admin = account('a', 'admin')
+
+test('a player opens with staff who are there, staff with players, and nobody with themselves', () => {
+  const made = { ok: true, playerId: 'p', holderId: 'a' }
+  expect([decideOpen(player, admin), decideOpen(admin, player)]).toEqual([made, made])
+  const refused: ReadonlyArray<readonly [ChatAccount, ChatAccount | null, string]> = [
+    [player, null, 'CHAT_NOT_ALLOWED'],
+    [player, player, 'CHAT_NOT_ALLOWED'],
+    [player, account('q', 'player'), 'CHAT_NOT_ALLOWED'],
+    [player, account('a', 'admin', { isFrozen: true }), 'HOLDER_GONE'],
+    [player, account('a', 'admin', { isDeleted: true }), 'HOLDER_GONE'],
+    [admin, account('b', 'admin'), 'CHAT_NOT_ALLOWED'],
+    [admin, account('p', 'player', { isDeleted: true }), 'CHAT_NOT_ALLOWED'],
+  ]
+  for (const [self, other, refusal] of refused) expect(decideOpen(self, other)).toEqual({ ok: false, refusal })
+})
+
+test('only its two send, and only while the holder is one', () => {
+  const conversation = { playerId: 'p', holder: admin }
+  expect(['p', 'a', 'x'].map((id) => decideSend(id, conversation))).toEqual([null, null, 'CONVERSATION_NOT_FOUND'])
+  const demoted = { playerId: 'p', holder: account('a', 'player') }
+  expect([decideSend('p', demoted), canHold(null)]).toEqual(['HOLDER_GONE', false])
+})
+
+test('a holder changes by compare-and-set: claimed for oneself, or handed over by the one who holds', () => {
+  const held = { holderId: 'a' }
+  const b = account('b', 'admin')
+  expect(decideHolderChange('b', held, 'a', b)).toBeNull()
+  expect(decideHolderChange('a', held, 'a', b)).toBeNull()
+  expect(decideHolderChange('c', held, 'a', b)).toBe('FORBIDDEN')
+  expect(decideHolderChange('b', held, 'z', b)).toBe('HOLDER_CHANGED')
+  expect(decideHolderChange('a', held, 'a', account('b', 'admin', { isFrozen: true }))).toBe('HOLDER_GONE')
+})
+
+test('texts are trimmed, bounded and searchable without accents', () => {
+  expect(cleanText('  Chào \n')).toBe('Chào')
+  for (const bad of ['', ' \t\n', 'a\0', '\ud800', 'x'.repeat(MESSAGE_TEXT_MAX + 1)]) expect(cleanText(bad)).toBeNull()
+  expect(cleanText('x'.repeat(MESSAGE_TEXT_MAX))).toHaveLength(MESSAGE_TEXT_MAX)
+  expect(searchKey('Đặt Lệnh NẠP tiền')).toBe('dat lenh nap tien')
+})

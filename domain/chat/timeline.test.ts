@@ -1,0 +1,251 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ChatMessage, ChatUser, Conversation } from './conversation.ts'
+import {
+  type ChatAction,
+  type ChatState,
+  draftKey,
+  emptyChat,
+  hasHole,
+  isSeen,
+  listThreads,
+  reduceChat,
+  syncPoints,
+  totalUnread,
+  unreadOf,
+} from './timeline.ts'
+
+const user = (id: string, role: 'player' | 'admin'): ChatUser => ({
+  id,
+  username: id,
+  avatar: null,
+  role,
+  isOnline: true,
+  lastSeenAtMs: null,
+})
+const me = user('me', 'player')
+const staff = user('staff', 'admin')
+const message = (seq: number, sender: ChatUser, conversationId = 'c1'): ChatMessage => ({
+  id: `${conversationId}-${seq}`,
+  conversationId,
+  seq,
+  sender,
+  clientMessageId: `t-${conversationId}-${seq}`,
+  kind: 'text',
+  content: `${seq}`,
+  image: null,
+  sentAtMs: seq * 1000,
+  createdAtMs: seq * 1000,
+  updatedAtMs: seq * 1000,
+  readerIds: [sender.id],
+})
+const all = (state: ChatState, ...actions: ChatAction[]): ChatState => actions.reduce(reduceChat, state)
+const written = (clientMessageId: string, key = 'c1'): ChatAction => ({
+  is: 'message-written',
+  key,
+  message: { clientMessageId, kind: 'text', content: 'x', writtenAtMs: 1, state: 'sending', reason: null },
+})
+
+/** The server's list, against which the reducer is held. */
+interface Model {
+  readonly messages: readonly ChatMessage[]
+  readonly readSeq: number
+  readonly hiddenThroughSeq: number
+}
+const unreadIn = ({ messages, readSeq, hiddenThroughSeq }: Model, throughSeq: number): number =>
+  messages.filter(
+    ({ seq, sender }) => seq > Math.max(readSeq, hiddenThroughSeq) && seq <= throughSeq && sender.id !== me.id,
+  ).length
+const conversationOf = (model: Model): Conversation => ({
+  id: 'c1',
+  participants: [me, staff],
+  lastMessage: model.messages.at(-1) ?? null,
+  lastSeq: model.messages.length,
+  lastActivityAtMs: model.messages.length * 1000,
+  createdAtMs: 0,
+  updatedAtMs: 0,
+  isActive: true,
+  unreadCount: unreadIn(model, model.messages.length),
+  readSeq: model.readSeq,
+  peerReadSeq: 0,
+  hiddenThroughSeq: model.hiddenThroughSeq,
+})
+
+describe('messages', () => {
+  test('one that is written is confirmed once, whichever of the answers comes first', () => {
+    const own = { ...message(1, me), clientMessageId: 'mine' }
+    for (const is of ['message-confirmed', 'messages-told'] as const) {
+      const confirm: ChatAction = is === 'message-confirmed' ? { is, message: own } : { is, messages: [own] }
+      const state = all(
+        emptyChat('me'),
+        written('mine'),
+        confirm,
+        { is: 'message-confirmed', message: own },
+        written('mine'),
+      )
+      expect(state.threads['c1']).toMatchObject({ pending: [], messages: [own] })
+    }
+  })
+
+  test('one that was refused fails, and is sent again under a new id', () => {
+    const refused = all(emptyChat('me'), written('a'), { is: 'message-refused', clientMessageId: 'a', reason: 'r' })
+    expect(refused.threads['c1']?.pending).toMatchObject([
+      { clientMessageId: 'failed_a', state: 'failed', reason: 'r' },
+    ])
+    const retried = reduceChat(refused, { is: 'message-retried', clientMessageId: 'failed_a', newClientMessageId: 'b' })
+    expect(retried.threads['c1']?.pending).toMatchObject([{ clientMessageId: 'b', state: 'sending', reason: null }])
+    const gone = reduceChat(retried, { is: 'message-discarded', clientMessageId: 'b' })
+    expect(gone.threads['c1']?.pending).toEqual([])
+  })
+
+  test('the first one of a draft makes the conversation, which takes the others and stays open', () => {
+    const draft = all(
+      emptyChat('me'),
+      { is: 'draft-opened', peer: staff },
+      written('a', draftKey('staff')),
+      written('b', draftKey('staff')),
+    )
+    expect(draft.openKey).toBe('new_staff')
+    const first = { ...message(1, me), clientMessageId: 'a' }
+    const told = reduceChat(draft, { is: 'message-confirmed', message: first })
+    expect(Object.keys(told.threads)).toEqual(['c1'])
+    expect(told.openKey).toBe('c1')
+    expect(told.threads['c1']).toMatchObject({ pending: [{ clientMessageId: 'b' }], peer: { id: 'staff' } })
+    const created = reduceChat(draft, {
+      is: 'conversations-told',
+      conversations: [conversationOf({ messages: [first], readSeq: 0, hiddenThroughSeq: -1 })],
+    })
+    expect(created.openKey).toBe('c1')
+    expect(created.threads['c1']?.pending).toHaveLength(2)
+  })
+
+  test('a deleted conversation stays away from what is older, and comes back with what is later', () => {
+    const model = { messages: [message(1, staff), message(2, staff)], readSeq: 0, hiddenThroughSeq: -1 }
+    const conversations = [conversationOf(model)]
+    const state = all(
+      emptyChat('me'),
+      { is: 'conversations-told', conversations },
+      { is: 'page-loaded', conversationId: 'c1', messages: model.messages, hasOlder: false },
+      { is: 'opened', key: 'c1' },
+      { is: 'conversation-removed', conversationId: 'c1', throughSeq: 2 },
+    )
+    expect([state.threads, state.openKey]).toEqual([{}, null])
+    const late = all(
+      state,
+      { is: 'messages-told', messages: [message(2, staff)] },
+      { is: 'conversations-told', conversations },
+    )
+    expect(late.threads).toEqual({})
+    const back = reduceChat(late, { is: 'messages-told', messages: [message(3, staff)] })
+    expect([back.threads['c1']?.messages.map(({ seq }) => seq), totalUnread(back)]).toEqual([[3], 1])
+  })
+
+  test('of another holder now: it is gone here, and comes back whole when claimed again', () => {
+    const conversations = [conversationOf({ messages: [message(1, staff)], readSeq: 0, hiddenThroughSeq: -1 })]
+    const lost = all(
+      emptyChat('me'),
+      { is: 'conversations-told', conversations },
+      { is: 'conversation-removed', conversationId: 'c1', throughSeq: null },
+    )
+    expect(lost.threads).toEqual({})
+    expect(Object.keys(reduceChat(lost, { is: 'conversations-told', conversations }).threads)).toEqual(['c1'])
+  })
+
+  test('ticks, typing, presence and order', () => {
+    const state = all(
+      emptyChat('me'),
+      { is: 'messages-told', messages: [message(2, me), message(1, me), message(1, staff, 'c2')] },
+      { is: 'markers-told', markers: [{ conversationId: 'c1', userId: 'staff', readSeq: 1 }] },
+      { is: 'markers-told', markers: [{ conversationId: 'c1', userId: 'staff', readSeq: 0 }] },
+      { is: 'typing-told', conversationId: 'c1', userId: 'staff', username: 'An' },
+      { is: 'presence-told', userId: 'staff', isOnline: false, lastSeenAtMs: 5 },
+    )
+    const thread = state.threads['c1']
+    if (thread === undefined) throw new Error('The conversation is missing')
+    expect(thread.messages.map((one) => [one.seq, isSeen(thread, one)])).toEqual([
+      [1, true],
+      [2, false],
+    ])
+    expect([thread.typing, state.presence['staff']?.isOnline]).toEqual([{ staff: 'An' }, false])
+    expect(listThreads(state).map(({ key }) => key)).toEqual(['c1', 'c2'])
+    const answered = reduceChat(state, { is: 'messages-told', messages: [message(3, staff)] })
+    expect(answered.threads['c1']?.typing).toEqual({})
+  })
+})
+
+test('whatever is dropped, doubled or late: after a sync the picture is the server’s list', () => {
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ is: fc.constant('write' as const), byMe: fc.boolean() }) },
+    { weight: 2, arbitrary: fc.record({ is: fc.constant('read' as const), seq: fc.nat(40) }) },
+    { weight: 1, arbitrary: fc.record({ is: fc.constant('delete' as const) }) },
+    { weight: 2, arbitrary: fc.record({ is: fc.constant('list' as const) }) },
+    { weight: 2, arbitrary: fc.record({ is: fc.constant('page' as const), limit: fc.integer({ min: 1, max: 6 }) }) },
+  )
+  const fates = fc.array(fc.record({ drop: fc.boolean(), twice: fc.boolean(), late: fc.nat(8) }), {
+    minLength: 60,
+    maxLength: 60,
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), fates, (steps, fate) => {
+      let model: Model = { messages: [], readSeq: 0, hiddenThroughSeq: -1 }
+      const wire: Array<{ readonly at: number; readonly action: ChatAction }> = []
+      let local = emptyChat('me')
+      const say = (index: number, action: ChatAction, isReliable = false): void => {
+        const { drop = false, twice = false, late = 0 } = isReliable ? {} : (fate[index % fate.length] ?? {})
+        if (!drop) wire.push({ at: index + late, action })
+        if (twice) wire.push({ at: index + late + 3, action })
+      }
+      steps.forEach((one, index) => {
+        if (one.is === 'write') {
+          const next = message(model.messages.length + 1, one.byMe ? me : staff)
+          model = { ...model, messages: [...model.messages, next] }
+          say(index, one.byMe ? { is: 'message-confirmed', message: next } : { is: 'messages-told', messages: [next] })
+        } else if (one.is === 'read') {
+          const readSeq = Math.max(model.readSeq, Math.min(one.seq, model.messages.length))
+          model = { ...model, readSeq }
+          const throughSeq = model.messages.length
+          const counted = { unreadCount: unreadIn(model, throughSeq), throughSeq }
+          say(index, { is: 'read-by-self', conversationId: 'c1', readSeq, counted })
+        } else if (one.is === 'delete') {
+          const throughSeq = model.messages.length
+          model = { ...model, hiddenThroughSeq: throughSeq, readSeq: Math.max(model.readSeq, throughSeq) }
+          // One's own act is answered over HTTP: that answer is not lost.
+          local = reduceChat(local, { is: 'conversation-removed', conversationId: 'c1', throughSeq })
+        } else if (one.is === 'list') say(index, { is: 'conversations-told', conversations: [conversationOf(model)] })
+        else {
+          const visible = model.messages.filter(({ seq }) => seq > model.hiddenThroughSeq)
+          const messages = visible.slice(-one.limit)
+          say(index, { is: 'page-loaded', conversationId: 'c1', messages, hasOlder: visible.length > messages.length })
+        }
+        for (const { action } of wire.filter(({ at }) => at === index)) local = reduceChat(local, action)
+      })
+      for (const { action } of wire.filter(({ at }) => at >= steps.length)) local = reduceChat(local, action)
+
+      // The sync: asked for from the points the reducer names, answered from the server's list.
+      const points = syncPoints(local)
+      const isListed = model.messages.length > model.hiddenThroughSeq
+      if (isListed) local = reduceChat(local, { is: 'conversations-told', conversations: [conversationOf(model)] })
+      for (const { conversationId, afterSeq } of points)
+        local = all(
+          local,
+          {
+            is: 'messages-told',
+            messages: model.messages.filter(({ seq }) => seq > Math.max(afterSeq, model.hiddenThroughSeq)),
+          },
+          { is: 'markers-told', markers: [{ conversationId, userId: 'me', readSeq: model.readSeq }] },
+        )
+      const thread = local.threads['c1']
+      expect(thread === undefined && isListed).toBe(false)
+      if (thread === undefined) return
+      expect(hasHole(thread)).toBe(false)
+      const from = thread.firstSeq ?? thread.messages[0]?.seq ?? model.messages.length + 1
+      const visible = model.messages.filter(({ seq }) => seq > model.hiddenThroughSeq)
+      if (thread.firstSeq !== null)
+        expect(thread.messages.map(({ id }) => id)).toEqual(
+          visible.filter(({ seq }) => seq >= from).map(({ id }) => id),
+        )
+      expect(unreadOf(thread, 'me')).toBe(unreadIn(model, model.messages.length))
+    }),
+    { numRuns: 2_000 },
+  )
+})

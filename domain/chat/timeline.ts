@@ -1,0 +1,532 @@
+import type { ChatMessage, ChatPerson, ChatUser, Conversation, MessageKind, ReadMarker } from './conversation.ts'
+
+/**
+ * The client's whole picture of its conversations as one pure reducer (spec §4). The server's rows are the truth and
+ * events are hints that may be lost, doubled or late: whatever the order in which they come, after `syncPoints` was
+ * answered the picture equals the server's list.
+ */
+
+/** A message that is not in the server's list yet, as far as this client knows. */
+export interface PendingMessage {
+  /** The tempId; of a failed one the id it failed under, prefixed `failed_`. */
+  readonly clientMessageId: string
+  readonly kind: MessageKind
+  readonly content: string
+  readonly writtenAtMs: number
+  /** A failed one was refused for good: only "Gửi lại" sends it, under a new id (rules §7). */
+  readonly state: 'sending' | 'failed'
+  /** The server's sentence, of a failed one. */
+  readonly reason: string | null
+}
+
+/** One conversation, or the draft of one. */
+export interface Thread {
+  /** The conversation's id, or `new_{userId}` of a draft (spec §4). */
+  readonly key: string
+  readonly conversation: Conversation | null
+  /** The other side: known also of a draft, and of a conversation of which only a message was seen. */
+  readonly peer: ChatPerson | null
+  /** Ascending by seq, each once; there may be holes until the next sync. */
+  readonly messages: readonly ChatMessage[]
+  /** In the order of writing. */
+  readonly pending: readonly PendingMessage[]
+  /** False until a page was loaded; then whether the server has older ones ("Tải thêm tin nhắn"). */
+  readonly isLoaded: boolean
+  readonly hasOlder: boolean
+  /** The highest seq the server is known to have. */
+  readonly lastSeq: number
+  /** From this seq on the list is complete or a hole is being asked for; what is older comes by pages. */
+  readonly firstSeq: number | null
+  /** How far each has read. */
+  readonly markers: Readonly<Record<string, number>>
+  /** What the server last counted: `count` messages of the other in (readSeq, throughSeq]. */
+  readonly unreadBase: { readonly count: number; readonly readSeq: number; readonly throughSeq: number }
+  readonly lastActivityAtMs: number
+  /** Who types now, by user id. */
+  readonly typing: Readonly<Record<string, string>>
+}
+
+export interface ChatState {
+  readonly selfId: string
+  readonly threads: Readonly<Record<string, Thread>>
+  /** Of deleted conversations: messages up to this seq stay away, however late they come. */
+  readonly removedThrough: Readonly<Record<string, number>>
+  /** The open thread's key. */
+  readonly openKey: string | null
+  readonly presence: Readonly<Record<string, { readonly isOnline: boolean; readonly lastSeenAtMs: number | null }>>
+}
+
+export type ChatAction =
+  /** A list, or one conversation that was created, fetched or changed. */
+  | { readonly is: 'conversations-told'; readonly conversations: readonly Conversation[] }
+  /** Deleted for oneself up to a seq; null where another admin holds it now. */
+  | { readonly is: 'conversation-removed'; readonly conversationId: string; readonly throughSeq: number | null }
+  /** A page of the newest messages, or of those below a seq; in any order. */
+  | {
+      readonly is: 'page-loaded'
+      readonly conversationId: string
+      readonly messages: readonly ChatMessage[]
+      readonly hasOlder: boolean
+    }
+  /** `receive_message`, or an answer to `syncPoints`. */
+  | { readonly is: 'messages-told'; readonly messages: readonly ChatMessage[] }
+  /** `message_sent`, or a send's acknowledgement. */
+  | { readonly is: 'message-confirmed'; readonly message: ChatMessage }
+  /** Written here, or found in the outbox after a reload. */
+  | { readonly is: 'message-written'; readonly key: string; readonly message: PendingMessage }
+  | { readonly is: 'message-refused'; readonly clientMessageId: string; readonly reason: string }
+  /** "Gửi lại": the failed one is sent again under a new id. */
+  | { readonly is: 'message-retried'; readonly clientMessageId: string; readonly newClientMessageId: string }
+  | { readonly is: 'message-discarded'; readonly clientMessageId: string }
+  /** Markers of whomever; never backwards. */
+  | { readonly is: 'markers-told'; readonly markers: readonly ReadMarker[] }
+  /** The own marker with what the server then counted; without it the client's own estimate stands until a sync. */
+  | {
+      readonly is: 'read-by-self'
+      readonly conversationId: string
+      readonly readSeq: number
+      readonly counted?: { readonly unreadCount: number; readonly throughSeq: number }
+    }
+  | { readonly is: 'typing-told'; readonly conversationId: string; readonly userId: string; readonly username: string }
+  | { readonly is: 'typing-ended'; readonly conversationId: string; readonly userId: string }
+  | {
+      readonly is: 'presence-told'
+      readonly userId: string
+      readonly isOnline: boolean
+      readonly lastSeenAtMs: number | null
+    }
+  | { readonly is: 'draft-opened'; readonly peer: ChatUser }
+  | { readonly is: 'opened'; readonly key: string }
+  | { readonly is: 'closed' }
+
+const FAILED_PREFIX = 'failed_'
+
+export const emptyChat = (selfId: string): ChatState => ({
+  selfId,
+  threads: {},
+  removedThrough: {},
+  openKey: null,
+  presence: {},
+})
+
+/** The key of a conversation that does not exist yet (spec §4). */
+export const draftKey = (userId: string): string => `new_${userId}`
+
+const emptyThread = (key: string): Thread => ({
+  key,
+  conversation: null,
+  peer: null,
+  messages: [],
+  pending: [],
+  isLoaded: false,
+  hasOlder: false,
+  lastSeq: 0,
+  firstSeq: null,
+  markers: {},
+  unreadBase: { count: 0, readSeq: 0, throughSeq: 0 },
+  lastActivityAtMs: 0,
+  typing: {},
+})
+
+/** Takes one thing that happened into the picture. The same state is given back when it changes nothing. */
+export function reduceChat(state: ChatState, action: ChatAction): ChatState {
+  switch (action.is) {
+    case 'conversations-told':
+      return action.conversations.reduce(tellConversation, state)
+    case 'conversation-removed':
+      return removeConversation(state, action.conversationId, action.throughSeq)
+    case 'page-loaded':
+      return loadPage(state, action)
+    case 'messages-told':
+      return tellMessages(state, action.messages)
+    case 'message-confirmed':
+      return tellMessages(state, [action.message])
+    case 'message-written':
+      return writeMessage(state, action.key, action.message)
+    case 'message-refused':
+      return changePending(state, action.clientMessageId, (pending) =>
+        pending.state === 'failed'
+          ? pending
+          : {
+              ...pending,
+              clientMessageId: FAILED_PREFIX + pending.clientMessageId,
+              state: 'failed',
+              reason: action.reason,
+            },
+      )
+    case 'message-retried':
+      return changePending(state, action.clientMessageId, (pending) => ({
+        ...pending,
+        clientMessageId: action.newClientMessageId,
+        state: 'sending',
+        reason: null,
+      }))
+    case 'message-discarded':
+      return changePending(state, action.clientMessageId, () => null)
+    case 'markers-told':
+      return action.markers.reduce(tellMarker, state)
+    case 'read-by-self':
+      return readBySelf(state, action)
+    case 'typing-told':
+      return changeThread(state, action.conversationId, (thread) =>
+        thread.typing[action.userId] === action.username || action.userId === state.selfId
+          ? thread
+          : { ...thread, typing: { ...thread.typing, [action.userId]: action.username } },
+      )
+    case 'typing-ended':
+      return changeThread(state, action.conversationId, (thread) => withoutTyping(thread, action.userId))
+    case 'presence-told':
+      return {
+        ...state,
+        presence: {
+          ...state.presence,
+          [action.userId]: { isOnline: action.isOnline, lastSeenAtMs: action.lastSeenAtMs },
+        },
+      }
+    case 'draft-opened':
+      return openDraft(state, action.peer)
+    case 'opened':
+      return state.threads[action.key] === undefined ? state : { ...state, openKey: action.key }
+    case 'closed':
+      return { ...state, openKey: null }
+  }
+}
+
+/** Threads as the list shows them: the latest activity first; drafts without anything written are left out. */
+export const listThreads = (state: ChatState): Thread[] =>
+  Object.values(state.threads)
+    .filter((thread) => !isDraft(thread) || thread.pending.length > 0)
+    .toSorted((a, b) => activityOf(b) - activityOf(a) || (a.key < b.key ? -1 : 1))
+
+export const isDraft = (thread: Thread): boolean => thread.key.startsWith('new_')
+
+const activityOf = (thread: Thread): number =>
+  Math.max(thread.lastActivityAtMs, thread.pending.at(-1)?.writtenAtMs ?? 0)
+
+/** The other's messages after the own marker. */
+export function unreadOf(thread: Thread, selfId: string): number {
+  const { count, throughSeq } = thread.unreadBase
+  const readSeq = thread.markers[selfId] ?? 0
+  let unread = count
+  for (let index = thread.messages.length - 1; index >= 0; index--) {
+    const message = thread.messages[index] as ChatMessage
+    if (message.seq <= throughSeq) break
+    if (message.seq > readSeq && message.sender.id !== selfId) unread++
+  }
+  return unread
+}
+
+/** Unread messages of all threads. */
+export const totalUnread = (state: ChatState): number =>
+  Object.values(state.threads).reduce((sum, thread) => sum + unreadOf(thread, state.selfId), 0)
+
+/** "✓✓ Đã xem": somebody else's marker has reached it (spec §4). */
+export const isSeen = (thread: Thread, message: ChatMessage): boolean =>
+  message.readerIds.some((id) => id !== message.sender.id) ||
+  Object.entries(thread.markers).some(([userId, readSeq]) => userId !== message.sender.id && readSeq >= message.seq)
+
+/**
+ * What to ask the server for after a reconnect: of each conversation the highest seq up to which nothing is missing. A
+ * conversation of which only messages were seen is not named: the answer brings it with everything that is counted.
+ */
+export const syncPoints = (state: ChatState): Array<{ conversationId: string; afterSeq: number }> =>
+  Object.values(state.threads)
+    .filter((thread) => !isDraft(thread) && (thread.conversation !== null || thread.firstSeq !== null))
+    .map((thread) => ({ conversationId: thread.key, afterSeq: completeThrough(thread) }))
+
+/** True when a message below one that is known has not come: time for a sync. */
+export const hasHole = (thread: Thread): boolean =>
+  (thread.conversation !== null || thread.firstSeq !== null) && completeThrough(thread) < thread.lastSeq
+
+/**
+ * The highest seq up to which nothing is missing: from the first loaded message on, or, where no page was loaded yet,
+ * from where the server last counted.
+ */
+export function completeThrough(thread: Thread): number {
+  let through = thread.firstSeq === null ? thread.unreadBase.throughSeq : thread.firstSeq - 1
+  for (const { seq } of thread.messages) {
+    if (seq <= through) continue
+    if (seq > through + 1) break
+    through = seq
+  }
+  return through
+}
+
+function withThread(state: ChatState, thread: Thread): ChatState {
+  return { ...state, threads: { ...state.threads, [thread.key]: thread } }
+}
+
+function changeThread(state: ChatState, key: string, change: (thread: Thread) => Thread): ChatState {
+  const thread = state.threads[key]
+  if (thread === undefined) return state
+  const changed = change(thread)
+  return changed === thread ? state : withThread(state, changed)
+}
+
+function withoutTyping(thread: Thread, userId: string): Thread {
+  if (thread.typing[userId] === undefined) return thread
+  const { [userId]: _, ...typing } = thread.typing
+  return { ...thread, typing }
+}
+
+const peerIn = (conversation: Conversation, selfId: string): ChatUser =>
+  conversation.participants.find(({ id }) => id !== selfId) ?? conversation.participants[0]
+
+const isParticipant = ({ participants }: Conversation, userId: string): boolean =>
+  participants.some(({ id }) => id === userId)
+
+/** The later of two counts of the server: a marker further on, or the same and counted later. */
+function laterBase(a: Thread['unreadBase'], b: Thread['unreadBase']): Thread['unreadBase'] {
+  if (b.readSeq !== a.readSeq) return b.readSeq > a.readSeq ? b : a
+  return b.throughSeq >= a.throughSeq ? b : a
+}
+
+function tellConversation(state: ChatState, told: Conversation): ChatState {
+  // A list that was on its way when the conversation was deleted.
+  if (told.hiddenThroughSeq < (state.removedThrough[told.id] ?? -1)) return state
+  const before = state.threads[told.id] ?? emptyThread(told.id)
+  const isOwn = isParticipant(told, state.selfId)
+  const peer = peerIn(told, state.selfId)
+  const isNewer = before.conversation === null || told.lastSeq >= before.conversation.lastSeq
+  const markers = isOwn
+    ? forward(forward(before.markers, state.selfId, told.readSeq), peer.id, told.peerReadSeq)
+    : before.markers
+  const base = { count: told.unreadCount, readSeq: told.readSeq, throughSeq: told.lastSeq }
+  const isTrimmed = told.hiddenThroughSeq > (state.removedThrough[told.id] ?? -1)
+  const thread: Thread = {
+    ...before,
+    // Deleted on another device, of which this one heard nothing.
+    ...(isTrimmed ? withoutHidden(before, told.hiddenThroughSeq) : {}),
+    conversation: isNewer ? told : before.conversation,
+    peer: isNewer ? peer : before.peer,
+    lastSeq: Math.max(before.lastSeq, told.lastSeq),
+    markers,
+    unreadBase: isOwn ? laterBase(before.unreadBase, base) : before.unreadBase,
+    lastActivityAtMs: Math.max(before.lastActivityAtMs, told.lastActivityAtMs),
+  }
+  const presence = { ...state.presence }
+  for (const { id, isOnline, lastSeenAtMs } of told.participants) presence[id] = { isOnline, lastSeenAtMs }
+  const removedThrough =
+    told.hiddenThroughSeq < 0 ? state.removedThrough : { ...state.removedThrough, [told.id]: told.hiddenThroughSeq }
+  return adoptDraft({ ...withThread(state, thread), presence, removedThrough }, peer.id, told.id)
+}
+
+const withoutHidden = (thread: Thread, throughSeq: number): Pick<Thread, 'messages' | 'firstSeq'> => ({
+  messages: thread.messages.filter(({ seq }) => seq > throughSeq),
+  firstSeq: thread.firstSeq === null ? null : Math.max(thread.firstSeq, throughSeq + 1),
+})
+
+const forward = (
+  markers: Readonly<Record<string, number>>,
+  userId: string,
+  readSeq: number,
+): Readonly<Record<string, number>> => ((markers[userId] ?? 0) >= readSeq ? markers : { ...markers, [userId]: readSeq })
+
+/** The draft's unsent messages move into the conversation that was made of it, and it is opened in its place (spec §4). */
+function adoptDraft(state: ChatState, peerId: string, conversationId: string): ChatState {
+  const key = draftKey(peerId)
+  const draft = state.threads[key]
+  const thread = state.threads[conversationId]
+  if (draft === undefined || thread === undefined) return state
+  const { [key]: _, ...threads } = state.threads
+  const pending = [...thread.pending, ...draft.pending].filter(
+    ({ clientMessageId }) => !isStored(thread, state.selfId, clientMessageId),
+  )
+  return {
+    ...state,
+    threads: { ...threads, [conversationId]: { ...thread, pending } },
+    openKey: state.openKey === key ? conversationId : state.openKey,
+  }
+}
+
+const isStored = (thread: Thread, selfId: string, clientMessageId: string): boolean =>
+  thread.messages.some((message) => message.sender.id === selfId && message.clientMessageId === clientMessageId)
+
+function removeConversation(state: ChatState, conversationId: string, throughSeq: number | null): ChatState {
+  const thread = state.threads[conversationId]
+  const { [conversationId]: _, ...threads } = state.threads
+  const openKey = state.openKey === conversationId ? null : state.openKey
+  if (throughSeq === null) return thread === undefined ? state : { ...state, threads, openKey }
+  const before = state.removedThrough[conversationId] ?? -1
+  const removedThrough = { ...state.removedThrough, [conversationId]: Math.max(throughSeq, before) }
+  if (thread === undefined) return { ...state, removedThrough }
+  const later = thread.messages.filter(({ seq }) => seq > throughSeq)
+  // A message that came after the deletion brings the conversation back with later messages only (rules §7).
+  if (later.length > 0) {
+    const kept: Thread = {
+      ...thread,
+      messages: later,
+      isLoaded: true,
+      hasOlder: false,
+      firstSeq: throughSeq + 1,
+      unreadBase: { count: 0, readSeq: throughSeq, throughSeq },
+      markers: forward(thread.markers, state.selfId, throughSeq),
+    }
+    return { ...withThread({ ...state, threads }, kept), removedThrough }
+  }
+  return { ...state, threads, removedThrough, openKey }
+}
+
+function loadPage(state: ChatState, page: Extract<ChatAction, { is: 'page-loaded' }>): ChatState {
+  const hiddenThrough = Math.max(0, state.removedThrough[page.conversationId] ?? 0)
+  const kept = page.messages.filter(({ seq }) => seq > hiddenThrough)
+  // A page that was on its way when the conversation was deleted.
+  if (state.threads[page.conversationId] === undefined && kept.length < page.messages.length) return state
+  const told = tellMessages(state, kept)
+  const thread = told.threads[page.conversationId] ?? emptyThread(page.conversationId)
+  // What events told before the page came counts too: a hole between is filled by the next sync.
+  const lowest = thread.messages[0]?.seq ?? Number.POSITIVE_INFINITY
+  const isEmpty = kept.length === 0
+  const isOlder = thread.firstSeq === null || lowest < thread.firstSeq
+  // With an empty page there was nothing at all when it was asked for: whatever is there now came later.
+  const firstSeq = isEmpty ? (thread.firstSeq ?? hiddenThrough + 1) : Math.min(lowest, thread.firstSeq ?? lowest)
+  // A page that was asked for earlier and comes later must not say that there is nothing older.
+  const hasOlder =
+    !thread.isLoaded || isOlder || isEmpty ? page.hasOlder && firstSeq > hiddenThrough + 1 : thread.hasOlder
+  return withThread(told, { ...thread, isLoaded: true, hasOlder, firstSeq })
+}
+
+function tellMessages(state: ChatState, messages: readonly ChatMessage[]): ChatState {
+  const byConversation = new Map<string, ChatMessage[]>()
+  for (const message of messages) {
+    if (message.seq <= (state.removedThrough[message.conversationId] ?? 0)) continue
+    const group = byConversation.get(message.conversationId)
+    if (group === undefined) byConversation.set(message.conversationId, [message])
+    else group.push(message)
+  }
+  let next = state
+  for (const [conversationId, group] of byConversation) next = tellGroup(next, conversationId, group)
+  return next
+}
+
+/** Messages of one conversation: each once, in order, out of `pending` what they confirm, markers of who wrote them. */
+function tellGroup(state: ChatState, conversationId: string, group: readonly ChatMessage[]): ChatState {
+  const before = state.threads[conversationId] ?? emptyThread(conversationId)
+  const messages = mergeMessages(before.messages, group)
+  const own = new Set(group.filter(({ sender }) => sender.id === state.selfId).map((m) => m.clientMessageId))
+  const newest = group.reduce((a, b) => (b.seq > a.seq ? b : a))
+  const other = group.find(({ sender }) => sender.id !== state.selfId)
+  let thread: Thread = {
+    ...before,
+    messages,
+    // One that is late belongs to the list as well: a hole between is filled by the next sync.
+    firstSeq: before.firstSeq === null ? null : Math.min(before.firstSeq, messages[0]?.seq ?? before.firstSeq),
+    peer: before.peer ?? other?.sender ?? null,
+    pending: own.size === 0 ? before.pending : before.pending.filter((p) => !own.has(withoutPrefix(p.clientMessageId))),
+    lastSeq: Math.max(before.lastSeq, newest.seq),
+    lastActivityAtMs: Math.max(before.lastActivityAtMs, newest.sentAtMs),
+  }
+  for (const { sender } of group) if (sender.id !== state.selfId) thread = withoutTyping(thread, sender.id)
+  const next = withThread(state, thread)
+  return own.size === 0 ? next : confirmInDrafts(next, own, conversationId)
+}
+
+/** The first message of a draft made its conversation: the draft goes with everything still unsent in it. */
+function confirmInDrafts(state: ChatState, own: ReadonlySet<string>, conversationId: string): ChatState {
+  let next = state
+  for (const thread of Object.values(state.threads)) {
+    if (!isDraft(thread) || !thread.pending.some((p) => own.has(withoutPrefix(p.clientMessageId)))) continue
+    const rest = thread.pending.filter((p) => !own.has(withoutPrefix(p.clientMessageId)))
+    next = withThread(next, { ...thread, pending: rest })
+    const adopter = next.threads[conversationId]
+    if (adopter !== undefined && adopter.peer === null) next = withThread(next, { ...adopter, peer: thread.peer })
+    next = adoptDraft(next, thread.key.slice('new_'.length), conversationId)
+  }
+  return next
+}
+
+const withoutPrefix = (clientMessageId: string): string =>
+  clientMessageId.startsWith(FAILED_PREFIX) ? clientMessageId.slice(FAILED_PREFIX.length) : clientMessageId
+
+/** Both lists as one, ascending by seq and each once. What is known costs a search, a message at the end a copy. */
+function mergeMessages(known: readonly ChatMessage[], told: readonly ChatMessage[]): readonly ChatMessage[] {
+  const fresh = told.filter(({ seq }) => !hasSeq(known, seq))
+  if (fresh.length === 0) return known
+  const bySeq = [...new Map(fresh.map((message) => [message.seq, message])).values()].toSorted((a, b) => a.seq - b.seq)
+  const last = known.at(-1)?.seq ?? 0
+  const merged = [...known, ...bySeq]
+  return (bySeq[0]?.seq ?? 0) > last ? merged : merged.toSorted((a, b) => a.seq - b.seq)
+}
+
+function hasSeq(messages: readonly ChatMessage[], seq: number): boolean {
+  let [low, high] = [0, messages.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((messages[middle] as ChatMessage).seq < seq) low = middle + 1
+    else high = middle
+  }
+  return messages[low]?.seq === seq
+}
+
+function writeMessage(state: ChatState, key: string, message: PendingMessage): ChatState {
+  const isKnown = Object.values(state.threads).some(
+    (thread) =>
+      isStored(thread, state.selfId, withoutPrefix(message.clientMessageId)) ||
+      thread.pending.some(({ clientMessageId }) => clientMessageId === message.clientMessageId),
+  )
+  if (isKnown) return state
+  const thread = state.threads[key] ?? emptyThread(key)
+  return withThread(state, { ...thread, pending: [...thread.pending, message] })
+}
+
+function changePending(
+  state: ChatState,
+  clientMessageId: string,
+  change: (pending: PendingMessage) => PendingMessage | null,
+): ChatState {
+  for (const thread of Object.values(state.threads)) {
+    if (!thread.pending.some((pending) => pending.clientMessageId === clientMessageId)) continue
+    const pending = thread.pending.flatMap((one) => {
+      const changed = one.clientMessageId === clientMessageId ? change(one) : one
+      return changed === null ? [] : [changed]
+    })
+    return withThread(state, { ...thread, pending })
+  }
+  return state
+}
+
+function tellMarker(state: ChatState, { conversationId, userId, readSeq }: ReadMarker): ChatState {
+  if (userId === state.selfId) return readBySelf(state, { conversationId, readSeq })
+  return changeThread(state, conversationId, (thread) => {
+    const markers = forward(thread.markers, userId, readSeq)
+    return markers === thread.markers ? thread : { ...thread, markers }
+  })
+}
+
+function readBySelf(
+  state: ChatState,
+  {
+    conversationId,
+    readSeq,
+    counted,
+  }: { conversationId: string; readSeq: number; counted?: { unreadCount: number; throughSeq: number } },
+): ChatState {
+  return changeThread(state, conversationId, (thread) => {
+    const markers = forward(thread.markers, state.selfId, readSeq)
+    if (counted !== undefined) {
+      const base = { count: counted.unreadCount, readSeq, throughSeq: counted.throughSeq }
+      return { ...thread, markers, unreadBase: laterBase(thread.unreadBase, base) }
+    }
+    if (readSeq <= thread.unreadBase.readSeq) return markers === thread.markers ? thread : { ...thread, markers }
+    // Not counted by the server: what is loaded is counted, and its answer replaces this.
+    const throughSeq = Math.max(readSeq, completeThrough(thread))
+    const count = thread.messages.filter(
+      ({ seq, sender }) => seq > readSeq && seq <= throughSeq && sender.id !== state.selfId,
+    ).length
+    return { ...thread, markers, unreadBase: { count, readSeq, throughSeq } }
+  })
+}
+
+function openDraft(state: ChatState, peer: ChatUser): ChatState {
+  const existing = Object.values(state.threads).find(
+    (thread) => !isDraft(thread) && thread.peer?.id === peer.id && thread.conversation !== null,
+  )
+  if (existing !== undefined) return { ...state, openKey: existing.key }
+  const key = draftKey(peer.id)
+  const thread = state.threads[key] ?? { ...emptyThread(key), isLoaded: true, peer }
+  const presence = {
+    ...state.presence,
+    [peer.id]: { isOnline: peer.isOnline, lastSeenAtMs: peer.lastSeenAtMs },
+  }
+  return { ...withThread(state, { ...thread, peer }), presence, openKey: key }
+}

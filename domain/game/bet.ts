@@ -1,0 +1,145 @@
+import { BALANCE_MAX_MINOR, type Minor, MINOR_PER_POINT, percentOf, points } from '../money.ts'
+import { RATE_PERCENT, type RoundType } from './calendar.ts'
+
+export const DIRECTIONS = ['up', 'down'] as const
+export type Direction = (typeof DIRECTIONS)[number]
+
+/** What decides a bet (rules §1.2): the price, the result staff set, or a demonstration account's script. */
+export const BASES = ['PRICE', 'ADMIN', 'SCRIPTED'] as const
+export type Basis = (typeof BASES)[number]
+
+export type ScriptedOutcome = 'win' | 'lose'
+
+export const BET_STATUSES = ['open', 'won', 'lost', 'voided'] as const
+export type BetStatus = (typeof BET_STATUSES)[number]
+
+export const VOID_REASONS = ['TIE', 'NO_TICK', 'ROUND_DELETED'] as const
+export type VoidReason = (typeof VOID_REASONS)[number]
+
+/** Stake limits (rules §3) and the choices of spec §9, in whole points. */
+export const STAKE_MIN_POINTS = 1
+export const STAKE_MAX_POINTS = 100_000
+export const PRESET_STAKES = [10, 20, 50, 100, 1000, 2000, 5000, 10_000] as const
+
+/** rate × stake, what is won or lost (rules §3). */
+export const profitOf = (type: RoundType, stakeMinor: Minor): Minor => percentOf(stakeMinor, RATE_PERCENT[type])
+
+/** What would decide a bet placed now. Precedence: SCRIPTED, then ADMIN, then PRICE (rules §1.2). */
+export const basisNow = (scripted: ScriptedOutcome | null, staffDirection: Direction | null): Basis =>
+  scripted !== null ? 'SCRIPTED' : staffDirection !== null ? 'ADMIN' : 'PRICE'
+
+export type BetRefusal =
+  | 'STAFF_CANNOT_PLAY'
+  | 'ACCOUNT_PAUSED'
+  | 'ROUND_NOT_FOUND'
+  | 'ROUND_CLOSING'
+  | 'FEED_CLOSED'
+  | 'STAKE_INVALID'
+  | 'AMOUNT_LIMIT'
+  | 'BET_OPEN'
+  | 'INSUFFICIENT_BALANCE'
+  | 'DISCLOSURE_CHANGED'
+  | 'TIMED_OUT'
+  | 'STAKE_LIMIT'
+  | 'LOSS_LIMIT'
+
+/** A round as the betting rule sees it, read under its lock. */
+export interface BettableRound {
+  readonly id: string
+  readonly type: RoundType
+  readonly isRunning: boolean
+  readonly isDeleted: boolean
+  readonly opensAtMs: number
+  readonly locksAtMs: number
+  readonly closesAtMs: number
+  readonly staffDirection: Direction | null
+  /** False while a live round's feed is stale or untrusted (rules §2, §5). */
+  readonly isFeedOpen: boolean
+}
+
+/** The player as read under the locks of the bet's transaction. */
+export interface BettingPlayer {
+  readonly isStaff: boolean
+  readonly isFrozen: boolean
+  readonly scriptedOutcome: ScriptedOutcome | null
+  readonly walletMinor: Minor
+  /** Above zero exactly while a bet is open (rules §3). */
+  readonly stakedMinor: Minor
+  readonly limits: BettingLimits | null
+}
+
+/** The player's own limits and what today's bets already used of them (rules §6). */
+export interface BettingLimits {
+  readonly dailyStakeMinor: Minor | null
+  readonly dailyLossMinor: Minor | null
+  readonly timeoutUntilMs: number | null
+  readonly stakedTodayMinor: Minor
+  /** Net loss of today's settled bets; negative when the player is ahead. */
+  readonly netLossTodayMinor: Minor
+}
+
+export interface BetWish {
+  readonly round: BettableRound | null
+  readonly player: BettingPlayer
+  readonly stakeMinor: Minor
+  readonly direction: Direction
+  readonly seenBasis: Basis
+  /** Acceptance: the database's clock, read once after every lock is held. */
+  readonly nowMs: number
+}
+
+export type BetDecision =
+  | {
+      readonly ok: true
+      readonly basis: Basis
+      readonly scriptedOutcome: ScriptedOutcome | null
+      /** The earliest second whose tick can be the entry. */
+      readonly entryFromSecond: number
+      readonly profitMinor: Minor
+    }
+  | { readonly ok: false; readonly refusal: BetRefusal }
+
+const refuse = (refusal: BetRefusal): BetDecision => ({ ok: false, refusal })
+
+/** Judges the stake alone, so that a form can use the same rule. */
+export function checkStake(stakeMinor: Minor): 'STAKE_INVALID' | 'AMOUNT_LIMIT' | null {
+  if (stakeMinor <= 0n || stakeMinor % MINOR_PER_POINT !== 0n) return 'STAKE_INVALID'
+  if (stakeMinor < points(STAKE_MIN_POINTS) || stakeMinor > points(STAKE_MAX_POINTS)) return 'AMOUNT_LIMIT'
+  return null
+}
+
+/** Spec §5 and rules §1.2, §2, §3, §6: everything that decides whether a bet is accepted, in the order it is told. */
+export function decidePlaceBet(wish: BetWish): BetDecision {
+  const { round, player, nowMs, stakeMinor } = wish
+  if (player.isStaff) return refuse('STAFF_CANNOT_PLAY')
+  if (player.isFrozen) return refuse('ACCOUNT_PAUSED')
+  if (round === null || round.isDeleted || nowMs < round.opensAtMs) return refuse('ROUND_NOT_FOUND')
+  if (!round.isRunning || nowMs >= round.locksAtMs) return refuse('ROUND_CLOSING')
+  if (!round.isFeedOpen) return refuse('FEED_CLOSED')
+  const badStake = checkStake(stakeMinor)
+  if (badStake !== null) return refuse(badStake)
+  if (player.stakedMinor > 0n) return refuse('BET_OPEN')
+  if (player.walletMinor < stakeMinor) return refuse('INSUFFICIENT_BALANCE')
+  const profitMinor = profitOf(round.type, stakeMinor)
+  if (player.walletMinor + profitMinor > BALANCE_MAX_MINOR) return refuse('AMOUNT_LIMIT')
+  const limit = player.limits === null ? null : checkLimits(player.limits, stakeMinor, profitMinor, nowMs)
+  if (limit !== null) return refuse(limit)
+  const basis = basisNow(player.scriptedOutcome, round.staffDirection)
+  if (basis !== wish.seenBasis) return refuse('DISCLOSURE_CHANGED')
+  return {
+    ok: true,
+    basis,
+    scriptedOutcome: basis === 'SCRIPTED' ? player.scriptedOutcome : null,
+    entryFromSecond: Math.floor(nowMs / 1000) + 1,
+    profitMinor,
+  }
+}
+
+function checkLimits(limits: BettingLimits, stakeMinor: Minor, profitMinor: Minor, nowMs: number): BetRefusal | null {
+  if (limits.timeoutUntilMs !== null && nowMs < limits.timeoutUntilMs) return 'TIMED_OUT'
+  if (limits.dailyStakeMinor !== null && limits.stakedTodayMinor + stakeMinor > limits.dailyStakeMinor)
+    return 'STAKE_LIMIT'
+  if (limits.dailyLossMinor !== null && limits.netLossTodayMinor + profitMinor > limits.dailyLossMinor)
+    return 'LOSS_LIMIT'
+  return null
+}

@@ -1,0 +1,106 @@
+import type { Minor } from '../money.ts'
+
+/** A player's own limits (rules §6). Null is no limit. */
+export interface PlayerLimits {
+  readonly dailyStakeMinor: Minor | null
+  readonly dailyLossMinor: Minor | null
+  readonly reminderMinutes: number | null
+  readonly timeoutUntilMs: number | null
+}
+
+/** A raise that waits for its day. */
+export interface PendingRaise {
+  readonly dailyStakeMinor: Minor | null
+  readonly dailyLossMinor: Minor | null
+  readonly takesEffectAtMs: number
+}
+
+export interface LimitsState {
+  readonly limits: PlayerLimits
+  readonly pending: PendingRaise | null
+}
+
+export const NO_LIMITS: LimitsState = {
+  limits: { dailyStakeMinor: null, dailyLossMinor: null, reminderMinutes: null, timeoutUntilMs: null },
+  pending: null,
+}
+
+const HOUR_MS = 3_600_000
+/** Raising waits a day, so that nobody raises in the heat of the moment (rules §6). */
+export const RAISE_AFTER_MS = 24 * HOUR_MS
+export const TIMEOUT_MIN_MS = HOUR_MS
+export const TIMEOUT_MAX_MS = 6 * 7 * 24 * HOUR_MS
+export const REMINDER_MIN_MINUTES = 5
+export const REMINDER_MAX_MINUTES = 24 * 60
+
+export type LimitsRefusal = 'TIMEOUT_RANGE' | 'TIMEOUT_CANNOT_SHRINK' | 'REMINDER_RANGE' | 'LIMIT_RANGE'
+
+/** The limits in force at an instant: a raise whose time has come is applied. */
+export function limitsAt(state: LimitsState, nowMs: number): LimitsState {
+  const { pending, limits } = state
+  if (pending === null || nowMs < pending.takesEffectAtMs) return state
+  const { dailyStakeMinor, dailyLossMinor } = pending
+  return { limits: { ...limits, dailyStakeMinor, dailyLossMinor }, pending: null }
+}
+
+const isRaise = (current: Minor | null, wished: Minor | null): boolean =>
+  current !== null && (wished === null || wished > current)
+
+/**
+ * Changes limits (rules §6): lowering works at once and cancels a pending raise, raising after 24 h; a time-out can't be
+ * shortened by anyone.
+ */
+export function decideLimits(
+  before: LimitsState,
+  wish: PlayerLimits,
+  nowMs: number,
+): { readonly ok: true; readonly state: LimitsState } | { readonly ok: false; readonly refusal: LimitsRefusal } {
+  const { limits, pending } = limitsAt(before, nowMs)
+  for (const limit of [wish.dailyStakeMinor, wish.dailyLossMinor])
+    if (limit !== null && limit < 0n) return { ok: false, refusal: 'LIMIT_RANGE' }
+  const { reminderMinutes } = wish
+  if (reminderMinutes !== null && (reminderMinutes < REMINDER_MIN_MINUTES || reminderMinutes > REMINDER_MAX_MINUTES))
+    return { ok: false, refusal: 'REMINDER_RANGE' }
+  const running = limits.timeoutUntilMs !== null && limits.timeoutUntilMs > nowMs ? limits.timeoutUntilMs : null
+  const timeoutUntilMs = wish.timeoutUntilMs !== null && wish.timeoutUntilMs > nowMs ? wish.timeoutUntilMs : null
+  if (running !== null && (timeoutUntilMs === null || timeoutUntilMs < running))
+    return { ok: false, refusal: 'TIMEOUT_CANNOT_SHRINK' }
+  if (timeoutUntilMs !== null && timeoutUntilMs !== running) {
+    const lengthMs = timeoutUntilMs - nowMs
+    // The client counts from its own click: a minute of travel is no reason to refuse an hour.
+    if (lengthMs < TIMEOUT_MIN_MS - 60_000 || lengthMs > TIMEOUT_MAX_MS + 60_000)
+      return { ok: false, refusal: 'TIMEOUT_RANGE' }
+  }
+
+  const pick = (name: 'dailyStakeMinor' | 'dailyLossMinor') => {
+    const raises = isRaise(limits[name], wish[name])
+    return { now: raises ? limits[name] : wish[name], later: wish[name], raises, changes: wish[name] !== limits[name] }
+  }
+  const stake = pick('dailyStakeMinor')
+  const loss = pick('dailyLossMinor')
+  const raises = stake.raises || loss.raises
+  const lowers = (stake.changes && !stake.raises) || (loss.changes && !loss.raises)
+  const isSamePending =
+    pending !== null && pending.dailyStakeMinor === stake.later && pending.dailyLossMinor === loss.later
+  return {
+    ok: true,
+    state: {
+      limits: { dailyStakeMinor: stake.now, dailyLossMinor: loss.now, reminderMinutes, timeoutUntilMs },
+      pending: raises
+        ? isSamePending
+          ? pending
+          : { dailyStakeMinor: stake.later, dailyLossMinor: loss.later, takesEffectAtMs: nowMs + RAISE_AFTER_MS }
+        : lowers
+          ? null
+          : pending,
+    },
+  }
+}
+
+const DAY_MS = 24 * HOUR_MS
+/** Asia/Ho_Chi_Minh is UTC+7 all year. */
+const HO_CHI_MINH_MS = 7 * HOUR_MS
+
+/** The start of the day in Ho Chi Minh City that holds an instant; today's bets count by acceptance (rules §6). */
+export const dayStartMs = (nowMs: number): number =>
+  Math.floor((nowMs + HO_CHI_MINH_MS) / DAY_MS) * DAY_MS - HO_CHI_MINH_MS

@@ -1,0 +1,99 @@
+import type { Minor } from '../money.ts'
+import { type Basis, type Direction, profitOf, type ScriptedOutcome, type VoidReason } from './bet.ts'
+import type { RoundType } from './calendar.ts'
+
+/** The price of one second. A null price is a fact too: nobody had a quote for it (rules §2). */
+export interface TickPrice {
+  readonly second: number
+  /** Thousandths of a dollar. */
+  readonly price: number | null
+  /** The quote's own time, Unix ms; null without a price. */
+  readonly quoteAtMs: number | null
+}
+
+export interface SettlingRound {
+  readonly type: RoundType
+  readonly closesAtMs: number
+  readonly staffDirection: Direction | null
+  readonly isDeleted: boolean
+}
+
+export interface SettlingBet {
+  readonly direction: Direction
+  readonly stakeMinor: Minor
+  readonly basis: Basis
+  /** What the player said they saw; a bet without a matching disclosure is settled by price (rules §1.2). */
+  readonly seenBasis: Basis
+  readonly scriptedOutcome: ScriptedOutcome | null
+  readonly acceptedAtMs: number
+}
+
+export interface BetOutcome {
+  readonly status: 'won' | 'lost' | 'voided'
+  readonly voidReason: VoidReason | null
+  /** What the wallet gains over the stake: +rate × stake, −rate × stake, or 0. */
+  readonly profitMinor: Minor
+  readonly entry: TickPrice | null
+  readonly exit: TickPrice | null
+}
+
+/**
+ * The first tick after acceptance whose quote is younger than the acceptance and which lies before the end.
+ * @param tickAt answers a second's tick, null when the second has no price
+ */
+export function entryTick(
+  acceptedAtMs: number,
+  closesAtMs: number,
+  tickAt: (second: number) => TickPrice | null,
+): TickPrice | null {
+  for (let second = Math.floor(acceptedAtMs / 1000) + 1; second * 1000 < closesAtMs; second++) {
+    const tick = tickAt(second)
+    if (tick?.quoteAtMs != null && tick.price !== null && tick.quoteAtMs > acceptedAtMs) return tick
+  }
+  return null
+}
+
+/** Settles one bet, from facts alone: the same facts always give the same outcome (rules §2). */
+export function decideSettlement(
+  round: SettlingRound,
+  bet: SettlingBet,
+  tickAt: (second: number) => TickPrice | null,
+): BetOutcome {
+  if (round.isDeleted) return voided('ROUND_DELETED', null, null)
+  const basis = bet.basis === bet.seenBasis ? bet.basis : 'PRICE'
+  if (basis === 'SCRIPTED' && bet.scriptedOutcome !== null) return decided(round, bet, bet.scriptedOutcome === 'win')
+  if (basis === 'ADMIN' && round.staffDirection !== null)
+    return decided(round, bet, round.staffDirection === bet.direction)
+  const entry = entryTick(bet.acceptedAtMs, round.closesAtMs, tickAt)
+  const last = tickAt(round.closesAtMs / 1000)
+  const exit = last !== null && last.price !== null ? last : null
+  if (entry === null || entry.price === null || exit === null || exit.price === null)
+    return voided('NO_TICK', entry, exit)
+  if (entry.price === exit.price) return voided('TIE', entry, exit)
+  return decided(round, bet, exit.price > entry.price === (bet.direction === 'up'), entry, exit)
+}
+
+function decided(
+  round: SettlingRound,
+  bet: SettlingBet,
+  hasWon: boolean,
+  entry: TickPrice | null = null,
+  exit: TickPrice | null = null,
+): BetOutcome {
+  const profit = profitOf(round.type, bet.stakeMinor)
+  return hasWon
+    ? { status: 'won', voidReason: null, profitMinor: profit, entry, exit }
+    : { status: 'lost', voidReason: null, profitMinor: -profit, entry, exit }
+}
+
+const voided = (voidReason: VoidReason, entry: TickPrice | null, exit: TickPrice | null): BetOutcome => ({
+  status: 'voided',
+  voidReason,
+  profitMinor: 0n,
+  entry,
+  exit,
+})
+
+/** A round's result by its own two prices; no PRICE bet is ever decided by it (rules §2). */
+export const resultByPrice = (openPrice: number | null, closePrice: number | null): Direction | null =>
+  openPrice === null || closePrice === null || openPrice === closePrice ? null : closePrice > openPrice ? 'up' : 'down'

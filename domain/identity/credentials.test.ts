@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isPassword, isUsername, usernameKey } from './credentials.ts'
+
+describe('a username', () => {
+  test('is 3 to 32 ASCII letters and digits', () => {
+    expect(['abc', 'A1b2', 'x'.repeat(32), '000'].map(isUsername)).toEqual([true, true, true, true])
+    const wrong = [
+      '',
+      'ab',
+      'x'.repeat(33),
+      'nguyễn',
+      'a b c',
+      'abc ',
+      'abc\n',
+      'a_b',
+      'a-b',
+      'ａｂｃ',
+      'abc\u200b',
+      '١٢٣',
+    ]
+    expect(wrong.filter(isUsername)).toEqual([])
+  })
+
+  test('is the same name whatever its case, and stays itself otherwise', () => {
+    const names = fc.stringMatching(/^[A-Za-z0-9]{3,32}$/)
+    fc.assert(
+      fc.property(names, names, (one, other) => {
+        expect(isUsername(one)).toBe(true)
+        expect(usernameKey(one.toUpperCase())).toBe(usernameKey(one.toLowerCase()))
+        expect(usernameKey(one) === usernameKey(other)).toBe(one.toLowerCase() === other.toLowerCase())
+      }),
+    )
+  })
+})
+
+test('a password has 6 to 128 characters of any kind', () => {
+  expect([5, 6, 128, 129].map((length) => isPassword('ạ'.repeat(length)))).toEqual([false, true, true, false])
+  expect(isPassword('      ')).toBe(true)
+})

@@ -1,0 +1,18 @@
+/** Accounts of one player: what can be spent, what lies in open bets, what waits for a withdrawal (rules §3). */
+export const USER_ACCOUNT_KINDS = ['wallet', 'staked', 'reserved'] as const
+export type UserAccountKind = (typeof USER_ACCOUNT_KINDS)[number]
+
+/** The other side of every transfer: the game, the cashier's desk, points given away. They may go below zero. */
+export const SYSTEM_ACCOUNT_KINDS = ['house', 'cashier', 'grants'] as const
+export type SystemAccountKind = (typeof SYSTEM_ACCOUNT_KINDS)[number]
+
+export type AccountRef =
+  | { readonly kind: UserAccountKind; readonly ownerId: string }
+  | { readonly kind: SystemAccountKind; readonly ownerId: null }
+
+export const wallet = (ownerId: string): AccountRef => ({ kind: 'wallet', ownerId })
+export const staked = (ownerId: string): AccountRef => ({ kind: 'staked', ownerId })
+export const reserved = (ownerId: string): AccountRef => ({ kind: 'reserved', ownerId })
+export const house: AccountRef = { kind: 'house', ownerId: null }
+export const cashier: AccountRef = { kind: 'cashier', ownerId: null }
+export const grants: AccountRef = { kind: 'grants', ownerId: null }

@@ -1,0 +1,120 @@
+import type { Minor } from '../money.ts'
+import { type AccountRef, cashier, grants, house, reserved, staked, wallet } from './accounts.ts'
+
+/** Why money moved, as its owner reads it (rules §1.3). */
+export const TRANSFER_REASONS = [
+  'WELCOME',
+  'BET_STAKE',
+  'BET_RETURN',
+  'BET_PROFIT',
+  'BET_LOSS',
+  'DEPOSIT',
+  'WITHDRAWAL_HOLD',
+  'WITHDRAWAL_PAID',
+  'WITHDRAWAL_RELEASED',
+  'ADJUSTMENT',
+] as const
+export type TransferReason = (typeof TRANSFER_REASONS)[number]
+
+/**
+ * One posting: a positive amount from one account to another. Its id is derived from what caused it, so that the
+ * same cause can never be booked twice.
+ */
+export interface Transfer {
+  readonly id: string
+  readonly from: AccountRef
+  readonly to: AccountRef
+  readonly amountMinor: Minor
+  readonly reason: TransferReason
+  /** Who caused it: a user id, or `system` for the calendar and the first start. */
+  readonly actor: string
+  /** What it belongs to: `bet:{id}`, `request:{id}`, `user:{id}`. */
+  readonly ref: string
+  /** Words of a person, where there are any: the reason of an adjustment. */
+  readonly note: string | null
+}
+
+const transfer = (
+  id: string,
+  from: AccountRef,
+  to: AccountRef,
+  amountMinor: Minor,
+  reason: TransferReason,
+  actor: string,
+  ref: string,
+  note: string | null = null,
+): Transfer => ({ id, from, to, amountMinor, reason, actor, ref, note })
+
+export const welcomeTransfer = (userId: string, amountMinor: Minor): Transfer =>
+  transfer(`user:${userId}:welcome`, grants, wallet(userId), amountMinor, 'WELCOME', 'system', `user:${userId}`)
+
+export const stakeTransfer = (betId: string, userId: string, stakeMinor: Minor): Transfer =>
+  transfer(`bet:${betId}:stake`, wallet(userId), staked(userId), stakeMinor, 'BET_STAKE', userId, `bet:${betId}`)
+
+/**
+ * Every ending of a bet uses the ids `bet:{id}:close:1` and `:2` (rules §2), so two endings can never both be booked.
+ * @param profitMinor what the house adds (won), takes (lost, negative) or 0 (voided)
+ */
+export function closeBetTransfers(betId: string, userId: string, stakeMinor: Minor, profitMinor: Minor): Transfer[] {
+  const [first, second, ref] = [`bet:${betId}:close:1`, `bet:${betId}:close:2`, `bet:${betId}`]
+  const back = (amountMinor: Minor) =>
+    transfer(first, staked(userId), wallet(userId), amountMinor, 'BET_RETURN', 'system', ref)
+  if (profitMinor === 0n) return [back(stakeMinor)]
+  if (profitMinor > 0n) {
+    return [back(stakeMinor), transfer(second, house, wallet(userId), profitMinor, 'BET_PROFIT', 'system', ref)]
+  }
+  return [
+    back(stakeMinor + profitMinor),
+    transfer(second, staked(userId), house, -profitMinor, 'BET_LOSS', 'system', ref),
+  ]
+}
+
+/** A staff adjustment for a difference, up or down (rules §3). `change` numbers it uniquely. */
+export const adjustmentTransfer = (
+  change: string,
+  userId: string,
+  deltaMinor: Minor,
+  actor: string,
+  note: string,
+): Transfer =>
+  deltaMinor > 0n
+    ? transfer(`adjust:${change}`, grants, wallet(userId), deltaMinor, 'ADJUSTMENT', actor, `user:${userId}`, note)
+    : transfer(`adjust:${change}`, wallet(userId), grants, -deltaMinor, 'ADJUSTMENT', actor, `user:${userId}`, note)
+
+/** Filing a withdrawal holds its money at once; a deposit holds nothing. */
+export const holdTransfer = (requestId: string, userId: string, amountMinor: Minor): Transfer =>
+  transfer(
+    `request:${requestId}:hold`,
+    wallet(userId),
+    reserved(userId),
+    amountMinor,
+    'WITHDRAWAL_HOLD',
+    userId,
+    `request:${requestId}`,
+  )
+
+/** All endings of a request share `request:{id}:close` (rules §3). A rejected deposit moves nothing. */
+export const depositTransfer = (requestId: string, userId: string, amountMinor: Minor, actor: string): Transfer =>
+  transfer(`request:${requestId}:close`, cashier, wallet(userId), amountMinor, 'DEPOSIT', actor, `request:${requestId}`)
+
+export const captureTransfer = (requestId: string, userId: string, amountMinor: Minor, actor: string): Transfer =>
+  transfer(
+    `request:${requestId}:close`,
+    reserved(userId),
+    cashier,
+    amountMinor,
+    'WITHDRAWAL_PAID',
+    actor,
+    `request:${requestId}`,
+  )
+
+export const releaseTransfer = (requestId: string, userId: string, amountMinor: Minor, actor: string): Transfer =>
+  transfer(
+    `request:${requestId}:close`,
+    reserved(userId),
+    wallet(userId),
+    amountMinor,
+    'WITHDRAWAL_RELEASED',
+    actor,
+    `request:${requestId}`,
+  )

@@ -1,0 +1,70 @@
+import type { Price } from './prices.ts'
+
+/** Candle lengths that are kept, in minutes (rules §5). */
+export const CANDLE_MINUTES = [1, 60] as const
+export type CandleMinutes = (typeof CANDLE_MINUTES)[number]
+
+export interface Candle {
+  /** Unix second at which it opens, a multiple of its length; it covers [openedAt, openedAt + length). */
+  readonly openedAt: number
+  readonly open: Price
+  readonly high: Price
+  readonly low: Price
+  readonly close: Price
+}
+
+/** The second at which the candle that covers a second opens. */
+export const candleOpening = (second: number, minutes: CandleMinutes): number =>
+  second - (((second % (minutes * 60)) + minutes * 60) % (minutes * 60))
+
+/** A candle after one more price of its interval. */
+export const extendCandle = (candle: Candle | null, openedAt: number, price: Price): Candle =>
+  candle === null
+    ? { openedAt, open: price, high: price, low: price, close: price }
+    : {
+        openedAt,
+        open: candle.open,
+        high: Math.max(candle.high, price),
+        low: Math.min(candle.low, price),
+        close: price,
+      }
+
+/**
+ * Folds ticks of one source, in ascending order of second, into candles. Seconds without a price add nothing, and an
+ * interval without any price has no candle.
+ */
+export function foldCandles(
+  ticks: Iterable<{ readonly second: number; readonly price: Price | null }>,
+  minutes: CandleMinutes,
+): Candle[] {
+  const candles: Candle[] = []
+  let current: Candle | null = null
+  for (const { second, price } of ticks) {
+    if (price === null) continue
+    const openedAt = candleOpening(second, minutes)
+    if (current !== null && current.openedAt !== openedAt) {
+      candles.push(current)
+      current = null
+    }
+    current = extendCandle(current, openedAt, price)
+  }
+  if (current !== null) candles.push(current)
+  return candles
+}
+
+/** An interval that no tick of the source priced; the chart leaves a gap there instead of joining its neighbours. */
+export interface CandleGap {
+  readonly openedAt: number
+}
+
+/**
+ * Puts one gap before every candle that does not follow its neighbour directly: the rounds of that time were priced
+ * by another source, or by none (rules §5: a gap where sources change).
+ */
+export function withGaps(candles: readonly Candle[], minutes: CandleMinutes): (Candle | CandleGap)[] {
+  return candles.flatMap((candle, index) => {
+    const before = candles[index - 1]
+    const follows = before === undefined || before.openedAt + minutes * 60 === candle.openedAt
+    return before === undefined || follows ? [candle] : [{ openedAt: before.openedAt + minutes * 60 }, candle]
+  })
+}

@@ -1,0 +1,61 @@
+/**
+ * A gold price in integer thousandths of a dollar per ounce (rules §2). Prices stay below 2^31, so a JavaScript
+ * number holds them exactly and PostgreSQL keeps them as `integer`; sums and products of two never meet here.
+ */
+export type Price = number
+
+/** The largest price a tick can store: the top of PostgreSQL's `integer`. */
+export const PRICE_MAX = 2_147_483_647
+
+const DECIMAL = /^([+-]?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/
+const INTEGER = /^[+-]?\d{1,40}$/
+
+/** mantissa · 10^expo, the exact value of a decimal text. */
+interface Scaled {
+  readonly mantissa: bigint
+  readonly expo: number
+}
+
+/**
+ * mantissa · 10^expo dollars as a price, half away from zero (rules §2). No floating point touches it.
+ * @returns null for what no tick can store: zero after rounding, a negative price or one above PRICE_MAX
+ */
+export function priceFromScaled(mantissa: bigint, expo: number): Price | null {
+  if (!Number.isInteger(expo) || Math.abs(expo) > 100 || mantissa <= 0n) return null
+  const shift = expo + 3
+  const thousandths = shift >= 0 ? mantissa * 10n ** BigInt(shift) : halfAway(mantissa, 10n ** BigInt(-shift))
+  return thousandths > 0n && thousandths <= BigInt(PRICE_MAX) ? Number(thousandths) : null
+}
+
+/** Positive n / d, half away from zero. */
+const halfAway = (n: bigint, d: bigint): bigint => (2n * n + d) / (2n * d)
+
+/**
+ * A price as Pyth sends it: `price` is an integer as text, `expo` its power of ten, which is never assumed (rules §5).
+ * @returns null for anything malformed
+ */
+export const priceFromPyth = (price: string, expo: number): Price | null =>
+  INTEGER.test(price) ? priceFromScaled(BigInt(price), expo) : null
+
+/** Dollars as decimal text, such as "4012.3455", with an exponent or without; null for anything else. */
+export function priceFromText(text: string): Price | null {
+  const value = scaled(text)
+  return value === null ? null : priceFromScaled(value.mantissa, value.expo)
+}
+
+/** The middle of two decimal texts, exact before it is rounded once. */
+export function midPrice(bid: string, ask: string): Price | null {
+  const [low, high] = [scaled(bid), scaled(ask)]
+  if (low === null || high === null || low.mantissa <= 0n || high.mantissa <= 0n) return null
+  const expo = Math.min(low.expo, high.expo)
+  const sum = low.mantissa * 10n ** BigInt(low.expo - expo) + high.mantissa * 10n ** BigInt(high.expo - expo)
+  return priceFromScaled(sum * 5n, expo - 1)
+}
+
+function scaled(text: string): Scaled | null {
+  const match = DECIMAL.exec(text)
+  if (match === null) return null
+  const [, sign = '', whole = '', fraction = '', power = '0'] = match
+  const digits = BigInt(whole + fraction)
+  return { mantissa: sign === '-' ? -digits : digits, expo: Number(power) - fraction.length }
+}
