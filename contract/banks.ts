@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { answer, id, request } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/** A linked bank account. The wire's names are swapped: nameBank is the account's name, nameOwner the bank's. */
+export const bankAccount = answer({
+  id: ['_id', z.string()],
+  accountNumber: ['bankNumber', z.string()],
+  accountHolder: ['nameBank', z.string()],
+  bankName: ['nameOwner', z.string()],
+  ownerId: ['author', z.string()],
+})
+export type BankAccount = z.output<typeof bankAccount>
+
+/** Bounded here; the rules of domain/banks judge what is in them. */
+const text = z.string().check(z.maxLength(200))
+
+const bankFields = {
+  accountNumber: ['bankNumber', text],
+  accountHolder: ['nameBank', text],
+  bankName: ['nameOwner', text],
+  ownerId: ['author', z.optional(z.string())],
+} as const
+
+export const bankEndpoints = {
+  listBanks: endpoint({
+    method: 'GET',
+    path: '/api/v1/bank',
+    access: 'own-data',
+    query: z.object({ userId: z.optional(z.string()) }),
+    data: z.array(bankAccount),
+    summary: 'Own linked banks; staff may name another user',
+  }),
+  addBank: endpoint({
+    method: 'POST',
+    path: '/api/v1/bank',
+    access: 'player',
+    body: request(bankFields),
+    data: bankAccount,
+    summary: 'Link a bank, at most three',
+  }),
+  editBank: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/bank/{id}',
+    access: 'player',
+    params: z.object({ id }),
+    body: request(bankFields),
+    data: bankAccount,
+    summary: 'Correct a linked bank; staff only',
+  }),
+} as const

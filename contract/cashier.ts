@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { MEMO_MAX, REASON_MAX } from '#domain/cashier/request.ts'
+import { bankAccount } from './banks.ts'
+import { amount, answer, id, idList, instant, person, request, words } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+import { listQuery } from './lists.ts'
+
+export const requestKind = words({ deposit: 'DEPOSIT', withdrawal: 'WITHDRAW' })
+export const requestStatus = words({ pending: 'IN_PROGRESS', approved: 'ACCEPT', rejected: 'REJECT' })
+
+/** A request to deposit or withdraw. */
+export const cashRequest = answer({
+  id: ['_id', z.string()],
+  owner: ['author', person],
+  kind: ['type', requestKind],
+  amountMinor: ['money', amount],
+  /** The wire's one field for two things: the deposit's content, and once rejected the reason. */
+  memoOrReason: ['description', z.string()],
+  depositMemo: ['depositMemo', z.nullable(z.string())],
+  rejectionReason: ['rejectionReason', z.nullable(z.string())],
+  withdrawalNote: ['pass', z.nullable(z.string())],
+  status: ['status', requestStatus],
+  bank: ['bank', bankAccount],
+  decidedBy: ['decidedBy', z.nullable(person)],
+  decidedAtMs: ['decidedAt', z.nullable(instant)],
+  createdAtMs: ['createdAt', instant],
+})
+export type CashRequest = z.output<typeof cashRequest>
+
+/** An amount that is a number but no valid one breaks a rule (422); the codec reads it as zero. */
+const money = z.codec(z.number(), z.bigint(), {
+  decode: (value) => {
+    const cents = Math.round(value * 100)
+    return Number.isFinite(value) && Math.abs(value) <= 1e13 && cents / 100 === value ? BigInt(cents) : 0n
+  },
+  encode: (minor) => Number(minor) / 100,
+})
+
+export const cashierEndpoints = {
+  listRequests: endpoint({
+    method: 'GET',
+    path: '/api/v1/transaction',
+    access: 'own-data',
+    query: z.object({
+      ...listQuery,
+      userId: z.optional(z.string()),
+      username: z.optional(z.string().check(z.maxLength(64))),
+      status: z.optional(requestStatus),
+      type: z.optional(requestKind),
+      /** These alone, by their ids with commas between: what a screen shows, after a hint that something changed. */
+      ids: z.optional(idList),
+    }),
+    data: z.array(cashRequest),
+    isList: true,
+    summary: 'Own requests, newest first; staff see everybody’s unless they name a user',
+  }),
+  fileRequest: endpoint({
+    method: 'POST',
+    path: '/api/v1/transaction',
+    access: 'player',
+    isMoneyAct: true,
+    body: request({
+      amountMinor: ['money', money],
+      memo: ['description', z.optional(z.nullable(z.string().check(z.maxLength(MEMO_MAX))))],
+      withdrawalNote: ['pass', z.optional(z.nullable(z.string().check(z.maxLength(MEMO_MAX))))],
+      kind: ['type', requestKind],
+      ownerId: ['author', z.optional(z.string())],
+      bankId: ['bank', z.optional(z.nullable(id))],
+    }),
+    data: cashRequest,
+    summary: 'File a deposit or a withdrawal',
+  }),
+  decideRequest: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/transaction/{id}',
+    access: 'staff',
+    params: z.object({ id }),
+    body: request({
+      verdict: ['status', words({ approved: 'ACCEPT', rejected: 'REJECT' })],
+      reason: ['description', z.optional(z.nullable(z.string().check(z.maxLength(REASON_MAX))))],
+      from: ['from', z.optional(requestStatus)],
+    }),
+    data: cashRequest,
+    summary: 'Approve or reject a request, or edit a rejection’s reason',
+  }),
+  deleteRequest: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/transaction/{id}',
+    access: 'player',
+    params: z.object({ id }),
+    data: z.null(),
+    summary: 'Cancel one’s own pending request; staff reject a pending one and hide it from staff lists',
+  }),
+} as const

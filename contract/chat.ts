@@ -1,0 +1,216 @@
+import * as z from 'zod/mini'
+import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
+import { bankAccount } from './banks.ts'
+import { amount, answer, id, instant, request } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+import { role } from './identity.ts'
+import { listQuery } from './lists.ts'
+
+const personFields = {
+  id: ['_id', z.string()],
+  username: ['username', z.string()],
+  avatar: ['avatar', z.nullable(z.string())],
+  role: ['role', role],
+} as const
+
+const chatPerson = answer(personFields)
+
+/** Somebody to write to, with presence. */
+export const chatUser: z.ZodMiniType<ChatUser> = answer({
+  ...personFields,
+  isOnline: ['isOnline', z.boolean()],
+  lastSeenAtMs: ['lastSeen', z.nullable(instant)],
+})
+
+export const messageKind = z.enum(['text', 'image'])
+
+/**
+ * A message of spec §3, with `seq`, `image` and `clientMessageId` beside its fields. The last is what the writer called
+ * `tempId`; under that name it would say that the message is not sent yet.
+ */
+export const message: z.ZodMiniType<ChatMessage> = answer({
+  id: ['_id', z.string()],
+  conversationId: ['conversationId', z.string()],
+  seq: ['seq', z.int()],
+  sender: ['senderId', chatPerson],
+  clientMessageId: ['clientMessageId', z.string()],
+  kind: ['type', messageKind],
+  content: ['content', z.string()],
+  image: ['image', z.nullable(z.object({ width: z.int(), height: z.int(), thumbhash: z.string() }))],
+  sentAtMs: ['sentAt', instant],
+  createdAtMs: ['createdAt', instant],
+  updatedAtMs: ['updatedAt', instant],
+  readerIds: ['readBy', z.array(z.string())],
+})
+
+/** A conversation of spec §3, with the markers and the highest `seq` beside its fields. */
+export const conversation: z.ZodMiniType<Conversation> = answer({
+  id: ['_id', z.string()],
+  participants: ['participants', z.tuple([chatUser, chatUser])],
+  lastMessage: ['lastMessage', z.nullable(message)],
+  lastSeq: ['lastSeq', z.int()],
+  lastActivityAtMs: ['lastActivity', instant],
+  createdAtMs: ['createdAt', instant],
+  updatedAtMs: ['updatedAt', instant],
+  isActive: ['isActive', z.boolean()],
+  unreadCount: ['unreadCount', z.int()],
+  readSeq: ['readSeq', z.int()],
+  peerReadSeq: ['peerReadSeq', z.int()],
+  hiddenThroughSeq: ['hiddenThroughSeq', z.int()],
+})
+
+const readMarker = z.object({ conversationId: z.string(), userId: z.string(), readSeq: z.int() })
+
+/** How many conversations one call for what was missed may name. */
+export const MISSED_CONVERSATIONS_MAX = 500
+
+export const missed = z.object({
+  /** Those named of which there is something new, and those not named; newest first, at most 100 of the latter. */
+  conversations: z.array(conversation),
+  /** Ascending by `seq` within each conversation, without a hole after the seq that was named. */
+  messages: z.array(message),
+  /** Both sides' markers of every named conversation. */
+  markers: z.array(readMarker),
+  /** Named, but not (any more) in this user's list. */
+  gone: z.array(z.string()),
+  /** There is more: ask again with the new seqs. */
+  hasMore: z.boolean(),
+})
+export type Missed = z.output<typeof missed>
+
+/** What the panel beside a conversation shows of the player; requests and bets come from their own lists. */
+export const customer = answer({
+  id: ['_id', z.string()],
+  username: ['username', z.string()],
+  avatar: ['avatar', z.nullable(z.string())],
+  balanceMinor: ['score', amount],
+  creditScore: ['creditScore', z.int()],
+  vip: ['vip', z.nullable(z.int())],
+  isFrozen: ['isPaused', z.boolean()],
+  banks: ['bank', z.array(bankAccount)],
+  createdAtMs: ['createdAt', instant],
+})
+export type Customer = z.output<typeof customer>
+
+const claimedUser = z.optional(z.string())
+
+/** The largest the database's column holds. */
+const SEQ_MAX = 2 ** 31 - 1
+const seq = z.int().check(z.minimum(0), z.maximum(SEQ_MAX))
+const querySeq = z.codec(z.string().check(z.regex(/^\d{1,10}$/)), seq, { decode: Number, encode: String })
+
+export const chatEndpoints = {
+  listChatUsers: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/users',
+    access: 'player',
+    query: z.object({ currentUserId: claimedUser }),
+    data: z.array(chatUser),
+    summary: 'The other admins who can be written to, those who are there first',
+  }),
+  listConversations: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/conversations',
+    access: 'player',
+    query: z.object({
+      ...listQuery,
+      userId: claimedUser,
+      /** Staff alone: everybody's, to be claimed; those of others come without their last message. */
+      scope: z.optional(z.enum(['own', 'all'])),
+      /** Letters and digits of the other's name. */
+      username: z.optional(z.string().check(z.maxLength(64))),
+    }),
+    data: z.array(conversation),
+    isList: true,
+    summary: 'Own conversations, the latest first',
+  }),
+  getConversation: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/conversations/{id}',
+    access: 'player',
+    params: z.object({ id }),
+    data: conversation,
+    summary: 'One conversation',
+  }),
+  listMessages: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/conversations/{id}/messages',
+    access: 'player',
+    params: z.object({ id }),
+    query: z.object({
+      page: listQuery.page,
+      limit: listQuery.limit,
+      userId: claimedUser,
+      /** The newest below this seq. */
+      beforeSeq: z.optional(querySeq),
+      /** The oldest above this seq. */
+      afterSeq: z.optional(querySeq),
+    }),
+    data: z.array(message),
+    isList: true,
+    summary: 'Messages, newest first; 30 unless a limit is named',
+  }),
+  openConversation: endpoint({
+    method: 'POST',
+    path: '/api/v1/chat/conversations',
+    access: 'player',
+    body: request({ currentUserId: ['currentUserId', claimedUser], participantId: ['participantId', id] }),
+    data: conversation,
+    summary: 'The conversation with somebody, made if there is none',
+  }),
+  deleteConversation: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/chat/conversations/{id}',
+    access: 'player',
+    params: z.object({ id }),
+    query: z.object({ userId: claimedUser }),
+    data: z.object({ hiddenThroughSeq: z.int() }),
+    summary: 'Hide a conversation up to now for oneself; a later message brings it back',
+  }),
+  /** A POST, since the list of what a client has would not fit an address; it changes nothing. */
+  readMissed: endpoint({
+    method: 'POST',
+    path: '/api/v1/chat/missed',
+    access: 'player',
+    body: request({
+      known: [
+        'known',
+        z.array(z.strictObject({ conversationId: id, afterSeq: seq })).check(z.maxLength(MISSED_CONVERSATIONS_MAX)),
+      ],
+    }),
+    data: missed,
+    summary: 'What came in all conversations after the seqs that a client has',
+  }),
+  readUnread: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/unread',
+    access: 'player',
+    data: z.object({ conversations: z.int(), messages: z.int() }),
+    summary: 'How much is unread in all conversations',
+  }),
+  searchMessages: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/search',
+    access: 'player',
+    query: z.object({ text: z.string().check(z.minLength(1), z.maxLength(100)), limit: listQuery.limit }),
+    data: z.array(message),
+    summary: 'Messages of own conversations that hold a text, accents or none, newest first',
+  }),
+  changeHolder: endpoint({
+    method: 'POST',
+    path: '/api/v1/chat/conversations/{id}/holder',
+    access: 'staff',
+    params: z.object({ id }),
+    body: request({ fromId: ['from', id], toId: ['to', id] }),
+    data: conversation,
+    summary: 'Claim a conversation for oneself, or hand an own one over',
+  }),
+  readCustomer: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/conversations/{id}/customer',
+    access: 'staff',
+    params: z.object({ id }),
+    data: customer,
+    summary: 'The player of a conversation with balance and banks; every look is in the audit log',
+  }),
+} as const

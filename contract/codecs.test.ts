@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { points } from '#domain/money.ts'
+import { amount, answer, goldPrice, id, instant, lenientRequest, queryInt, request, words } from './codecs.ts'
+
+/** True when the schema takes the wire's value. */
+const takes = (schema: z.ZodMiniType, value: unknown): boolean => z.safeDecode(schema, value).success
+
+describe('an amount', () => {
+  test('goes to the wire and back unchanged', () => {
+    const limit = points(10n ** 12n)
+    fc.assert(
+      fc.property(fc.bigInt({ min: -limit, max: limit }), (minor) => {
+        const wire: unknown = JSON.parse(JSON.stringify(z.encode(amount, minor)))
+        expect(z.decode(amount, wire as number)).toBe(minor)
+      }),
+    )
+  })
+
+  test('is a number with at most two decimals and nothing else', () => {
+    expect([10, 10.5, 10.55, -0.01, 0].map((value) => takes(amount, value))).toEqual([true, true, true, true, true])
+    const wrong = [10.555, Number.NaN, Number.POSITIVE_INFINITY, '10', true, null, undefined, [10], {}, 10n]
+    expect(wrong.filter((value) => takes(amount, value))).toEqual([])
+  })
+})
+
+describe('an instant', () => {
+  test('goes to the wire and back unchanged', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4e12 }), (ms) => {
+        const text = z.encode(instant, ms)
+        expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+        expect(z.decode(instant, text)).toBe(ms)
+      }),
+    )
+  })
+
+  test('is UTC with milliseconds', () => {
+    const wrong = [
+      '2026-01-01T00:00:00Z',
+      '2026-01-01T00:00:00.000',
+      '2026-01-01T07:00:00.000+07:00',
+      '2026-01-01',
+      0,
+      '',
+    ]
+    expect(wrong.filter((value) => takes(instant, value))).toEqual([])
+  })
+})
+
+test('a gold price goes to the wire as dollars and back as thousandths', () => {
+  expect(z.encode(goldPrice, 4_132_114)).toBe(4132.114)
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2_147_483_647 }), (thousandths) => {
+      const wire: unknown = JSON.parse(JSON.stringify(z.encode(goldPrice, thousandths)))
+      expect(z.decode(goldPrice, wire as number)).toBe(thousandths)
+    }),
+  )
+  expect(takes(goldPrice, '4132.114')).toBe(false)
+})
+
+describe('words', () => {
+  const status = words({ open: 'PROGRESS', won: 'WIN' })
+
+  test('translate both ways', () => {
+    expect([z.decode(status, 'PROGRESS'), z.decode(status, 'WIN')]).toEqual(['open', 'won'])
+    expect([z.encode(status, 'open'), z.encode(status, 'won')]).toEqual(['PROGRESS', 'WIN'])
+  })
+
+  test('refuse every other word, our own too, and names that every object has', () => {
+    const wrong = ['open', 'progress', '', 'constructor', '__proto__', 'toString', 1, null, undefined]
+    expect(wrong.filter((value) => takes(status, value))).toEqual([])
+  })
+})
+
+test('a whole number of a query is digits, and digits only', () => {
+  expect(z.decode(queryInt, '42')).toBe(42)
+  expect(z.encode(queryInt, 42)).toBe('42')
+  const wrong = ['', '-1', '1.5', '1e3', ' 1', '0x10', '1'.repeat(13), 'NaN', 42, true]
+  expect(wrong.filter((value) => takes(queryInt, value))).toEqual([])
+})
+
+test('an id is a UUID', () => {
+  expect(takes(id, '01936b1e-7c3a-7cc0-8a1c-1d2e3f405162')).toBe(true)
+  expect(['1', '', 'user', 42, null].filter((value) => takes(id, value))).toEqual([])
+})
+
+const fields = {
+  stakeMinor: ['score', amount],
+  isFrozen: ['isPaused', z.boolean()],
+  count: ['n', z.int()],
+  note: ['description', z.optional(z.string())],
+} as const
+const wire = { score: 12.5, isPaused: true, n: 3, description: 'x' }
+const ours = { stakeMinor: 1250n, isFrozen: true, count: 3, note: 'x' }
+
+/** A body as its reader gets it; what came is told beside it only where a rule asks for it (rules §3). */
+const read = (schema: z.ZodMiniType, value: unknown) => {
+  const { sentFields, ...body } = z.decode(schema, value) as Record<string, unknown>
+  return { body, sentFields }
+}
+
+describe.each([
+  ['answer', answer(fields) as z.ZodMiniType, false],
+  ['request', request(fields) as z.ZodMiniType, true],
+  ['lenientRequest', lenientRequest(fields) as z.ZodMiniType, false],
+] as const)('%s', (kind, schema, isStrict) => {
+  test('renames every field both ways', () => {
+    expect(read(schema, wire).body).toEqual(ours)
+    expect(z.encode(schema, ours)).toEqual(wire)
+  })
+
+  test('leaves a field out that is not there, and invents none', () => {
+    const { body } = read(schema, { score: 12.5, isPaused: true, n: 3 })
+    expect(Object.keys(body).toSorted()).toEqual(['count', 'isFrozen', 'stakeMinor'])
+    expect(Object.keys(z.encode(schema, body) as object).toSorted()).toEqual(['isPaused', 'n', 'score'])
+  })
+
+  test(isStrict ? 'refuses an unknown field' : 'takes nothing from an unknown field', () => {
+    for (const extra of [{ role: 'ADMIN' }, { stakeMinor: 1n }, { constructor: 1 }]) {
+      if (isStrict) expect(takes(schema, { ...wire, ...extra })).toBe(false)
+      else expect(read(schema, { ...wire, ...extra }).body).toEqual(ours)
+    }
+  })
+
+  test(kind === 'lenientRequest' ? 'tells what came, in our words' : 'does not tell what came', () => {
+    const { sentFields } = read(schema, isStrict ? wire : { ...wire, role: 'ADMIN' })
+    expect(sentFields).toEqual(kind === 'lenientRequest' ? [...Object.keys(ours), 'role'] : undefined)
+  })
+
+  test('is strict about types: "10" is not 10, true is not 1, null is not nothing', () => {
+    const wrong = [
+      { ...wire, score: '12.5' },
+      { ...wire, score: true },
+      { ...wire, isPaused: 1 },
+      { ...wire, isPaused: 'true' },
+      { ...wire, n: '3' },
+      { ...wire, n: 3.5 },
+      { ...wire, description: null },
+      { ...wire, score: null },
+      { isPaused: true, n: 3 },
+      [],
+      'text',
+      null,
+    ]
+    expect(wrong.filter((value) => takes(schema, value))).toEqual([])
+  })
+})
+
+test('a null that is allowed stays apart from a field that is not there', () => {
+  const nullable = answer({ vipLevel: ['vip', z.optional(z.nullable(z.int()))] })
+  expect(z.decode(nullable, { vip: null })).toEqual({ vipLevel: null })
+  expect(z.decode(nullable, {})).toEqual({})
+  expect(z.encode(nullable, { vipLevel: null })).toEqual({ vip: null })
+})
+
+test('a codec inside a codec is translated too', () => {
+  const outer = answer({ rows: ['list', z.array(answer({ ownerId: ['author', z.string()] }))] })
+  expect(z.decode(outer, { list: [{ author: 'u' }] })).toEqual({ rows: [{ ownerId: 'u' }] })
+  expect(z.encode(outer, { rows: [{ ownerId: 'u' }] })).toEqual({ list: [{ author: 'u' }] })
+})

@@ -1,0 +1,111 @@
+import * as z from 'zod/mini'
+import { type Minor, minorFromNumber, minorToNumber } from '#domain/money.ts'
+import { PAGE_LIMIT_MAX } from './limits.ts'
+
+/** An opaque id (`_id`). The server makes UUIDs; clients only pass them on. */
+export const id = z.uuid()
+
+/** Points as a JSON number with at most 2 decimals ↔ integer minor units (rules §3). */
+export const amount = z.codec(
+  z.number().check(z.refine((value) => minorFromNumber(value) !== null, 'At most 2 decimals.')),
+  z.bigint(),
+  { decode: (value): Minor => minorFromNumber(value) ?? 0n, encode: minorToNumber },
+)
+
+/** ISO-8601 UTC with milliseconds ↔ Unix ms. */
+export const instant = z.codec(z.iso.datetime({ precision: 3 }), z.number(), {
+  decode: (text) => Date.parse(text),
+  encode: (ms) => new Date(ms).toISOString(),
+})
+
+/** A gold price: dollars with 3 decimals ↔ integer thousandths. */
+export const goldPrice = z.codec(z.number(), z.int(), {
+  decode: (dollars) => Math.round(dollars * 1000),
+  encode: (thousandths) => thousandths / 1000,
+})
+
+/**
+ * One word of the wire for one of ours, both ways.
+ * @param pairs our word → the wire's word
+ */
+export function words<Ours extends string, const Wire extends string>(pairs: Record<Ours, Wire>) {
+  const ours = Object.keys(pairs) as [Ours, ...Ours[]]
+  const back = Object.fromEntries(ours.map((word) => [pairs[word], word])) as Record<Wire, Ours>
+  return z.codec(z.enum(Object.keys(back) as [Wire, ...Wire[]]), z.enum(ours), {
+    decode: (wire) => back[wire as Wire] as never,
+    encode: (word) => pairs[word as Ours] as never,
+  })
+}
+
+/** Query values are text; a whole number in a query string is read here and nowhere else. */
+export const queryInt = z.codec(z.string().check(z.regex(/^\d{1,12}$/)), z.int(), {
+  decode: Number,
+  encode: String,
+})
+
+/** Ids in a query value, commas between; as many as a page holds. */
+export const idList = z.codec(z.string().check(z.maxLength(37 * PAGE_LIMIT_MAX)), z.array(id), {
+  decode: (text) => text.split(','),
+  encode: (ids) => ids.join(','),
+})
+
+type Schema = z.ZodMiniType
+type Fields = Record<string, readonly [wireName: string, schema: Schema]>
+type Flat<T> = { [K in keyof T]: T[K] } & {}
+type OptionalKeys<F extends Fields> = {
+  [K in keyof F]: undefined extends z.output<F[K][1]> ? K : never
+}[keyof F]
+type Ours<F extends Fields> = Flat<
+  { [K in Exclude<keyof F, OptionalKeys<F>>]: z.output<F[K][1]> } & {
+    [K in OptionalKeys<F>]?: Exclude<z.output<F[K][1]>, undefined>
+  }
+>
+type Wire<F extends Fields> = Flat<
+  { [K in Exclude<keyof F, OptionalKeys<F>> as F[K][0]]: z.input<F[K][1]> } & {
+    [K in OptionalKeys<F> as F[K][0]]?: Exclude<z.input<F[K][1]>, undefined>
+  }
+>
+
+function renaming<const F extends Fields>(
+  fields: F,
+  object: typeof z.object,
+  keepsNames = false,
+): z.ZodMiniType<Ours<F>, Wire<F>> {
+  const shape = Object.fromEntries(Object.values(fields).map(([wireName, schema]) => [wireName, schema]))
+  const move = (value: Record<string, unknown>, names: readonly (readonly [from: string, to: string])[]) => {
+    const moved: Record<string, unknown> = {}
+    for (const [from, to] of names) if (value[from] !== undefined) moved[to] = value[from]
+    return moved
+  }
+  const toOurs = Object.entries(fields).map(([ours, [wireName]]) => [wireName, ours] as const)
+  const toWire = Object.entries(fields).map(([ours, [wireName]]) => [ours, wireName] as const)
+  const ourName = (wireName: string) => toOurs.find(([name]) => name === wireName)?.[1] ?? wireName
+  const codec = z.codec(object(shape), z.custom<Record<string, unknown>>(), {
+    decode: (wire) =>
+      keepsNames ? { ...move(wire, toOurs), sentFields: Object.keys(wire).map(ourName) } : move(wire, toOurs),
+    encode: (ours) => move(ours, toWire) as never,
+  })
+  return codec as unknown as z.ZodMiniType<Ours<F>, Wire<F>>
+}
+
+/**
+ * An answer whose fields have other names on the wire: { ourName: [wireName, schema] }. Unknown fields are ignored, so
+ * that an older client survives a newer server.
+ */
+export const answer = <const F extends Fields>(fields: F) => renaming(fields, z.object)
+
+/** A request body, the same way; unknown fields are refused (rules §3, §6). */
+export const request = <const F extends Fields>(fields: F) => renaming(fields, z.strictObject as never)
+
+/**
+ * A request body of which unknown fields change nothing and refuse nothing, such as a whole user sent back (rules §3).
+ * `sentFields` names all that came, since a rule may depend on there being nothing else.
+ */
+export const lenientRequest = <const F extends Fields>(fields: F) =>
+  renaming(fields, z.looseObject as never, true) as z.ZodMiniType<
+    Ours<F> & { readonly sentFields?: readonly string[] },
+    Wire<F>
+  >
+
+/** Somebody named in an answer: { _id, username }. */
+export const person = answer({ id: ['_id', z.string()], username: ['username', z.string()] })

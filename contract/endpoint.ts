@@ -1,0 +1,25 @@
+import type * as z from 'zod/mini'
+import type { Access } from '#domain/identity/permissions.ts'
+
+type Schema = z.ZodMiniType
+
+/** One HTTP call of spec §7 or rules §6. `z.output` of a schema is our side, `z.input` the wire's. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Path below the API host, with `{name}` for parameters. */
+  readonly path: `/api/v1/${string}`
+  readonly access: Access
+  readonly params?: Schema
+  readonly query?: Schema
+  readonly body?: Schema
+  /** What stands in the answer's `data`. */
+  readonly data: Schema
+  /** A list with `meta` beside `data`. */
+  readonly isList?: true
+  /** A money act: it takes an Idempotency-Key header (rules §3). */
+  readonly isMoneyAct?: true
+  readonly summary: string
+}
+
+/** Keeps an endpoint's own schema types while checking its shape. */
+export const endpoint = <const E extends Endpoint>(definition: E): E => definition

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import type { Access } from '#domain/identity/permissions.ts'
+import type { Endpoint } from './endpoint.ts'
+import { endpoints } from './endpoints.ts'
+
+const table: ReadonlyArray<readonly [name: string, call: Endpoint]> = Object.entries(endpoints)
+const callOf = ({ method, path }: Endpoint): string => `${method} ${path}`
+
+/** Every HTTP call of spec §7 and rules §6 that there is so far, and who may make it. */
+const expected: Readonly<Record<string, Access>> = {
+  'POST /api/v1/auth/login': 'public',
+  'POST /api/v1/auth/register': 'public',
+  'POST /api/v1/auth/change-password': 'own-password',
+  'POST /api/v1/auth/logout': 'session',
+  'GET /api/v1/public-config': 'public',
+  'GET /api/v1/user/me': 'session',
+  'GET /api/v1/user/config': 'own-data',
+  'GET /api/v1/user/ledger': 'own-data',
+  'GET /api/v1/user': 'staff',
+  'POST /api/v1/user/{id}': 'staff',
+  'POST /api/v1/user/{id}/role': 'staff',
+  'DELETE /api/v1/user/{id}': 'staff',
+  'GET /api/v1/history/user': 'own-data',
+  'GET /api/v1/history/user/summary': 'own-data',
+  'GET /api/v1/history/{id}/ticks': 'own-data',
+  'GET /api/v1/history': 'staff',
+  'GET /api/v1/history/counts': 'staff',
+  'DELETE /api/v1/history/{id}': 'staff',
+  'GET /api/v1/audit-log': 'staff',
+  'GET /api/v1/overview': 'staff',
+  'POST /api/v1/history': 'player',
+  'GET /api/v1/game': 'player',
+  'GET /api/v1/game/current': 'player',
+  'GET /api/v1/game/list-all': 'player',
+  'GET /api/v1/game/by-type/{type}': 'player',
+  'POST /api/v1/game/force-create/{type}': 'staff',
+  'POST /api/v1/game/{id}': 'staff',
+  'DELETE /api/v1/game/{id}': 'staff',
+  'GET /api/v1/market': 'player',
+  'GET /api/v1/market/candles': 'player',
+  'GET /api/v1/market/seeds': 'public',
+  'GET /api/v1/bank': 'own-data',
+  'POST /api/v1/bank': 'player',
+  'PATCH /api/v1/bank/{id}': 'player',
+  'GET /api/v1/transaction': 'own-data',
+  'POST /api/v1/transaction': 'player',
+  'PATCH /api/v1/transaction/{id}': 'staff',
+  'DELETE /api/v1/transaction/{id}': 'player',
+  'GET /api/v1/user/limits': 'own-data',
+  'PUT /api/v1/user/limits': 'player',
+  'GET /api/v1/chat/users': 'player',
+  'GET /api/v1/chat/conversations': 'player',
+  'GET /api/v1/chat/conversations/{id}': 'player',
+  'GET /api/v1/chat/conversations/{id}/messages': 'player',
+  'POST /api/v1/chat/conversations': 'player',
+  'DELETE /api/v1/chat/conversations/{id}': 'player',
+  'POST /api/v1/chat/missed': 'player',
+  'GET /api/v1/chat/unread': 'player',
+  'GET /api/v1/chat/search': 'player',
+  'POST /api/v1/chat/conversations/{id}/holder': 'staff',
+  'GET /api/v1/chat/conversations/{id}/customer': 'staff',
+  'POST /api/v1/file-upload': 'player',
+}
+
+test('every call that is expected is there, with its access, and no other', () => {
+  expect(Object.fromEntries(table.map(([, call]) => [callOf(call), call.access]))).toEqual(expected)
+})
+
+test('no method and path is used twice', () => {
+  const calls = table.map(([, call]) => callOf(call).replace(/\{\w+\}/g, '{}'))
+  expect(calls.filter((call, index) => calls.indexOf(call) !== index)).toEqual([])
+})
+
+describe.each(table)('%s', (_, call) => {
+  const placeholders = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+
+  test('describes the parameters its path has', () => {
+    expect(call.params !== undefined).toBe(placeholders.length > 0)
+    if (call.params === undefined) return
+    const tried = z.safeDecode(call.params, {})
+    const missing = tried.success ? [] : tried.error.issues.map(({ path }) => path[0])
+    expect(missing.toSorted()).toEqual(placeholders.toSorted())
+  })
+
+  test('takes no body unless it changes something, and says in a line what it does', () => {
+    if (call.method === 'GET') expect([call.body, call.isMoneyAct]).toEqual([undefined, undefined])
+    expect(call.summary).toMatch(/^[A-Z].{5,}[^.]$/)
+  })
+})
+
+test.each(table.filter(([, call]) => call.isList === true))('%s answers a list', (_, call) => {
+  expect(z.safeEncode(call.data, [] as never).success).toBe(true)
+  expect(z.safeDecode(call.data, null).success).toBe(false)
+})
+
+describe('a bet’s body', () => {
+  const body = endpoints.placeBet.body
+  const wire = { gameId: '01936b1e-7c3a-7cc0-8a1c-1d2e3f405162', score: 100, value: 'UP', seenBasis: 'PRICE' }
+  const untyped: z.ZodMiniType = body
+  const takes = (value: unknown) => z.safeDecode(untyped, value).success
+
+  test('is read into our words', () => {
+    expect(z.decode(untyped, wire)).toEqual({
+      roundId: wire.gameId,
+      stakeMinor: 10_000n,
+      direction: 'up',
+      seenBasis: 'PRICE',
+    })
+  })
+
+  test('with missing, wrong-typed or unknown fields is refused', () => {
+    const wrong = [
+      {},
+      { ...wire, score: '100' },
+      { ...wire, score: true },
+      { ...wire, score: null },
+      { ...wire, value: 'up' },
+      { ...wire, value: undefined },
+      { ...wire, gameId: 'game-30s' },
+      { ...wire, seenBasis: 'MAGIC' },
+      { ...wire, isWin: true },
+      { ...wire, status: 'WIN' },
+    ]
+    expect(wrong.filter(takes)).toEqual([])
+  })
+
+  test('carries zero, negative, broken and huge stakes on to the rule, which refuses them by name', () => {
+    const stakes = [0, -5, 1.5, 0.001, 1e12, 1e300]
+    expect(stakes.map((score) => (z.decode(untyped, { ...wire, score }) as { stakeMinor: bigint }).stakeMinor)).toEqual(
+      [0n, -500n, 0n, 0n, 100_000_000_000_000n, 0n],
+    )
+  })
+})

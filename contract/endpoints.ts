@@ -1,0 +1,24 @@
+import { backOfficeEndpoints } from './back-office.ts'
+import { bankEndpoints } from './banks.ts'
+import { cashierEndpoints } from './cashier.ts'
+import { chatEndpoints } from './chat.ts'
+import { fileEndpoints } from './files.ts'
+import { gameEndpoints } from './game.ts'
+import { identityEndpoints } from './identity.ts'
+import { marketEndpoints } from './market.ts'
+import { limitsEndpoints } from './player-limits.ts'
+import { walletEndpoints } from './wallet.ts'
+
+/** Every HTTP call as one table (spec §7, rules §6). */
+export const endpoints = {
+  ...identityEndpoints,
+  ...walletEndpoints,
+  ...bankEndpoints,
+  ...cashierEndpoints,
+  ...gameEndpoints,
+  ...limitsEndpoints,
+  ...marketEndpoints,
+  ...backOfficeEndpoints,
+  ...chatEndpoints,
+  ...fileEndpoints,
+} as const

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/** An image as it was stored: `url` is a path below the API host, unguessable and good for ever once it was sent. */
+export const upload = z.object({
+  url: z.string(),
+  mime: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
+  width: z.int(),
+  height: z.int(),
+  bytes: z.int(),
+  /** Base64. */
+  thumbhash: z.string(),
+})
+export type Upload = z.output<typeof upload>
+
+/** Images in chat (spec §9, rules §7). */
+export const UPLOAD_BYTES_MAX = 5 * 1024 * 1024
+export const UPLOAD_SIDE_MAX = 8_000
+export const UPLOAD_PIXELS_MAX = 40_000_000
+export const UPLOAD_FRAMES_MAX = 120
+/** Where stored images are read, `{key}` behind it. */
+export const FILES_PATH = '/api/v1/files/'
+
+export const fileEndpoints = {
+  /** A multipart form with the field `file`, which no JSON schema describes. */
+  uploadFile: endpoint({
+    method: 'POST',
+    path: '/api/v1/file-upload',
+    access: 'player',
+    data: upload,
+    summary: 'Store an image to be sent in a message',
+  }),
+} as const

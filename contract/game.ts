@@ -1,0 +1,289 @@
+import * as z from 'zod/mini'
+import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
+import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
+import { amount, answer, goldPrice, id, idList, instant, person, request, words } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+import { listQuery } from './lists.ts'
+import { feedStatus } from './market.ts'
+
+export const direction = words({ up: 'UP', down: 'DOWN' })
+const betStatus = words({ open: 'PROGRESS', won: 'WIN', lost: 'LOSE', voided: 'VOID' })
+const roundStatus = words({ running: 'RUNNING', settling: 'SETTLING', ended: 'ENDED' })
+const roundType = z.enum(ROUND_TYPES)
+const basis = z.enum(BASES)
+
+/** The four games are fixed; a round's `gameId` is one of these ids (rules §6). */
+export const GAME_IDS: Readonly<Record<RoundType, string>> = {
+  '30s': 'game-30s',
+  '60s': 'game-60s',
+  '90s': 'game-90s',
+  '120s': 'game-120s',
+}
+
+const game = answer({ id: ['_id', z.string()], type: ['type', roundType], ratePercent: ['rate', z.number()] })
+
+/** A staff-set result as everybody in the round learns it at once; direction and nonce only after the end (rules §1.2). */
+export const announcement = z.object({
+  commitment: z.string(),
+  announcedAt: instant,
+  direction: z.nullable(direction),
+  nonce: z.nullable(z.string()),
+})
+
+const roundFields = {
+  id: ['_id', z.string()],
+  gameId: ['gameId', z.string()],
+  type: ['gameType', roundType],
+  roundNumber: ['turnNumber', z.int()],
+  attempt: ['attempt', z.int()],
+  status: ['status', roundStatus],
+  /** Prices at the start and the end; null while unknown. */
+  openPrice: ['n1', z.nullable(goldPrice)],
+  closePrice: ['n2', z.nullable(goldPrice)],
+  /** Null until the end, for everybody but staff; null too on a tie or a missing tick. */
+  result: ['result', z.nullable(direction)],
+  resultSource: ['resultSource', z.enum(['PRICE', 'ADMIN'])],
+  announcement: ['announcement', z.nullable(announcement)],
+  priceSource: ['priceSource', z.string()],
+  priceSourceLabel: ['priceSourceLabel', z.string()],
+  opensAtMs: ['startTime', instant],
+  locksAtMs: ['locksAt', instant],
+  closesAtMs: ['endTime', instant],
+  durationS: ['duration', z.int()],
+  isDeleted: ['isDeleted', z.boolean()],
+} as const
+export const round = answer(roundFields)
+export type Round = z.output<typeof round>
+
+/** The running round of one type, with the server's time and whether bets are taken now. */
+export const currentRound = answer({
+  ...roundFields,
+  serverTimeMs: ['serverTime', instant],
+  countdown: ['rain', answer({ closesAtMs: ['endTime', instant] })],
+  /** False while a live round's feed is stale or untrusted; `feedReason` says so in words. */
+  isBettingOpen: ['isBettingOpen', z.boolean()],
+  feedReason: ['feedReason', z.nullable(z.string())],
+  feed: ['feed', feedStatus],
+})
+export type CurrentRound = z.output<typeof currentRound>
+
+export const bet = answer({
+  id: ['_id', z.string()],
+  owner: ['userId', person],
+  round: [
+    'gameId',
+    answer({ id: ['_id', z.string()], roundNumber: ['turnNumber', z.int()], type: ['gameType', roundType] }),
+  ],
+  direction: ['value', direction],
+  stakeMinor: ['score', amount],
+  status: ['status', betStatus],
+  basis: ['basis', basis],
+  entryFromMs: ['entryFrom', instant],
+  entryAtMs: ['entryAt', z.nullable(instant)],
+  entryPrice: ['entryPrice', z.nullable(goldPrice)],
+  exitPrice: ['exitPrice', z.nullable(goldPrice)],
+  /** +rate × stake, −rate × stake or 0; null while open. */
+  profitMinor: ['profit', z.nullable(amount)],
+  voidReason: ['voidReason', z.nullable(z.enum(VOID_REASONS))],
+  closesAtMs: ['endTime', instant],
+  settledAtMs: ['settledAt', z.nullable(instant)],
+  createdAtMs: ['createdAt', instant],
+  serverTimeMs: ['serverTime', z.optional(instant)],
+})
+export type Bet = z.output<typeof bet>
+
+/** How the newest bets of a filter ended; counted through 10,000 of them and no further (rules §6). */
+const betCounts = answer({
+  open: ['progress', z.int()],
+  won: ['win', z.int()],
+  lost: ['lose', z.int()],
+  voided: ['void', z.int()],
+  /** True when there are more than were counted. */
+  isCapped: ['isCapped', z.boolean()],
+})
+export type BetCounts = z.output<typeof betCounts>
+
+/** Which of the own bets: of one type, accepted in [from, to). */
+const ownBetsQuery = { type: z.optional(roundType), from: z.optional(instant), to: z.optional(instant) }
+
+/**
+ * What the own bets of a filter brought. Bets that staff's announcement or a script decided stay out of it (rules §1.2)
+ * and are counted apart.
+ */
+const ownBetsSummary = answer({
+  open: ['progress', z.int()],
+  won: ['win', z.int()],
+  lost: ['lose', z.int()],
+  voided: ['void', z.int()],
+  /** Of those won and lost. */
+  stakedMinor: ['staked', amount],
+  profitMinor: ['profit', amount],
+  leftOut: ['leftOut', z.int()],
+  /** True when there are more than the newest 10,000, which were counted. */
+  isCapped: ['isCapped', z.boolean()],
+})
+export type OwnBetsSummary = z.output<typeof ownBetsSummary>
+
+/** The ticks of the bet's source from shortly before it was accepted through the end of its round (rules §2). */
+const betTicks = answer({
+  source: ['source', z.string()],
+  label: ['sourceLabel', z.string()],
+  acceptedAtMs: ['acceptedAt', instant],
+  ticks: [
+    'ticks',
+    z.array(
+      answer({
+        second: ['second', z.int()],
+        price: ['price', z.nullable(goldPrice)],
+        quoteAtMs: ['quoteAt', z.nullable(instant)],
+      }),
+    ),
+  ],
+})
+export type BetTicks = z.output<typeof betTicks>
+
+const nameQuery = z.optional(z.string().check(z.maxLength(64)))
+
+const typeQuery = z.object({ type: roundType })
+
+export const gameEndpoints = {
+  listGames: endpoint({
+    method: 'GET',
+    path: '/api/v1/game',
+    access: 'player',
+    data: z.array(game),
+    isList: true,
+    summary: 'The four games and their rates',
+  }),
+  currentRound: endpoint({
+    method: 'GET',
+    path: '/api/v1/game/current',
+    access: 'player',
+    query: typeQuery,
+    data: z.nullable(currentRound),
+    summary: 'The running round of a type; null after staff deleted it',
+  }),
+  listRounds: endpoint({
+    method: 'GET',
+    path: '/api/v1/game/list-all',
+    access: 'player',
+    query: z.object(listQuery),
+    data: z.array(round),
+    isList: true,
+    summary: 'Rounds of every type, newest first',
+  }),
+  listRoundsByType: endpoint({
+    method: 'GET',
+    path: '/api/v1/game/by-type/{type}',
+    access: 'player',
+    params: typeQuery,
+    query: z.object(listQuery),
+    data: z.array(round),
+    isList: true,
+    summary: 'Rounds of one type, newest first',
+  }),
+  forceCreateRound: endpoint({
+    method: 'POST',
+    path: '/api/v1/game/force-create/{type}',
+    access: 'staff',
+    params: typeQuery,
+    data: currentRound,
+    summary: 'A new round for the rest of the window after a delete, or the one that runs',
+  }),
+  setResult: endpoint({
+    method: 'POST',
+    path: '/api/v1/game/{id}',
+    access: 'staff',
+    params: z.object({ id }),
+    // The whole changed game may be sent back; only `result` is read (rules §6).
+    body: z.object({ result: direction }),
+    data: round,
+    summary: 'Announce the result of a running round',
+  }),
+  deleteRound: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/game/{id}',
+    access: 'staff',
+    params: z.object({ id }),
+    data: z.null(),
+    summary: 'Void a running round, or hide an ended one from staff lists',
+  }),
+  listOwnBets: endpoint({
+    method: 'GET',
+    path: '/api/v1/history/user',
+    access: 'own-data',
+    query: z.object({ ...listQuery, ...ownBetsQuery, status: z.optional(betStatus), ids: z.optional(idList) }),
+    data: z.array(bet),
+    isList: true,
+    summary: 'Own bets, newest first',
+  }),
+  sumOwnBets: endpoint({
+    method: 'GET',
+    path: '/api/v1/history/user/summary',
+    access: 'own-data',
+    query: z.object(ownBetsQuery),
+    data: ownBetsSummary,
+    summary: 'How the own bets of a filter ended and what they brought; only those decided by price',
+  }),
+  listBetTicks: endpoint({
+    method: 'GET',
+    path: '/api/v1/history/{id}/ticks',
+    access: 'own-data',
+    params: z.object({ id }),
+    data: betTicks,
+    summary: 'The prices an own bet was decided by, second by second',
+  }),
+  listBets: endpoint({
+    method: 'GET',
+    path: '/api/v1/history',
+    access: 'staff',
+    query: z.object({
+      ...listQuery,
+      username: nameQuery,
+      status: z.optional(betStatus),
+      type: z.optional(roundType),
+    }),
+    data: z.array(bet),
+    isList: true,
+    summary: 'Bets of everybody, newest first',
+  }),
+  countBets: endpoint({
+    method: 'GET',
+    path: '/api/v1/history/counts',
+    access: 'staff',
+    query: z.object({ username: nameQuery, type: z.optional(roundType) }),
+    data: betCounts,
+    summary: 'How the newest bets of a filter ended',
+  }),
+  deleteBet: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/history/{id}',
+    access: 'staff',
+    params: z.object({ id }),
+    data: z.null(),
+    summary: 'Hide a settled bet from staff lists; its owner and the books keep it',
+  }),
+  placeBet: endpoint({
+    method: 'POST',
+    path: '/api/v1/history',
+    access: 'player',
+    isMoneyAct: true,
+    body: request({
+      roundId: ['gameId', id],
+      userId: ['userId', z.optional(z.string())],
+      stakeMinor: ['score', amountOrBad()],
+      direction: ['value', direction],
+      seenBasis: ['seenBasis', z.optional(basis)],
+    }),
+    data: bet,
+    summary: 'Place a bet on the running round',
+  }),
+} as const
+
+/** A stake with a third decimal is a number that breaks a rule (422), not a malformed request: it reads as zero. */
+function amountOrBad() {
+  return z.codec(z.number(), z.bigint(), {
+    decode: (value) => (Number.isInteger(value) && Math.abs(value) <= 1e13 ? BigInt(value) * 100n : 0n),
+    encode: (minor) => Number(minor) / 100,
+  })
+}

@@ -1,0 +1,142 @@
+import type { DecisionRefusal, FilingRefusal } from '#domain/cashier/request.ts'
+import type { ChatRefusal } from '#domain/chat/conversation.ts'
+import type { BetRefusal } from '#domain/game/bet.ts'
+import type { LimitsRefusal } from '#domain/game/limits.ts'
+import type { StaffRoundRefusal } from '#domain/game/round.ts'
+import type { AccessRefusal } from '#domain/identity/permissions.ts'
+
+/** Refusals that no single feature owns. */
+type CommonRefusal =
+  | 'BAD_REQUEST'
+  | 'BAD_JSON'
+  | 'UNAUTHORIZED'
+  | 'NOT_FOUND'
+  | 'ROUTE_NOT_FOUND'
+  | 'TOO_LARGE'
+  | 'UNSUPPORTED_TYPE'
+  | 'TOO_MANY_REQUESTS'
+  | 'KEY_REUSED'
+  | 'CLOCK_UNSURE'
+  | 'LEDGER_CHECK_FAILED'
+  | 'STARTING'
+  | 'INTERNAL'
+
+type IdentityRefusal =
+  | 'LOGIN_FAILED'
+  | 'LOGIN_BLOCKED'
+  | 'USERNAME_INVALID'
+  | 'USERNAME_TAKEN'
+  | 'PASSWORD_INVALID'
+  | 'PASSWORD_MISMATCH'
+  | 'PASSWORD_WRONG'
+  | 'REFERRAL_WRONG'
+  | 'NOT_YOURSELF'
+  | 'LAST_ADMIN'
+  | 'USER_DELETED'
+  | 'USER_HAS_OPEN_ITEMS'
+  | 'STALE'
+
+type UploadRefusal = 'FILE_MISSING' | 'IMAGE_TOO_LARGE' | 'IMAGE_TYPE' | 'IMAGE_BROKEN' | 'IMAGE_DIMENSIONS'
+
+export type Refusal =
+  | CommonRefusal
+  | IdentityRefusal
+  | AccessRefusal
+  | BetRefusal
+  | StaffRoundRefusal
+  | 'TOO_LATE_TO_CREATE'
+  | FilingRefusal
+  | DecisionRefusal
+  | LimitsRefusal
+  | 'BANK_LIMIT'
+  | 'BET_STILL_OPEN'
+  | 'BANK_INVALID'
+  | 'BANK_EDIT_FORBIDDEN'
+  | ChatRefusal
+  | UploadRefusal
+
+/** Every refusal's status and the sentence a person reads (spec §5, §8; rules §6). A missing one does not compile. */
+export const refusals = {
+  BAD_REQUEST: { status: 400, message: 'Dữ liệu gửi lên không hợp lệ' },
+  BAD_JSON: { status: 400, message: 'Nội dung gửi lên không đọc được' },
+  UNAUTHORIZED: { status: 401, message: 'Phiên đăng nhập không còn hiệu lực. Vui lòng đăng nhập lại' },
+  FORBIDDEN: { status: 403, message: 'Bạn không có quyền thực hiện thao tác này' },
+  NOT_FOUND: { status: 404, message: 'Không tìm thấy dữ liệu' },
+  ROUTE_NOT_FOUND: { status: 404, message: 'Đường dẫn không tồn tại' },
+  TOO_LARGE: { status: 413, message: 'Nội dung gửi lên quá lớn' },
+  UNSUPPORTED_TYPE: { status: 415, message: 'Định dạng nội dung không được hỗ trợ' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Bạn thao tác quá nhanh. Vui lòng thử lại sau' },
+  KEY_REUSED: { status: 409, message: 'Mã yêu cầu đã được dùng cho một nội dung khác' },
+  CLOCK_UNSURE: { status: 503, message: 'Đồng hồ máy chủ đang được đồng bộ, vui lòng thử lại sau giây lát' },
+  LEDGER_CHECK_FAILED: { status: 503, message: 'Sổ điểm đang được kiểm tra, các giao dịch tạm dừng' },
+  STARTING: { status: 503, message: 'Máy chủ đang khởi động, vui lòng thử lại sau giây lát' },
+  INTERNAL: { status: 500, message: 'Có lỗi xảy ra, vui lòng thử lại' },
+
+  LOGIN_BLOCKED: { status: 429, message: 'Sai mật khẩu quá nhiều lần. Vui lòng thử lại sau ít phút' },
+  LOGIN_FAILED: { status: 401, message: 'Sai tài khoản hoặc mật khẩu' },
+  USERNAME_INVALID: { status: 422, message: 'Tài khoản viết không dấu, không khoảng trắng, từ 3 đến 32 ký tự' },
+  USERNAME_TAKEN: { status: 409, message: 'Tài khoản đã tồn tại' },
+  PASSWORD_INVALID: { status: 422, message: 'Mật khẩu phải có ít nhất 6 ký tự' },
+  PASSWORD_MISMATCH: { status: 422, message: 'Mật khẩu nhập lại không khớp' },
+  PASSWORD_WRONG: { status: 422, message: 'Mật khẩu hiện tại không đúng' },
+  REFERRAL_WRONG: { status: 422, message: 'Mã giới thiệu sai' },
+  ACCOUNT_PAUSED: {
+    status: 403,
+    message: 'Tài khoản của bạn đã bị vô hiệu hoá. Vui lòng liên hệ admin để được hỗ trợ.',
+  },
+  MUST_CHANGE_PASSWORD: { status: 403, message: 'Vui lòng đổi mật khẩu trước khi tiếp tục' },
+  NOT_YOURSELF: { status: 403, message: 'Bạn không thể tự thực hiện thao tác này cho chính mình' },
+  LAST_ADMIN: { status: 409, message: 'Phải còn ít nhất một quản trị viên hoạt động' },
+  USER_DELETED: { status: 409, message: 'Tài khoản này đã bị xoá' },
+  USER_HAS_OPEN_ITEMS: { status: 409, message: 'Tài khoản còn phiên đang chạy hoặc yêu cầu đang chờ duyệt' },
+  STALE: { status: 409, message: 'Dữ liệu đã thay đổi kể từ khi bạn mở. Vui lòng tải lại rồi thử lại' },
+
+  STAFF_CANNOT_PLAY: { status: 403, message: 'Tài khoản quản trị không tham gia phiên' },
+  ROUND_NOT_FOUND: { status: 404, message: 'Không tìm thấy phiên hiện tại' },
+  ROUND_CLOSING: { status: 422, message: 'Phiên đầu tư đang kết thúc, vui lòng chờ phiên mới' },
+  FEED_CLOSED: { status: 422, message: 'Nguồn giá đang gián đoạn, tạm dừng nhận lệnh trong phiên này' },
+  STAKE_INVALID: { status: 422, message: 'Vui lòng nhập số tiền hợp lệ' },
+  AMOUNT_LIMIT: { status: 422, message: 'Số tiền vượt quá giới hạn cho phép' },
+  BET_OPEN: { status: 409, message: 'Bạn đang có một lệnh chưa kết thúc, vui lòng chờ hết phiên' },
+  INSUFFICIENT_BALANCE: { status: 422, message: 'Bạn không đủ tiền' },
+  DISCLOSURE_CHANGED: {
+    status: 409,
+    message: 'Cách quyết định kết quả phiên này vừa thay đổi. Vui lòng xem lại rồi đặt lệnh',
+  },
+  TIMED_OUT: { status: 422, message: 'Bạn đang trong thời gian tạm nghỉ' },
+  STAKE_LIMIT: { status: 422, message: 'Lệnh này vượt giới hạn đặt trong ngày của bạn' },
+  LOSS_LIMIT: { status: 422, message: 'Lệnh này có thể vượt giới hạn thua trong ngày của bạn' },
+  ROUND_ENDED: { status: 409, message: 'Phiên đã kết thúc' },
+  TOO_LATE: { status: 422, message: 'Phiên còn dưới 10 giây, không thể thay đổi' },
+  RESULT_ALREADY_SET: { status: 409, message: 'Kết quả phiên này đã được đặt' },
+  TOO_LATE_TO_CREATE: { status: 422, message: 'Phiên còn dưới 10 giây, vui lòng chờ phiên mới' },
+
+  BET_STILL_OPEN: { status: 409, message: 'Lệnh đang chạy, chỉ xoá được sau khi phiên kết thúc' },
+  BANK_LIMIT: { status: 409, message: 'Mỗi tài khoản liên kết tối đa 3 ngân hàng' },
+  BANK_INVALID: { status: 422, message: 'Thông tin ngân hàng không hợp lệ' },
+  BANK_EDIT_FORBIDDEN: { status: 403, message: 'Không có quyền chỉnh sửa. Vui lòng liên hệ' },
+  BANK_NOT_FOUND: { status: 404, message: 'Không tìm thấy ngân hàng đã liên kết' },
+  NO_BANK: { status: 422, message: 'Vui lòng liên kết ngân hàng trước' },
+  AMOUNT_REQUIRED: { status: 422, message: 'Vui lòng nhập số tiền' },
+  INSUFFICIENT_FUNDS: { status: 422, message: 'Số dư không đủ' },
+  ALREADY_DECIDED: { status: 409, message: 'Yêu cầu này đã được xử lý' },
+  REASON_REQUIRED: { status: 422, message: 'Vui lòng nhập lý do' },
+  LIMIT_RANGE: { status: 422, message: 'Giới hạn không hợp lệ' },
+  REMINDER_RANGE: { status: 422, message: 'Nhắc nghỉ từ 5 phút đến 24 giờ' },
+  TIMEOUT_RANGE: { status: 422, message: 'Thời gian tạm nghỉ từ 1 giờ đến 6 tuần' },
+  TIMEOUT_CANNOT_SHRINK: { status: 422, message: 'Không thể rút ngắn thời gian tạm nghỉ' },
+
+  CHAT_NOT_ALLOWED: { status: 403, message: 'Bạn chỉ có thể trò chuyện với quản trị viên' },
+  CONVERSATION_NOT_FOUND: { status: 404, message: 'Không tìm thấy cuộc trò chuyện' },
+  HOLDER_GONE: { status: 409, message: 'Quản trị viên này không còn hỗ trợ. Vui lòng chọn quản trị viên khác' },
+  HOLDER_CHANGED: { status: 409, message: 'Cuộc trò chuyện đã được người khác tiếp nhận' },
+  HOLDER_HAS_ONE: { status: 409, message: 'Người nhận đã có cuộc trò chuyện với khách hàng này' },
+  MESSAGE_INVALID: { status: 422, message: 'Tin nhắn phải có từ 1 đến 4.000 ký tự' },
+  IMAGE_NOT_YOURS: { status: 422, message: 'Ảnh này không phải do bạn tải lên' },
+  SENDING_TOO_FAST: { status: 429, message: 'Bạn gửi tin nhắn quá nhanh. Vui lòng thử lại sau' },
+  FILE_MISSING: { status: 400, message: 'Vui lòng chọn một file hình ảnh' },
+  IMAGE_TOO_LARGE: { status: 413, message: 'Kích thước file quá lớn. Vui lòng chọn file nhỏ hơn 5MB.' },
+  IMAGE_TYPE: { status: 415, message: 'Vui lòng chỉ chọn file hình ảnh (JPEG, PNG, GIF).' },
+  IMAGE_BROKEN: { status: 422, message: 'Không thể đọc hình ảnh này. Vui lòng chọn file khác.' },
+  IMAGE_DIMENSIONS: { status: 422, message: 'Hình ảnh quá lớn. Mỗi cạnh tối đa 8.000 điểm ảnh.' },
+} as const satisfies Record<Refusal, { status: number; message: string }>
