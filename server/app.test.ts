@@ -1,0 +1,227 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
+import type { Database } from '#server/platform/db.ts'
+import { buildTestApp, type TestApp } from '#server/testing/app.ts'
+import { createPlayers } from '#server/testing/game-world.ts'
+import { openTestDatabase } from '#server/testing/test-database.ts'
+
+const page = `<!doctype html><title>Kim Phiên</title>${' '.repeat(2000)}`
+const script = `console.log('${'x'.repeat(3000)}')`
+
+let db: Database
+let app: TestApp
+let webDir: string
+
+beforeAll(async () => {
+  webDir = mkdtempSync(join(tmpdir(), 'web-'))
+  mkdirSync(join(webDir, 'assets'))
+  mkdirSync(join(webDir, '.vite'))
+  writeFileSync(join(webDir, 'index.html'), page)
+  writeFileSync(join(webDir, 'favicon.svg'), '<svg/>')
+  writeFileSync(join(webDir, '.vite/manifest.json'), '{}')
+  writeFileSync(join(webDir, 'assets/main-abc123.js'), script)
+  db = await openTestDatabase('embedded')
+  app = await buildTestApp(db, { webDir, settings: { metricsToken: 'm'.repeat(16), trustProxy: ['10.9.0.0/16'] } })
+})
+afterAll(async () => {
+  await app.close()
+  await db.close()
+  rmSync(webDir, { recursive: true })
+})
+
+const get = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  app.http.inject({ method: 'GET', url, headers, remoteAddress })
+
+describe('the list of features', () => {
+  test('every call of the contract is served, and none beside it', async () => {
+    const served = app.http.printRoutes({ commonPrefix: false, includeMeta: false })
+    expect(served.length).toBeGreaterThan(0)
+    const missing = Object.values(endpoints).filter(
+      ({ method, path }) => !app.http.hasRoute({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') }),
+    )
+    expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+  })
+
+  test('without a token every call that needs one answers 401, whatever it is sent', async () => {
+    const calls = Object.values(endpoints).filter(({ access }) => access !== 'public')
+    expect(calls.length).toBeGreaterThan(20)
+    for (const { method, path } of calls) {
+      const url = path.replaceAll(/\{\w+\}/g, '0190eeee-0000-7000-8000-000000000001')
+      const reply = await app.call(method, url, method === 'GET' || method === 'DELETE' ? {} : { body: {} })
+      expect(reply).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
+      const dead = await app.call(method, url, { token: `kp1.${'A'.repeat(86)}` })
+      // A body is read before a token that is judged under the locks of its own transaction.
+      expect(dead.status).toBe(path === '/api/v1/history' && method === 'POST' ? 400 : 401)
+    }
+  })
+})
+
+describe('/docs', () => {
+  test('tells every call from the schemas that validate it', async () => {
+    const reply = await get('/docs/json')
+    const docs = reply.json<{ openapi: string; paths: Record<string, Record<string, Record<string, unknown>>> }>()
+    expect(docs.openapi).toBe('3.1.0')
+    for (const { method, path, summary } of Object.values(endpoints))
+      expect(docs.paths[path]?.[method.toLowerCase()]?.['summary']).toBe(summary)
+    expect(Object.keys(docs.paths).every((path) => path.startsWith('/api/v1/'))).toBe(true)
+    expect(docs.paths['/api/v1/auth/login']?.['post']?.['requestBody']).toMatchObject({
+      content: {
+        'application/json': {
+          schema: { type: 'object', required: ['username', 'password'], additionalProperties: false },
+        },
+      },
+    })
+    expect(docs.paths['/api/v1/history']?.['post']?.['security']).toEqual([{ token: [] }])
+  })
+
+  test('the page has a policy of its own', async () => {
+    const reply = await get('/docs')
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(reply.headers['content-security-policy']).not.toContain('unsafe-eval')
+  })
+})
+
+describe('health', () => {
+  test('a process that answers is alive', async () => {
+    expect((await get('/livez')).json()).toEqual({ status: 'ok' })
+  })
+
+  test('one without a running market is not ready, and says which part is missing', async () => {
+    const reply = await get('/readyz')
+    expect(reply.statusCode).toBe(503)
+    expect(reply.json()).toEqual({ status: 'failed', checks: { database: 'ok', clock: 'ok', feed: 'failed' } })
+  })
+})
+
+describe('/metrics', () => {
+  test('this machine reads them, with the times of every route', async () => {
+    await get('/api/v1/public-config')
+    const reply = await get('/metrics')
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers['content-type']).toContain('text/plain')
+    expect(reply.body).toContain(
+      'http_request_seconds_count{method="GET",route="/api/v1/public-config",status="200"} 1',
+    )
+    expect(reply.body).toContain('sockets_open 0')
+    expect(reply.body).toContain('ledger_open 1')
+    expect(reply.body).toMatch(/nodejs_eventloop_lag_seconds \d/)
+  })
+
+  test.each([
+    [{}, '192.168.1.5', 403],
+    [{ 'x-forwarded-for': '127.0.0.1' }, '127.0.0.1', 403],
+    [{ forwarded: 'for=127.0.0.1' }, '127.0.0.1', 403],
+    [{ via: '1.1 proxy' }, '127.0.0.1', 403],
+    [{ 'x-real-ip': '127.0.0.1' }, '127.0.0.1', 403],
+    [{ 'x-forwarded-for': '127.0.0.1' }, '10.9.0.1', 403],
+    [{ authorization: 'Bearer wrong' }, '127.0.0.1', 403],
+    [{ authorization: `Bearer ${'m'.repeat(16)}` }, '192.168.1.5', 200],
+    [{ authorization: `Bearer ${'m'.repeat(16)}`, 'x-forwarded-for': '1.2.3.4' }, '10.9.0.1', 200],
+    [{}, '::1', 200],
+    [{}, '::ffff:127.0.0.1', 200],
+  ])('%j from %s: %i', async (headers, address, status) => {
+    expect((await get('/metrics', headers as Record<string, string>, address)).statusCode).toBe(status)
+  })
+})
+
+describe('TRUST_PROXY', () => {
+  test('X-Forwarded-For counts from the named proxies alone', async () => {
+    const registerFrom = (name: string, address: string) =>
+      app.call('POST', '/api/v1/auth/register', {
+        body: { username: name, password: 'matkhau1', rePassword: 'matkhau1', code: 'KIMPHIEN' },
+        ip: address,
+        headers: { 'x-forwarded-for': '203.0.113.7' },
+      })
+    await registerFrom('behindProxy', '10.9.0.1')
+    await registerFrom('liar', '10.8.0.1')
+    const { rows } = await db.query('select username, ip from users order by username')
+    expect(rows).toEqual([
+      { username: 'behindProxy', ip: '203.0.113.7' },
+      { username: 'liar', ip: '10.8.0.1' },
+    ])
+  })
+})
+
+describe('the web', () => {
+  test.each(['/', '/login', '/investment/game', '/admin/user', '/index.html'])('%s is the page', async (url) => {
+    const reply = await get(url)
+    expect(reply.statusCode).toBe(200)
+    expect(reply.body).toBe(page)
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    })
+    const policy = String(reply.headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain('; frame-src https://www.tradingview-widget.com; ')
+  })
+
+  test('a hashed file is kept for ever, compressed as asked', async () => {
+    const url = '/assets/main-abc123.js'
+    const plain = await get(url)
+    expect(plain.body).toBe(script)
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    const br = await get(url, { 'accept-encoding': 'gzip, deflate, br' })
+    expect(br.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' })
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(script)
+    const gzip = await get(url, { 'accept-encoding': 'gzip' })
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(script)
+    expect(Number(gzip.headers['content-length'])).toBe(gzip.rawPayload.length)
+  })
+
+  test('what the browser already has is not sent again', async () => {
+    const { headers } = await get('/')
+    const again = await get('/', { 'if-none-match': String(headers['etag']) })
+    expect(again.statusCode).toBe(304)
+    expect(again.body).toBe('')
+  })
+
+  test('HEAD answers without a body', async () => {
+    const reply = await app.http.inject({ method: 'HEAD', url: '/login' })
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers['content-length']).toBe(String(Buffer.byteLength(page)))
+    expect(reply.body).toBe('')
+  })
+
+  test.each([
+    '/assets/gone-123.js',
+    '/nothing.png',
+    '/.vite/manifest.json',
+    '/assets/..%2findex.html',
+    '/api/v1/nothing',
+    '/api/v1/user/me/more',
+    '/api/',
+  ])('%s is not found, in JSON', async (url) => {
+    const reply = await get(url)
+    expect(reply.statusCode).toBe(404)
+    expect(reply.json()).toEqual({ statusCode: 404, code: 'ROUTE_NOT_FOUND', message: 'Đường dẫn không tồn tại' })
+  })
+
+  test.each([
+    ['POST', '/login'],
+    ['PATCH', '/api/v1/user/me'],
+    ['GET', '/api/v1/auth/login'],
+  ] as const)('%s %s is not found', async (method, url) => {
+    const reply = await app.http.inject({ method, url })
+    expect(reply.statusCode).toBe(404)
+    expect(reply.json()).toMatchObject({ code: 'ROUTE_NOT_FOUND' })
+  })
+
+  test('a path that can’t be decoded is refused', async () => {
+    expect((await get('/%zz')).statusCode).toBe(400)
+  })
+})
+
+test('bets and lists of the game are answered through the whole server', async () => {
+  const [player] = await createPlayers(db, 1)
+  const token = player?.bearer.slice('Bearer '.length)
+  expect((await app.call('GET', '/api/v1/game', { token })).rows).toHaveLength(4)
+  expect((await app.call('GET', '/api/v1/user/ledger', { token })).rows).toMatchObject([{ walletDelta: 1000 }])
+})

@@ -1,0 +1,28 @@
+import { readProcessSettings } from '#server/platform/settings.ts'
+import { askOperator } from './operator-commands.ts'
+
+/**
+ * `npm run audit:ledger`: recounts all the books and says what does not add up; with `--clear` it reopens money acts
+ * once they are clean. Ends with 1 when something is wrong. Where the database is embedded the running server is asked.
+ */
+const isClearing = process.argv.includes('--clear')
+
+try {
+  const { findings, transfers, accounts } = await askOperator(
+    readProcessSettings(),
+    isClearing ? 'ledger:clear' : 'ledger:check',
+  )
+  for (const { rule, accountId, expected, found } of findings)
+    process.stdout.write(
+      `${rule} ${accountId === null ? '' : `account ${accountId}: `}expected ${expected}, found ${found}\n`,
+    )
+  process.stdout.write(
+    findings.length === 0
+      ? `The books add up: ${transfers} transfers, ${accounts} accounts.${isClearing ? ' Money acts are open.' : ''}\n`
+      : 'The books do not add up: money acts stay closed.\n',
+  )
+  process.exitCode = findings.length === 0 ? 0 : 1
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,20 @@
+import { readProcessSettings } from '#server/platform/settings.ts'
+import { askOperator } from './operator-commands.ts'
+
+/**
+ * `npm run audit:log`: follows the audit log's chain of signed rows and names the first one that is not as it was
+ * written: changed, missing (a cut tail too) or unexpected. Ends with 1 when there is one. Where the database is
+ * embedded the running server is asked.
+ */
+try {
+  const { verified, broken } = await askOperator(readProcessSettings(), 'audit:check')
+  process.stdout.write(
+    broken === null
+      ? `The audit log is whole: ${verified} rows.\n`
+      : `The audit log is broken at row ${broken.brokenSeq} (${broken.problem}); ${verified} rows before it are right.\n`,
+  )
+  process.exitCode = broken === null ? 0 : 1
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

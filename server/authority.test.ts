@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import { buildTestApp, type TestApp } from './testing/app.ts'
+import {
+  ACTORS,
+  type Actor,
+  type AuthorityWorld,
+  createAuthorityWorld,
+  type Target,
+  TARGETS,
+} from './testing/authority-world.ts'
+import { openTestDatabase } from './testing/test-database.ts'
+
+/** One status for every target, or one each for own, other and absent. */
+type Cell = number | readonly [own: number, other: number, absent: number]
+
+interface Row {
+  /** What is sent; `own`, `other` and `absent` differ where a call names a thing or a user. */
+  readonly ask?: (
+    world: AuthorityWorld,
+    actor: Actor,
+    target: Target,
+  ) => { path?: string; body?: unknown; query?: string }
+  readonly cells: Readonly<Record<Actor, Cell>>
+}
+
+let attempts = 0
+const nobody = { anonymous: 401, dead: 401 } as const
+/** Anybody who is signed in. */
+const signedIn: Row['cells'] = { ...nobody, player: 200, frozen: 200, admin: 200, frozenAdmin: 200 }
+const active: Row['cells'] = { ...nobody, player: 200, frozen: 403, admin: 200, frozenAdmin: 403 }
+const staff = (admin: Cell): Row['cells'] => ({ ...nobody, player: 403, frozen: 403, admin, frozenAdmin: 403 })
+const everybody = (status: number): Row['cells'] => ({
+  anonymous: status,
+  dead: status,
+  player: status,
+  frozen: status,
+  admin: status,
+  frozenAdmin: status,
+})
+
+const named =
+  (kind: Parameters<AuthorityWorld['id']>[0], body?: unknown): NonNullable<Row['ask']> =>
+  (world, actor, target) => ({ path: world.id(kind, actor, target), ...(body === undefined ? {} : { body }) })
+const bank = { bankNumber: '0123456789', nameBank: 'A', nameOwner: 'VCB' }
+const bet = { score: 10, value: 'UP' }
+
+/**
+ * Who gets what from every call: anonymous, a dead token, a player, a frozen player, an admin, a frozen admin, each for
+ * their own, another's and an absent id. The route list is compared with what the server really serves.
+ */
+const matrix: Readonly<Record<string, Row>> = {
+  'POST /api/v1/auth/login': {
+    // A name of its own each time: ten failures of one would be told to wait.
+    ask: () => ({ body: { username: `nobody${attempts++}`, password: 'wrong-password' } }),
+    cells: everybody(401),
+  },
+  'POST /api/v1/auth/register': {
+    ask: () => ({ body: { username: 'x', password: 'secret1', rePassword: 'secret1', code: 'KIMPHIEN' } }),
+    cells: everybody(422),
+  },
+  'GET /api/v1/public-config': { cells: everybody(200) },
+  'GET /api/v1/market/seeds': { cells: everybody(200) },
+  'POST /api/v1/auth/change-password': {
+    ask: () => ({ body: { oldPassword: 'secret1', newPassword: 'abc' } }),
+    cells: { ...nobody, player: 422, frozen: 403, admin: 422, frozenAdmin: 403 },
+  },
+  'POST /api/v1/auth/logout': { cells: signedIn },
+  'GET /api/v1/user/me': { cells: signedIn },
+  'GET /api/v1/user/config': { cells: signedIn },
+  'GET /api/v1/user/ledger': { cells: signedIn },
+  'GET /api/v1/user/limits': { cells: signedIn },
+  'PUT /api/v1/user/limits': {
+    ask: () => ({ body: { dailyStake: 100, dailyLoss: null, reminderMinutes: null, timeoutUntil: null } }),
+    cells: active,
+  },
+  'GET /api/v1/user': { cells: staff(200) },
+  'POST /api/v1/user/{id}': { ask: named('user', { creditScore: 99 }), cells: staff([200, 200, 404]) },
+  // A player with a pending request stays a player.
+  'POST /api/v1/user/{id}/role': {
+    ask: named('user', { role: 'USER', version: '1.1' }),
+    cells: staff([403, 409, 404]),
+  },
+  'DELETE /api/v1/user/{id}': { ask: named('user'), cells: staff([403, 409, 404]) },
+  'GET /api/v1/history/user': { cells: signedIn },
+  'GET /api/v1/history/user/summary': { cells: signedIn },
+  'GET /api/v1/history/{id}/ticks': {
+    ask: named('bet'),
+    cells: { ...nobody, player: [200, 404, 404], frozen: [200, 404, 404], admin: 404, frozenAdmin: 404 },
+  },
+  'GET /api/v1/history': { cells: staff(200) },
+  'GET /api/v1/history/counts': { cells: staff(200) },
+  'DELETE /api/v1/history/{id}': { ask: named('bet'), cells: staff([200, 200, 404]) },
+  'POST /api/v1/history': {
+    ask: (world, actor, target) => ({
+      body: { ...bet, gameId: world.id('round', actor, 'own'), userId: world.id('user', actor, target) },
+    }),
+    cells: { ...nobody, player: [200, 403, 403], frozen: 403, admin: 403, frozenAdmin: 403 },
+  },
+  'GET /api/v1/game': { cells: active },
+  'GET /api/v1/game/current': { ask: () => ({ query: 'type=30s' }), cells: active },
+  'GET /api/v1/game/list-all': { cells: active },
+  'GET /api/v1/game/by-type/{type}': { ask: () => ({ path: '60s' }), cells: active },
+  'POST /api/v1/game/force-create/{type}': { ask: () => ({ path: '120s' }), cells: staff(200) },
+  'POST /api/v1/game/{id}': { ask: named('round', { result: 'UP' }), cells: staff([200, 200, 404]) },
+  'DELETE /api/v1/game/{id}': { ask: named('round'), cells: staff([200, 200, 404]) },
+  'GET /api/v1/bank': {
+    ask: (world, actor, target) => ({ query: `userId=${world.id('user', actor, target)}` }),
+    cells: { ...nobody, player: [200, 403, 403], frozen: [200, 403, 403], admin: 200, frozenAdmin: [200, 403, 403] },
+  },
+  'POST /api/v1/bank': {
+    ask: (world, actor, target) => ({ body: { ...bank, author: world.id('user', actor, target) } }),
+    cells: { ...nobody, player: [200, 403, 403], frozen: 403, admin: 403, frozenAdmin: 403 },
+  },
+  'PATCH /api/v1/bank/{id}': {
+    ask: named('bank', bank),
+    cells: { ...nobody, player: 403, frozen: 403, admin: [200, 200, 404], frozenAdmin: 403 },
+  },
+  'GET /api/v1/transaction': {
+    ask: (world, actor, target) => ({ query: `userId=${world.id('user', actor, target)}` }),
+    cells: { ...nobody, player: [200, 403, 403], frozen: [200, 403, 403], admin: 200, frozenAdmin: [200, 403, 403] },
+  },
+  'POST /api/v1/transaction': {
+    ask: (world, actor, target) => ({ body: { type: 'DEPOSIT', money: 10, author: world.id('user', actor, target) } }),
+    cells: { ...nobody, player: [200, 403, 403], frozen: 403, admin: 403, frozenAdmin: 403 },
+  },
+  'PATCH /api/v1/transaction/{id}': { ask: named('request', { status: 'ACCEPT' }), cells: staff([200, 200, 404]) },
+  'DELETE /api/v1/transaction/{id}': {
+    ask: named('request'),
+    cells: { ...nobody, player: [200, 404, 404], frozen: 403, admin: [200, 200, 404], frozenAdmin: 403 },
+  },
+  'GET /api/v1/market': { cells: active },
+  'GET /api/v1/market/candles': { cells: active },
+  'GET /api/v1/audit-log': { cells: staff(200) },
+  'GET /api/v1/overview': { cells: staff(200) },
+  'GET /api/v1/chat/users': {
+    ask: (world, actor, target) => ({ query: `currentUserId=${world.id('user', actor, target)}` }),
+    cells: { ...nobody, player: [200, 403, 403], frozen: 403, admin: [200, 403, 403], frozenAdmin: 403 },
+  },
+  'GET /api/v1/chat/conversations': {
+    ask: (world, actor, target) => ({ query: `userId=${world.id('user', actor, target)}` }),
+    cells: { ...nobody, player: [200, 403, 403], frozen: 403, admin: [200, 403, 403], frozenAdmin: 403 },
+  },
+  // An admin may read any conversation; a player learns of nobody else's (rules §7).
+  'GET /api/v1/chat/conversations/{id}': {
+    ask: named('conversation'),
+    cells: { ...nobody, player: [200, 404, 404], frozen: 403, admin: [200, 200, 404], frozenAdmin: 403 },
+  },
+  'GET /api/v1/chat/conversations/{id}/messages': {
+    ask: (world, actor, target) => ({ path: world.id('conversation', actor, target) }),
+    cells: { ...nobody, player: [200, 404, 404], frozen: 403, admin: [200, 200, 404], frozenAdmin: 403 },
+  },
+  'POST /api/v1/chat/conversations': {
+    ask: (world, actor, target) => ({
+      body: { participantId: target === 'own' ? world.admin : world.id('user', actor, target) },
+    }),
+    // Whether an account exists is nobody's business.
+    cells: { ...nobody, player: [200, 403, 403], frozen: 403, admin: [403, 200, 403], frozenAdmin: 403 },
+  },
+  'DELETE /api/v1/chat/conversations/{id}': {
+    ask: named('conversation'),
+    cells: { ...nobody, player: [200, 404, 404], frozen: 403, admin: [200, 200, 404], frozenAdmin: 403 },
+  },
+  'POST /api/v1/chat/missed': { ask: () => ({ body: { known: [] } }), cells: active },
+  'GET /api/v1/chat/unread': { cells: active },
+  'GET /api/v1/chat/search': { ask: () => ({ query: 'text=a' }), cells: active },
+  'POST /api/v1/chat/conversations/{id}/holder': {
+    ask: (world, actor, target) => ({
+      path: world.id('conversation', actor, target),
+      body: { from: world.admin, to: world.colleague },
+    }),
+    cells: staff([200, 200, 404]),
+  },
+  'GET /api/v1/chat/conversations/{id}/customer': { ask: named('conversation'), cells: staff([200, 200, 404]) },
+  'POST /api/v1/file-upload': {
+    ask: () => ({ body: {} }),
+    cells: { ...nobody, player: 400, frozen: 403, admin: 400, frozenAdmin: 403 },
+  },
+}
+
+describe('who may do what', () => {
+  let db: Database
+  let app: TestApp
+  beforeAll(async () => {
+    db = await openTestDatabase('embedded')
+    app = await buildTestApp(db)
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+
+  test('every call has its cells, and no cell is without a call', () => {
+    const served = Object.entries(app.http.swagger().paths ?? {}).flatMap(([path, calls]) =>
+      Object.keys(calls ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(Object.keys(matrix).toSorted()).toEqual(served.filter((route) => route.includes(' /api/')).toSorted())
+  })
+
+  test.each(Object.entries(matrix))('%s', async (route, { ask, cells }) => {
+    const world = await createAuthorityWorld(db)
+    const [method, template] = route.split(' ') as ['GET', string]
+    const found: Partial<Record<Actor, Cell>> = {}
+    for (const actor of ACTORS) {
+      const statuses: number[] = []
+      for (const target of TARGETS) {
+        const { path = newId(), body, query } = ask?.(world, actor, target) ?? {}
+        const url = template.replace(/\{\w+\}/, path) + (query === undefined ? '' : `?${query}`)
+        const token = world.tokens[actor]
+        const reply = await app.call(method, url, { token, ...(body === undefined ? {} : { body }) })
+        statuses.push(reply.status)
+        // Logging out works once; what follows is a dead token's business.
+        if (route.endsWith('/logout')) break
+      }
+      const [own = 0, other = own, absent = own] = statuses
+      found[actor] = own === other && other === absent ? own : [own, other, absent]
+    }
+    expect(found).toEqual(cells)
+  })
+})

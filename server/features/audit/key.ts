@@ -1,0 +1,75 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database } from '#server/platform/db.ts'
+
+/** The key does not fit the database; the message is one line for whoever starts the server. */
+export class AuditKeyError extends Error {
+  override readonly name = 'AuditKeyError'
+}
+
+const KEY_BYTES = 32
+const FILE = 'audit.key'
+
+/**
+ * The key that signs the audit log: AUDIT_KEY, or a file in DATA_DIR that is made on the first start and that only its
+ * owner may read. It is kept outside the database, so that whoever can write there can't sign.
+ */
+export function loadAuditKey(auditKey: string | null, dataDir: string): Uint8Array {
+  if (auditKey !== null) return createHash('sha256').update(auditKey).digest()
+  const path = join(dataDir, FILE)
+  try {
+    return readKey(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  mkdirSync(dataDir, { recursive: true })
+  // Written aside and linked into place: a process that starts at the same time finds no half-written key.
+  const aside = `${path}.${process.pid}`
+  const file = openSync(aside, 'w', 0o600)
+  try {
+    writeSync(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  try {
+    linkSync(aside, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(aside)
+  }
+  return readKey(path)
+}
+
+function readKey(path: string): Uint8Array {
+  const text = readFileSync(path, 'utf8').trim()
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new AuditKeyError(`${path} is not a key of the audit log: restore it from a backup`)
+  return Buffer.from(text, 'hex')
+}
+
+let key: Uint8Array | null = null
+
+/** The key in use by this process. One process serves one database, so there is one. */
+export function auditKey(): Uint8Array {
+  if (key === null) throw new Error('The audit log was not opened: call openAuditLog first')
+  return key
+}
+
+/** A keyed digest for what must be told apart later but never kept, such as a password in a repeated request. */
+export const secretMark = (text: string): string => createHmac('sha256', auditKey()).update(text).digest('hex')
+
+/**
+ * Begins to sign acts with this key. The first one ever used leaves its mark in the database.
+ * @throws AuditKeyError when the log was begun with another key
+ */
+export async function openAuditLog(db: Database, opened: Uint8Array): Promise<void> {
+  const mark = createHmac('sha256', opened).update('audit key mark').digest()
+  await db.query('update audit_tip set key_mark = $1 where key_mark is null', [mark])
+  const { rows } = await db.query<{ key_mark: Uint8Array }>('select key_mark from audit_tip')
+  if (rows[0] === undefined || Buffer.compare(rows[0].key_mark, mark) !== 0)
+    throw new AuditKeyError('AUDIT_KEY: the audit log was begun with another key; set that one (or restore audit.key)')
+  key = opened
+}

@@ -1,0 +1,24 @@
+import { backOfficeEndpoints } from '#contract/back-office.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { Api } from '#server/platform/http.ts'
+import { COUNT_CAP, listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
+import { countActs, listActs } from './queries.ts'
+
+/** GET /audit-log: what staff did, newest first; beforeSeq holds pages still while new rows arrive. */
+export function registerAudit(api: Api, db: Database): void {
+  api.handle(backOfficeEndpoints.listAudit, async ({ query }) => {
+    const page = pageOf(query)
+    const sort = sortOf(query.sort, ['createdAt'], '-createdAt')
+    const filter = {
+      actor: query.actor ?? null,
+      act: query.act ?? null,
+      target: query.target ?? null,
+      beforeSeq: query.beforeSeq ?? null,
+    }
+    const [rows, counted] = await Promise.all([
+      listActs(db, filter, sort.isDescending, page),
+      countActs(db, filter, COUNT_CAP),
+    ])
+    return listAnswer(rows, counted, page)
+  })
+}

@@ -1,0 +1,34 @@
+import type { BankAccount } from '#contract/banks.ts'
+import { badBankFields, type BankDetails, BANKS_PER_USER } from '#domain/banks/bank.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Database } from '#server/platform/db.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { newId } from '#server/platform/ids.ts'
+import { listBanks } from './queries.ts'
+
+/** Trims what a person typed, and keeps digits only where only digits belong. */
+export const tidyBank = (details: BankDetails): BankDetails => ({
+  accountNumber: details.accountNumber.replaceAll(/\s/g, ''),
+  accountHolder: details.accountHolder.trim().replaceAll(/\s+/g, ' '),
+  bankName: details.bankName.trim().replaceAll(/\s+/g, ' '),
+})
+
+/** Links a bank. The user's row is locked, so three stay three however many requests race (spec §5). */
+export async function addBank(db: Database, subject: Subject, details: BankDetails): Promise<BankAccount | Refused> {
+  if (subject.role === 'admin') return refuse('STAFF_CANNOT_PLAY')
+  const tidy = tidyBank(details)
+  const bad = badBankFields(tidy)
+  if (bad.length > 0) return refuse('BANK_INVALID', { fields: bad })
+  return db.tx(async (tx) => {
+    const actor = await lockSubject(tx, subject, 'player')
+    if (isRefused(actor)) return actor
+    if ((await listBanks(tx, [subject.userId])).length >= BANKS_PER_USER) return refuse('BANK_LIMIT')
+    const id = newId()
+    await tx.query(
+      `insert into banks (id, owner_id, account_number, account_holder, bank_name) values ($1, $2, $3, $4, $5)`,
+      [id, subject.userId, tidy.accountNumber, tidy.accountHolder, tidy.bankName],
+    )
+    return { id, ownerId: subject.userId, ...tidy }
+  })
+}

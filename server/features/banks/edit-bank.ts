@@ -1,0 +1,46 @@
+import type { BankAccount } from '#contract/banks.ts'
+import { badBankFields, type BankDetails } from '#domain/banks/bank.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Database } from '#server/platform/db.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { tidyBank } from './add-bank.ts'
+import { readBank } from './queries.ts'
+
+/** Corrects any linked bank: staff only, in the audit log with both texts. Requests keep the bank they were filed with. */
+export async function editBank(
+  db: Database,
+  subject: Subject,
+  bankId: string,
+  details: BankDetails,
+): Promise<BankAccount | Refused> {
+  if (subject.role !== 'admin') return refuse('BANK_EDIT_FORBIDDEN')
+  const tidy = tidyBank(details)
+  const bad = badBankFields(tidy)
+  if (bad.length > 0) return refuse('BANK_INVALID', { fields: bad })
+  return db.tx(async (tx) => {
+    const actor = await lockSubject(tx, subject, 'staff')
+    if (isRefused(actor)) return actor
+    await tx.query(`select 1 from banks where id = $1 for update`, [bankId])
+    const before = await readBank(tx, bankId)
+    if (before === null) return refuse('BANK_NOT_FOUND')
+    await tx.query(
+      `update banks set account_number = $2, account_holder = $3, bank_name = $4, updated_at = clock_timestamp() where id = $1`,
+      [bankId, tidy.accountNumber, tidy.accountHolder, tidy.bankName],
+    )
+    await recordAct(tx, {
+      actor: subject.userId,
+      act: 'bank.edit',
+      target: `user:${before.ownerId}`,
+      before: {
+        accountNumber: before.accountNumber,
+        accountHolder: before.accountHolder,
+        bankName: before.bankName,
+      },
+      after: { ...tidy },
+      reason: null,
+    })
+    return { id: bankId, ownerId: before.ownerId, ...tidy }
+  })
+}

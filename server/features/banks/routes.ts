@@ -1,0 +1,21 @@
+import { bankEndpoints } from '#contract/banks.ts'
+import { refuseOtherUser } from '#server/platform/auth.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { Api } from '#server/platform/http.ts'
+import { addBank } from './add-bank.ts'
+import { editBank } from './edit-bank.ts'
+import { listBanks } from './queries.ts'
+
+/** Linked banks of spec §7. */
+export function registerBanks(api: Api, db: Database): void {
+  api.handle(bankEndpoints.listBanks, ({ subject, query }) => {
+    const isStaff = subject.role === 'admin' && !subject.isFrozen
+    const refused = isStaff ? null : refuseOtherUser(subject, query.userId)
+    return refused ?? listBanks(db, [query.userId ?? subject.userId])
+  })
+  api.handle(
+    bankEndpoints.addBank,
+    ({ subject, body }) => refuseOtherUser(subject, body.ownerId) ?? addBank(db, subject, body),
+  )
+  api.handle(bankEndpoints.editBank, ({ subject, params, body }) => editBank(db, subject, params.id, body))
+}

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { points } from '#domain/money.ts'
+import { verifyLedger } from '#server/features/wallet/index.ts'
+import type { Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import { buildTestApp, type TestApp } from '#server/testing/app.ts'
+import { balancesOf, createPlayers, createRound, type TestPlayer } from '#server/testing/game-world.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+
+describe.each(testEngines)('requests on %s', (engine) => {
+  let db: Database
+  let app: TestApp
+  let player: TestPlayer
+  let other: TestPlayer
+  let admin: TestPlayer
+  let second: TestPlayer
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    app = await buildTestApp(db)
+  })
+  beforeEach(async () => {
+    await resetDatabase(db)
+    ;[player, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
+    ;[admin, second] = (await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })) as [TestPlayer, TestPlayer]
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+
+  const as = (who: TestPlayer) => who.bearer.slice('Bearer '.length)
+  const call = (
+    who: TestPlayer,
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers = {},
+  ) => app.call(method, `/api/v1${path}`, { token: as(who), headers, ...(body === undefined ? {} : { body }) })
+  const bank = { bankNumber: '0123456789', nameBank: 'TEN KHONG THAT', nameOwner: 'Vietcombank' }
+  const link = (who: TestPlayer) => call(who, 'POST', '/bank', bank)
+  const file = async (who: TestPlayer, body: object, headers = {}) => {
+    const { status, body: answer } = await call(who, 'POST', '/transaction', body, headers)
+    const { _id, ...rest } = (answer.data ?? {}) as { _id?: string }
+    return { status, code: answer.code, message: answer.message, id: _id ?? '', data: rest as Record<string, unknown> }
+  }
+
+  test('a deposit credits on ACCEPT, once, and the second admin learns who was first', async () => {
+    await link(player)
+    const filed = await file(player, { type: 'DEPOSIT', money: 250.5, description: 'nap lan 1', author: player.id })
+    expect([filed.status, filed.data['status'], filed.data['description'], filed.data['money']]).toEqual([
+      200,
+      'IN_PROGRESS',
+      'nap lan 1',
+      250.5,
+    ])
+    expect((await balancesOf(db, player.id)).wallet).toBe(points(1000))
+    const answers = await Promise.all(
+      [admin, second].map((who) =>
+        call(who, 'PATCH', `/transaction/${filed.id}`, { status: 'ACCEPT', from: 'IN_PROGRESS' }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const loser = answers.find(({ status }) => status === 409)
+    const winner = answers[0]?.status === 200 ? admin : second
+    expect([loser?.body.code, loser?.body.details]).toEqual([
+      'ALREADY_DECIDED',
+      expect.objectContaining({ decidedBy: winner.username, status: 'ACCEPT' }),
+    ])
+    expect((await balancesOf(db, player.id)).wallet).toBe(points(1000) + 25_050n)
+    expect((await verifyLedger(db, true)).findings).toEqual([])
+  })
+
+  test('staff sort by time or amount, and ask for the very rows they have on screen', async () => {
+    await link(player)
+    const filed: string[] = []
+    for (const money of [20, 5, 70]) filed.push((await file(player, { type: 'DEPOSIT', money })).id)
+    const ids = async (query: string, who = admin) =>
+      ((await call(who, 'GET', `/transaction${query}`)).body.data as Array<{ _id: string }>).map(({ _id }) => _id)
+    const [first, second, third] = filed as [string, string, string]
+    expect(await ids('')).toEqual([third, second, first])
+    expect(await ids('?sort=createdAt')).toEqual([first, second, third])
+    expect(await ids('?sort=-money')).toEqual([third, first, second])
+    expect(await ids('?sort=money&limit=1&page=2')).toEqual([first])
+    expect((await call(admin, 'GET', '/transaction?sort=pass')).body.code).toBe('BAD_REQUEST')
+    expect(await ids(`?ids=${first},${third}`)).toEqual([third, first])
+    expect(await ids(`?ids=${first}&status=ACCEPT`)).toEqual([])
+    expect((await call(admin, 'GET', '/transaction?ids=1,2')).body.code).toBe('BAD_REQUEST')
+    // Naming ids opens nobody else's requests.
+    expect(await ids(`?ids=${first}`, other)).toEqual([])
+    expect(await ids(`?username=${player.username.toUpperCase().slice(0, 5)}&limit=100`)).toEqual(
+      expect.arrayContaining(filed),
+    )
+  })
+
+  test('a withdrawal holds on filing, is taken on ACCEPT and given back on REJECT', async () => {
+    await link(player)
+    const first = await file(player, { type: 'WITHDRAW', money: 400, pass: 'rut' })
+    expect(await balancesOf(db, player.id)).toEqual({ wallet: points(600), staked: 0n, reserved: points(400) })
+    expect((await file(player, { type: 'WITHDRAW', money: 601 })).message).toBe('Số dư không đủ')
+    await call(admin, 'PATCH', `/transaction/${first.id}`, { status: 'ACCEPT' })
+    expect(await balancesOf(db, player.id)).toEqual({ wallet: points(600), staked: 0n, reserved: 0n })
+    const next = await file(player, { type: 'WITHDRAW', money: 600 })
+    const empty = await call(admin, 'PATCH', `/transaction/${next.id}`, { status: 'REJECT', description: '  ' })
+    expect([empty.status, empty.body.code]).toEqual([422, 'REASON_REQUIRED'])
+    const rejected = await call(admin, 'PATCH', `/transaction/${next.id}`, {
+      status: 'REJECT',
+      description: 'Sai nội dung',
+    })
+    expect(rejected.body.data).toMatchObject({
+      status: 'REJECT',
+      description: 'Sai nội dung',
+      rejectionReason: 'Sai nội dung',
+    })
+    expect((await balancesOf(db, player.id)).wallet).toBe(points(600))
+    // The reason of a rejection can be edited; a decided request seen as pending can't be decided again.
+    const edited = await call(second, 'PATCH', `/transaction/${next.id}`, {
+      status: 'REJECT',
+      description: 'Sai ngân hàng',
+      from: 'REJECT',
+    })
+    expect(edited.body.data).toMatchObject({ description: 'Sai ngân hàng' })
+    const late = await call(second, 'PATCH', `/transaction/${next.id}`, {
+      status: 'REJECT',
+      description: 'x',
+      from: 'IN_PROGRESS',
+    })
+    expect([late.status, late.body.code]).toEqual([409, 'ALREADY_DECIDED'])
+    expect((await verifyLedger(db, true)).findings).toEqual([])
+  })
+
+  test('the owner cancels while pending; staff who delete a pending one give its money back and hide it', async () => {
+    await link(player)
+    const mine = await file(player, { type: 'WITHDRAW', money: 100 })
+    expect((await call(other, 'DELETE', `/transaction/${mine.id}`)).status).toBe(404)
+    expect((await call(player, 'DELETE', `/transaction/${mine.id}`)).status).toBe(200)
+    expect((await call(player, 'DELETE', `/transaction/${mine.id}`)).body.code).toBe('ALREADY_DECIDED')
+    const theirs = await file(player, { type: 'WITHDRAW', money: 100 })
+    expect((await call(admin, 'DELETE', `/transaction/${theirs.id}`)).status).toBe(200)
+    expect((await balancesOf(db, player.id)).wallet).toBe(points(1000))
+    const own = await call(player, 'GET', '/transaction')
+    expect((own.body.data as Array<{ description: string }>).map(({ description }) => description)).toEqual([
+      'Yêu cầu đã bị quản trị viên xoá',
+      'Bạn đã huỷ yêu cầu',
+    ])
+    expect((await call(admin, 'GET', '/transaction')).body.meta?.total).toBe(1)
+  })
+
+  test.each([
+    [{ type: 'DEPOSIT' }, 400, 'BAD_REQUEST'],
+    [{ type: 'DEPOSIT', money: '10' }, 400, 'BAD_REQUEST'],
+    [{ type: 'DEPOSIT', money: 10, extra: 1 }, 400, 'BAD_REQUEST'],
+    [{ type: 'LOAN', money: 10 }, 400, 'BAD_REQUEST'],
+    [{ type: 'DEPOSIT', money: 0 }, 422, 'AMOUNT_REQUIRED'],
+    [{ type: 'DEPOSIT', money: -5 }, 422, 'AMOUNT_REQUIRED'],
+    [{ type: 'DEPOSIT', money: 1.005 }, 422, 'AMOUNT_REQUIRED'],
+    [{ type: 'DEPOSIT', money: 0.5 }, 422, 'AMOUNT_LIMIT'],
+    [{ type: 'DEPOSIT', money: 1_000_000_001 }, 422, 'AMOUNT_LIMIT'],
+    [{ type: 'WITHDRAW', money: 1000.01 }, 422, 'INSUFFICIENT_FUNDS'],
+    [{ type: 'DEPOSIT', money: 10, bank: newId() }, 404, 'BANK_NOT_FOUND'],
+    [{ type: 'DEPOSIT', money: 10, author: newId() }, 403, 'FORBIDDEN'],
+  ])('%j is refused and changes nothing', async (body, status, code) => {
+    await link(player)
+    const answer = await file(player, body)
+    expect([answer.status, answer.code]).toEqual([status, code])
+    expect((await db.query(`select 1 from cash_requests`)).rowCount).toBe(0)
+    expect((await balancesOf(db, player.id)).wallet).toBe(points(1000))
+  })
+
+  test('nobody files without a bank, staff never, and a repeated key files once', async () => {
+    expect((await file(player, { type: 'DEPOSIT', money: 10 })).code).toBe('NO_BANK')
+    expect((await file(admin, { type: 'DEPOSIT', money: 10 })).code).toBe('STAFF_CANNOT_PLAY')
+    await link(player)
+    const key = { 'idempotency-key': 'one' }
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => file(player, { type: 'WITHDRAW', money: 10 }, key)),
+    )
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+    expect((await file(player, { type: 'WITHDRAW', money: 11 }, key)).code).toBe('KEY_REUSED')
+    expect(await balancesOf(db, player.id)).toEqual({ wallet: points(990), staked: 0n, reserved: points(10) })
+  })
+
+  test('a balance is spent once by a bet and a withdrawal at the same time', async () => {
+    await link(player)
+    const round = await createRound(db)
+    for (let turn = 0; turn < 10; turn++) {
+      const [bet, request] = await Promise.all([
+        call(player, 'POST', '/history', { gameId: round.id, score: 1000, value: 'UP' }),
+        file(player, { type: 'WITHDRAW', money: 1000 }),
+      ])
+      expect([bet.status, request.status].filter((status) => status === 200)).toHaveLength(1)
+      const { wallet, staked, reserved } = await balancesOf(db, player.id)
+      expect([wallet, staked + reserved]).toEqual([0n, points(1000)])
+      if (bet.status === 200) return
+      await call(player, 'DELETE', `/transaction/${request.id}`)
+    }
+  })
+
+  test('three banks stay three under a race, players edit none, staff any', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => link(player)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 409, 409, 409, 409, 409])
+    const linked = answers.find(({ status }) => status === 200)
+    const _id = String((linked?.body.data as { _id: unknown } | undefined)?._id)
+    const refused = await call(player, 'PATCH', `/bank/${_id}`, { ...bank, nameBank: 'KHAC' })
+    expect([refused.status, refused.body.message]).toEqual([403, 'Không có quyền chỉnh sửa. Vui lòng liên hệ'])
+    expect((await call(admin, 'PATCH', `/bank/${_id}`, { ...bank, nameBank: 'KHAC' })).status).toBe(200)
+    expect((await call(other, 'GET', `/bank?userId=${player.id}`)).status).toBe(403)
+    const listed = await call(admin, 'GET', `/bank?userId=${player.id}`)
+    expect(
+      (listed.body.data as Array<{ nameBank: string }>).filter(({ nameBank }) => nameBank === 'KHAC'),
+    ).toHaveLength(1)
+    const bad = await call(other, 'POST', '/bank', { ...bank, bankNumber: '12ab' })
+    expect([bad.status, bad.body.code]).toEqual([422, 'BANK_INVALID'])
+  })
+
+  test('own limits hold inside the bet: lower at once, raise after a day, a time-out stays', async () => {
+    const put = (body: object) =>
+      app.call('PUT', '/api/v1/user/limits', {
+        token: as(player),
+        body: { dailyStake: null, dailyLoss: null, reminderMinutes: null, timeoutUntil: null, ...body },
+      })
+    const round = await createRound(db, { type: '120s' })
+    const bet = (score: number) => call(player, 'POST', '/history', { gameId: round.id, score, value: 'UP' })
+    expect((await put({ dailyStake: 50, dailyLoss: 5 })).status).toBe(200)
+    expect((await bet(51)).body.code).toBe('STAKE_LIMIT')
+    expect((await bet(42)).body.code).toBe('LOSS_LIMIT')
+    const raised = await put({ dailyStake: 500, dailyLoss: 5 })
+    expect(raised.body.data).toMatchObject({ dailyStake: 50, pending: { dailyStake: 500 } })
+    expect((await put({ dailyStake: 50, dailyLoss: 4 })).body.data).toMatchObject({ dailyLoss: 4, pending: null })
+    const inTwoHours = new Date(Date.now() + 2 * 3_600_000).toISOString()
+    expect((await put({ dailyStake: 50, dailyLoss: 4, timeoutUntil: inTwoHours })).status).toBe(200)
+    expect((await put({ dailyStake: 50, dailyLoss: 4 })).body.code).toBe('TIMEOUT_CANNOT_SHRINK')
+    expect((await bet(10)).body.code).toBe('TIMED_OUT')
+    expect((await balancesOf(db, player.id)).staked).toBe(0n)
+  })
+
+  test('200 parallel bets never pass a daily stake limit', async () => {
+    await app.call('PUT', '/api/v1/user/limits', {
+      token: as(player),
+      body: { dailyStake: 10, dailyLoss: null, reminderMinutes: null, timeoutUntil: null },
+    })
+    const round = await createRound(db)
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => call(player, 'POST', '/history', { gameId: round.id, score: 10, value: 'UP' })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,45 @@
+import { CANCELLED_BY_OWNER, DELETED_BY_STAFF } from '#domain/cashier/request.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { endRequest, lockRequest } from './end-request.ts'
+import type { CashierDeps } from './ports.ts'
+
+/**
+ * The owner cancels a pending request; staff reject a pending one and hide it, or hide a decided one, from staff lists.
+ * The owner's list and the books keep it (rules §1.3, §3). Answers null when done.
+ */
+export async function deleteRequest(
+  { db, hints }: CashierDeps,
+  subject: Subject,
+  requestId: string,
+): Promise<Refused | null> {
+  return db.tx(async (tx) => {
+    const actor = await lockSubject(tx, subject, 'player')
+    if (isRefused(actor)) return actor
+    const request = await lockRequest(tx, requestId)
+    const isOwner = request?.owner_id === subject.userId
+    // Whether somebody else's request exists is nobody's business.
+    if (request === null || (!isOwner && actor.role !== 'admin')) return refuse('NOT_FOUND')
+    if (isOwner) {
+      if (request.status !== 'pending') return refuse('ALREADY_DECIDED')
+      await endRequest(tx, hints, request, subject.userId, CANCELLED_BY_OWNER)
+      return null
+    }
+    if (request.status === 'pending') await endRequest(tx, hints, request, subject.userId, DELETED_BY_STAFF)
+    await tx.query(`update cash_requests set hidden_at = coalesce(hidden_at, clock_timestamp()) where id = $1`, [
+      requestId,
+    ])
+    await recordAct(tx, {
+      actor: subject.userId,
+      act: 'request.delete',
+      target: `request:${requestId}`,
+      before: { status: request.status, kind: request.kind, amountMinor: String(request.amount) },
+      after: null,
+      reason: null,
+    })
+    tx.afterCommit(() => hints.requestChanged(requestId))
+    return null
+  })
+}

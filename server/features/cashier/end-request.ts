@@ -1,0 +1,69 @@
+import type { RequestKind, RequestStatus } from '#domain/cashier/request.ts'
+import { wallet } from '#domain/ledger/accounts.ts'
+import { captureTransfer, depositTransfer, releaseTransfer, type Transfer } from '#domain/ledger/transfers.ts'
+import { lockAccounts, postTransfers } from '#server/features/wallet/index.ts'
+import type { Row, Tx } from '#server/platform/db.ts'
+import type { CashierHints } from './ports.ts'
+
+/** A request under its lock. */
+export interface LockedRequest extends Row {
+  id: string
+  owner_id: string
+  kind: RequestKind
+  amount: bigint
+  status: RequestStatus
+  rejection_reason: string | null
+  decided_by: string | null
+  hidden_at: Date | null
+}
+
+/** Locks a request; users are locked before, accounts after (rules §3). */
+export async function lockRequest(tx: Tx, requestId: string): Promise<LockedRequest | null> {
+  const { rows } = await tx.query<LockedRequest>(
+    `select id, owner_id, kind, amount, status, rejection_reason, decided_by, hidden_at from cash_requests
+      where id = $1 for update`,
+    [requestId],
+  )
+  return rows[0] ?? null
+}
+
+/** The one transfer that ends a request, if money moves at all: all endings share its id (rules §3). */
+function closing(request: LockedRequest, isApproved: boolean, actorId: string): Transfer | null {
+  const { id, owner_id, amount } = request
+  if (request.kind === 'withdrawal')
+    return isApproved ? captureTransfer(id, owner_id, amount, actorId) : releaseTransfer(id, owner_id, amount, actorId)
+  return isApproved ? depositTransfer(id, owner_id, amount, actorId) : null
+}
+
+/**
+ * Moves a locked, pending request to its end, with its transfer, in the caller's transaction: approved without a reason,
+ * rejected with one.
+ */
+export async function endRequest(
+  tx: Tx,
+  hints: CashierHints,
+  request: LockedRequest,
+  actorId: string,
+  rejectionReason: string | null,
+): Promise<void> {
+  const isApproved = rejectionReason === null
+  const accounts = await lockAccounts(tx, [request.owner_id])
+  const { rows } = await tx.query<{ now: Date }>(
+    `update cash_requests set status = $2, rejection_reason = $3, decided_by = $4,
+       decided_at = date_trunc('milliseconds', clock_timestamp())
+      where id = $1 and status = 'pending' returning decided_at as now`,
+    [request.id, isApproved ? 'approved' : 'rejected', rejectionReason, actorId],
+  )
+  const decidedAt = rows[0]?.now
+  if (decidedAt === undefined) throw new Error('A request left pending although its row was locked.')
+  const transfer = closing(request, isApproved, actorId)
+  if (transfer !== null) await postTransfers(tx, [transfer], decidedAt.getTime(), accounts)
+  const { id, owner_id: ownerId, amount } = request
+  const before = accounts.find(({ kind }) => kind === wallet(ownerId).kind)?.balanceMinor ?? 0n
+  tx.afterCommit(() => {
+    hints.requestChanged(id)
+    hints.accountChanged(ownerId)
+    // A withdrawal that was paid leaves the wallet as it is: its money was held before.
+    if (transfer?.to.kind === 'wallet') hints.balanceChanged(ownerId, before + amount)
+  })
+}

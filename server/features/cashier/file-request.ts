@@ -1,0 +1,89 @@
+import { cashierEndpoints } from '#contract/cashier.ts'
+import { decideFiling, type RequestKind } from '#domain/cashier/request.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { holdTransfer } from '#domain/ledger/transfers.ts'
+import type { Minor } from '#domain/money.ts'
+import { listBanks } from '#server/features/banks/index.ts'
+import {
+  findRepeat,
+  type IdempotencyClaim,
+  keepAnswer,
+  lockAccounts,
+  postTransfers,
+} from '#server/features/wallet/index.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { Encoded, encodeData } from '#server/platform/http.ts'
+import { newId } from '#server/platform/ids.ts'
+import type { CashierDeps } from './ports.ts'
+import { readRequest } from './queries.ts'
+
+export interface Filing {
+  readonly kind: RequestKind
+  readonly amountMinor: Minor
+  readonly memo: string | null
+  readonly withdrawalNote: string | null
+  /** Null takes the first linked bank (rules §3). */
+  readonly bankId: string | null
+}
+
+const ROUTE = 'file-request'
+
+/** Files a request. A withdrawal's money is held in the same transaction (rules §3). */
+export async function fileRequest(
+  { db, hints }: CashierDeps,
+  subject: Subject,
+  filing: Filing,
+  claim: IdempotencyClaim | null,
+): Promise<Encoded | Refused> {
+  return db.tx(async (tx) => {
+    const actor = await lockSubject(tx, subject, 'player')
+    if (isRefused(actor)) return actor
+    const accounts = await lockAccounts(tx, [subject.userId])
+    const repeat = await findRepeat(tx, ROUTE, subject.userId, claim)
+    if (repeat.is === 'repeated') return new Encoded(JSON.stringify(repeat.answer))
+    if (repeat.is === 'reused') return refuse('KEY_REUSED')
+    const banks = await listBanks(tx, [subject.userId])
+    const bank = filing.bankId === null ? banks[0] : banks.find(({ id }) => id === filing.bankId)
+    const walletMinor = accounts.find(({ kind }) => kind === 'wallet')?.balanceMinor ?? 0n
+    const refusal = decideFiling({
+      kind: filing.kind,
+      amountMinor: filing.amountMinor,
+      walletMinor,
+      isStaff: actor.role === 'admin',
+      bank: bank !== undefined ? 'linked' : banks.length === 0 ? 'none' : 'unknown',
+    })
+    if (refusal !== null || bank === undefined) return refuse(refusal ?? 'NO_BANK')
+    const { rows } = await tx.query<{ now: Date }>(`select date_trunc('milliseconds', clock_timestamp()) as now`)
+    const now = rows[0]?.now ?? new Date(Number.NaN)
+    const id = newId()
+    await tx.query(
+      `insert into cash_requests (id, owner_id, kind, amount, deposit_memo, withdrawal_note, bank_id, account_number,
+         account_holder, bank_name, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [
+        id,
+        subject.userId,
+        filing.kind,
+        filing.amountMinor,
+        filing.kind === 'deposit' ? filing.memo : null,
+        filing.kind === 'withdrawal' ? filing.withdrawalNote : null,
+        bank.id,
+        bank.accountNumber,
+        bank.accountHolder,
+        bank.bankName,
+        now,
+      ],
+    )
+    if (filing.kind === 'withdrawal')
+      await postTransfers(tx, [holdTransfer(id, subject.userId, filing.amountMinor)], now.getTime(), accounts)
+    const filed = await readRequest(tx, id)
+    if (filed === null) throw new Error('A request that was just filed is not there.')
+    const json = encodeData(cashierEndpoints.fileRequest, filed)
+    await keepAnswer(tx, ROUTE, subject.userId, claim, JSON.parse(json))
+    tx.afterCommit(() => {
+      hints.requestChanged(id)
+      if (filing.kind === 'withdrawal') hints.balanceChanged(subject.userId, walletMinor - filing.amountMinor)
+    })
+    return new Encoded(json)
+  })
+}

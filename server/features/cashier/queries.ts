@@ -1,0 +1,131 @@
+import type { CashRequest } from '#contract/cashier.ts'
+import type { RequestKind, RequestStatus } from '#domain/cashier/request.ts'
+import type { Param, Queryable, Row } from '#server/platform/db.ts'
+import type { Page } from '#server/platform/lists.ts'
+import { idsByNameSql } from '#server/platform/name-search.ts'
+
+export interface RequestRow extends Row {
+  id: string
+  owner_id: string
+  username: string
+  kind: RequestKind
+  amount: bigint
+  deposit_memo: string | null
+  withdrawal_note: string | null
+  bank_id: string
+  account_number: string
+  account_holder: string
+  bank_name: string
+  status: RequestStatus
+  rejection_reason: string | null
+  decided_by: string | null
+  decided_by_name: string | null
+  decided_at: Date | null
+  created_at: Date
+}
+
+const SELECT = `select c.id, c.owner_id, u.username, c.kind, c.amount, c.deposit_memo, c.withdrawal_note, c.bank_id,
+    c.account_number, c.account_holder, c.bank_name, c.status, c.rejection_reason, c.decided_by, d.username as decided_by_name,
+    c.decided_at, c.created_at
+  from cash_requests c join users u on u.id = c.owner_id left join users d on d.id = c.decided_by`
+
+const toRequest = (row: RequestRow): CashRequest => ({
+  id: row.id,
+  owner: { id: row.owner_id, username: row.username },
+  kind: row.kind,
+  amountMinor: row.amount,
+  memoOrReason: row.rejection_reason ?? row.deposit_memo ?? '',
+  depositMemo: row.deposit_memo,
+  rejectionReason: row.rejection_reason,
+  withdrawalNote: row.withdrawal_note,
+  status: row.status,
+  bank: {
+    id: row.bank_id,
+    accountNumber: row.account_number,
+    accountHolder: row.account_holder,
+    bankName: row.bank_name,
+    ownerId: row.owner_id,
+  },
+  decidedBy:
+    row.decided_by === null || row.decided_by_name === null
+      ? null
+      : { id: row.decided_by, username: row.decided_by_name },
+  decidedAtMs: row.decided_at === null ? null : row.decided_at.getTime(),
+  createdAtMs: row.created_at.getTime(),
+})
+
+export async function readRequest(db: Queryable, requestId: string): Promise<CashRequest | null> {
+  const { rows } = await db.query<RequestRow>(`${SELECT} where c.id = $1`, [requestId])
+  return rows[0] === undefined ? null : toRequest(rows[0])
+}
+
+export interface RequestFilter {
+  /** Null lists everybody's, without what staff deleted from their lists. */
+  readonly ownerId: string | null
+  readonly isForStaff: boolean
+  readonly username: string | null
+  readonly status: RequestStatus | null
+  readonly kind: RequestKind | null
+  /** These alone. */
+  readonly ids: readonly string[] | null
+}
+
+/** Columns by which the list can be sorted: the wire's name and ours. */
+export const REQUEST_SORTS = { createdAt: 'c.created_at', money: 'c.amount' } as const
+export type RequestSort = keyof typeof REQUEST_SORTS
+
+function conditions(filter: RequestFilter): { text: string; params: Param[] } {
+  const params: Param[] = []
+  const parts: string[] = []
+  const add = (text: (placeholder: string) => string, value: Param) => {
+    params.push(value)
+    parts.push(text(`$${params.length}`))
+  }
+  if (filter.isForStaff) parts.push('c.hidden_at is null')
+  if (filter.ownerId !== null) add((p) => `c.owner_id = ${p}`, filter.ownerId)
+  if (filter.status !== null) add((p) => `c.status = ${p}`, filter.status)
+  if (filter.kind !== null) add((p) => `c.kind = ${p}`, filter.kind)
+  if (filter.ids !== null) add((p) => `c.id = any(${p}::uuid[])`, [...filter.ids])
+  if (filter.username !== null)
+    parts.push(`c.owner_id = any(${idsByNameSql(filter.username, (value) => `$${params.push(value)}`)})`)
+  return { text: parts.length === 0 ? '' : `where ${parts.join(' and ')}`, params }
+}
+
+/** Requests, one more than the page holds so that the caller knows whether there is more. */
+export async function listRequests(
+  db: Queryable,
+  filter: RequestFilter,
+  sort: { readonly column: RequestSort; readonly isDescending: boolean },
+  { limit, offset }: Page,
+): Promise<CashRequest[]> {
+  const { text, params } = conditions(filter)
+  const direction = sort.isDescending ? 'desc' : 'asc'
+  const order = `${REQUEST_SORTS[sort.column]} ${direction}, c.id ${direction}`
+  // The page's ids first: names are looked up for its rows alone, however deep it lies.
+  const { rows } = await db.query<RequestRow>(
+    `${SELECT} where c.id = any(array(select c.id from cash_requests c ${text}
+        order by ${order} limit $${params.length + 1} offset $${params.length + 2}))
+      order by ${order}`,
+    [...params, limit + 1, offset],
+  )
+  return rows.map(toRequest)
+}
+
+export async function countRequests(db: Queryable, filter: RequestFilter, cap: number): Promise<number> {
+  const { text, params } = conditions(filter)
+  const { rows } = await db.query<{ n: bigint }>(
+    `select count(*) as n from (select 1 from cash_requests c ${text} limit $${params.length + 1}) counted`,
+    [...params, cap],
+  )
+  return Number(rows[0]?.n ?? 0n)
+}
+
+/** How many requests wait, and since when the oldest does. */
+export async function readPending(
+  db: Queryable,
+): Promise<{ pendingRequests: number; oldestPendingAtMs: number | null }> {
+  const { rows } = await db.query<{ n: bigint; oldest: Date | null }>(
+    `select count(*) as n, min(created_at) as oldest from cash_requests where status = 'pending' and hidden_at is null`,
+  )
+  return { pendingRequests: Number(rows[0]?.n ?? 0n), oldestPendingAtMs: rows[0]?.oldest?.getTime() ?? null }
+}

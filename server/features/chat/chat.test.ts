@@ -1,0 +1,305 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import { buildTestApp, refusedWith, type TestApp, type WireData } from '#server/testing/app.ts'
+import { bareToken, type ChatClient, openChatClient } from '#server/testing/chat-client.ts'
+import { makeForgeries, PRIVATE_EVENTS } from '#server/testing/chat-forgeries.ts'
+import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+
+describe.each(testEngines)('customer care on the %s engine', (engine) => {
+  let db: Database
+  let app: TestApp
+  let url: string
+  let player: TestPlayer
+  let admin: TestPlayer
+  let colleague: TestPlayer
+  const clients: ChatClient[] = []
+
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    await listen()
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+  beforeEach(async () => {
+    await resetDatabase(db)
+    const [players, admins] = [await createPlayers(db, 1), await createPlayers(db, 2, { role: 'admin', prefix: 'a' })]
+    ;[player] = players as [TestPlayer]
+    ;[admin, colleague] = admins as [TestPlayer, TestPlayer]
+  })
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.close()
+  })
+  const listen = async (rateLimitFactor = 1000): Promise<void> => {
+    app = await buildTestApp(db, { settings: { rateLimitFactor } })
+    await app.http.listen({ port: 0, host: '127.0.0.1' })
+    url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
+  }
+
+  const open = async (who: TestPlayer): Promise<ChatClient> => {
+    const client = await openChatClient(url, who)
+    clients.push(client)
+    return client
+  }
+  const http = (who: TestPlayer, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
+    app.call(method, `/api/v1/chat${path}`, { token: bareToken(who), ...(body === undefined ? {} : { body }) })
+  const openWith = async (who: TestPlayer, other: TestPlayer): Promise<string> => {
+    const reply = await http(who, 'POST', '/conversations', { participantId: other.id })
+    expect(reply.status).toBe(200)
+    return (reply.body.data as { _id: string })._id
+  }
+  const text = (conversationId: string, content: string, tempId: string = newId()) => ({
+    conversationId,
+    content,
+    type: 'text',
+    tempId,
+  })
+  const unreadIn = async (who: TestPlayer, conversationId: string): Promise<unknown> =>
+    (await http(who, 'GET', '/conversations')).rows.find(({ _id }) => _id === conversationId)?.['unreadCount']
+
+  test('a message reaches both sides and every tab, in the words of the spec', async () => {
+    const [mine, otherTab, theirs] = [await open(player), await open(player), await open(admin)]
+    const conversationId = await openWith(player, admin)
+    const sent = await mine.ask('send_message', text(conversationId, '  Xin chào  ', 't1'))
+    expect(sent).toMatchObject({ ok: true, message: { content: 'Xin chào', seq: 1, type: 'text', conversationId } })
+    await Promise.all([
+      theirs.until('receive_message', 1),
+      otherTab.until('receive_message', 1),
+      mine.until('message_sent', 1),
+    ])
+    expect(otherTab.told('message_sent')[0]).toMatchObject({ tempId: 't1', message: { content: 'Xin chào' } })
+    expect(theirs.told('receive_message')[0]).toMatchObject({
+      senderId: { _id: player.id, username: player.username, role: 'USER' },
+      readBy: [player.id],
+      clientMessageId: 't1',
+    })
+    expect(theirs.told('receive_message')[0]).not.toHaveProperty('tempId')
+    expect(theirs.told('conversation_created').at(-1)).toMatchObject({
+      participants: [{ _id: player.id }, { _id: admin.id }],
+      unreadCount: 1,
+      isActive: true,
+    })
+    expect((await db.query('select 1 from chat_outbox')).rowCount).toBe(0)
+  })
+
+  test('the same tempId many times at once is one row and equal answers', async () => {
+    const [one, two] = [await open(player), await open(player)]
+    const conversationId = await openWith(player, admin)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? one : two).ask('send_message', text(conversationId, 'a', 'same')),
+      ),
+    )
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]?.ok).toBe(true)
+    expect((await db.query('select 1 from messages')).rowCount).toBe(1)
+  })
+
+  test('the first message makes its conversation, from either side at once the same', async () => {
+    const [mine, theirs] = [await open(player), await open(admin)]
+    const first = { receiverId: admin.id, content: 'a', type: 'text', tempId: 'f1' }
+    const [a, b, c] = await Promise.all([
+      mine.ask('send_message', first),
+      theirs.ask('send_message', { ...first, receiverId: player.id, tempId: 'f2' }),
+      theirs.ask('create_conversation', { participantId: player.id }),
+    ])
+    const ids = [a, b].map(({ message }) => (message as WireData)['conversationId'])
+    expect(new Set([...ids, (c.conversation as WireData)['_id']]).size).toBe(1)
+    const { rows } = await db.query<{ seq: number }>('select seq from messages order by seq')
+    expect(rows.map(({ seq }) => seq)).toEqual([1, 2])
+  })
+
+  test('markers never move back, never pass what there is, and unread follows them', async () => {
+    const [mine, theirs] = [await open(player), await open(admin)]
+    const conversationId = await openWith(player, admin)
+    const ids: unknown[] = []
+    for (const word of ['a', 'b', 'c']) {
+      const { message } = await theirs.ask('send_message', text(conversationId, word))
+      ids.push((message as WireData)['_id'])
+    }
+    await mine.until('receive_message', 3)
+    expect(await unreadIn(player, conversationId)).toBe(3)
+    const upTo = (upToMessageId?: unknown) => mine.ask('mark_as_read', { conversationId, upToMessageId })
+    expect(await upTo(ids[1])).toMatchObject({ ok: true, readSeq: 2, unreadCount: 1, lastSeq: 3 })
+    expect(await upTo(ids[0])).toMatchObject({ readSeq: 2 })
+    expect(await upTo(newId())).toMatchObject({ readSeq: 2 })
+    await theirs.until('message_read', 1)
+    expect(theirs.told('message_read')).toMatchObject([
+      { conversationId, readByUserId: player.id, upToMessageId: ids[1], seq: 2 },
+    ])
+    expect(theirs.told('message_read')[0]).not.toHaveProperty('unreadCount')
+    // A socket that was told nothing marks nothing; one that was, as far as it was told.
+    const fresh = await open(player)
+    expect(await fresh.ask('mark_as_read', { conversationId })).toMatchObject({ readSeq: 2 })
+    expect(await mine.ask('mark_as_read', { conversationId })).toMatchObject({ readSeq: 3, unreadCount: 0 })
+    const listed = (await http(admin, 'GET', `/conversations/${conversationId}/messages`)).rows
+    expect(listed.map(({ readBy }) => readBy)).toEqual(Array.from({ length: 3 }, () => [admin.id, player.id]))
+  })
+
+  test('pages, what is before, what is after, and what was missed everywhere', async () => {
+    const mine = await open(player)
+    const [first, second] = [await openWith(player, admin), await openWith(player, colleague)]
+    for (let n = 1; n <= 35; n++) await mine.ask('send_message', text(first, `${n}`))
+    await mine.ask('send_message', text(second, 'x'))
+    const seqs = async (query: string) => {
+      const { body, rows } = await http(player, 'GET', `/conversations/${first}/messages${query}`)
+      return [rows.map(({ seq }) => seq as number), body.meta?.hasMore] as const
+    }
+    const [newest, hasMore] = await seqs('')
+    expect([newest.length, newest[0], newest.at(-1), hasMore]).toEqual([30, 35, 6, true])
+    expect(await seqs('?beforeSeq=6')).toEqual([[5, 4, 3, 2, 1], false])
+    expect(await seqs('?afterSeq=10&limit=2')).toEqual([[12, 11], true])
+    expect(await seqs('?page=2&limit=30')).toEqual([[5, 4, 3, 2, 1], false])
+    const missed = await http(admin, 'POST', '/missed', { known: [{ conversationId: first, afterSeq: 33 }] })
+    const data = missed.body.data as Record<string, readonly WireData[]>
+    expect(data['messages']?.map(({ seq }) => seq)).toEqual([34, 35])
+    expect(data).toMatchObject({ gone: [], hasMore: false, markers: [{ userId: admin.id }, { userId: player.id }] })
+    const fresh = await http(player, 'POST', '/missed', { known: [{ conversationId: newId(), afterSeq: 0 }] })
+    expect((fresh.body.data as { conversations: WireData[] }).conversations).toHaveLength(2)
+    expect((await http(player, 'GET', '/unread')).body.data).toEqual({ conversations: 0, messages: 0 })
+    expect((await http(admin, 'GET', '/unread')).body.data).toEqual({ conversations: 1, messages: 35 })
+  })
+
+  test('deleting hides for oneself alone; a later message brings back later messages', async () => {
+    const [mine, theirs] = [await open(player), await open(admin)]
+    const conversationId = await openWith(player, admin)
+    await theirs.ask('send_message', text(conversationId, 'cũ'))
+    expect((await http(player, 'DELETE', `/conversations/${conversationId}`)).body.data).toEqual({
+      hiddenThroughSeq: 1,
+    })
+    await mine.until('conversation_removed', 1)
+    expect((await http(player, 'GET', '/conversations')).rows).toEqual([])
+    expect((await http(admin, 'GET', '/conversations')).rows).toHaveLength(1)
+    await theirs.ask('send_message', text(conversationId, 'mới'))
+    expect(await unreadIn(player, conversationId)).toBe(1)
+    const { rows } = await http(player, 'GET', `/conversations/${conversationId}/messages`)
+    expect(rows.map(({ content }) => content)).toEqual(['mới'])
+  })
+
+  test('claim and hand-over: of two one wins, and the old holder hears nothing more', async () => {
+    const [mine, theirs, hers] = [await open(player), await open(admin), await open(colleague)]
+    const conversationId = await openWith(player, admin)
+    await mine.ask('send_message', text(conversationId, 'a'))
+    const claim = { from: admin.id, to: colleague.id }
+    const answers = await Promise.all([
+      http(colleague, 'POST', `/conversations/${conversationId}/holder`, claim),
+      http(admin, 'POST', `/conversations/${conversationId}/holder`, claim),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'HOLDER_CHANGED' })
+    await Promise.all([hers.until('conversation_changed', 1), theirs.until('conversation_removed', 1)])
+    await theirs.until('receive_message', 1)
+    await mine.ask('send_message', text(conversationId, 'b'))
+    await hers.until('receive_message', 1)
+    expect(theirs.told('receive_message')).toHaveLength(1)
+    expect(await theirs.ask('send_message', text(conversationId, 'c'))).toMatchObject({
+      code: 'CONVERSATION_NOT_FOUND',
+    })
+    // The player opens another with the first admin: a claim back is refused.
+    await openWith(player, admin)
+    const back = { from: colleague.id, to: admin.id }
+    const refused = await http(admin, 'POST', `/conversations/${conversationId}/holder`, back)
+    expect(refused).toMatchObject(refusedWith('HOLDER_HAS_ONE'))
+    const acts = await db.query<{ act: string }>('select act from audit_log')
+    expect(acts.rows).toEqual([{ act: expect.stringMatching(/^chat\.(claim|hand-over)$/) }])
+  })
+
+  test('staff may read what is not theirs, and look at the customer: both are in the audit log', async () => {
+    const mine = await open(player)
+    const conversationId = await openWith(player, admin)
+    await mine.ask('send_message', text(conversationId, 'Chuyển khoản thế nào?'))
+    const all = await http(colleague, 'GET', '/conversations?scope=all')
+    expect(all.rows).toMatchObject([{ _id: conversationId, lastMessage: null, unreadCount: 0 }])
+    expect((await http(colleague, 'GET', `/conversations/${conversationId}/messages`)).rows).toHaveLength(1)
+    const customer = await http(admin, 'GET', `/conversations/${conversationId}/customer`)
+    expect(customer.body.data).toMatchObject({ _id: player.id, score: 1000, bank: [] })
+    expect((await db.query('select act from audit_log order by seq')).rows).toEqual([
+      { act: 'chat.read' },
+      { act: 'chat.customer' },
+    ])
+    const found = async (who: TestPlayer) => (await http(who, 'GET', '/search?text=CHUYEN%20khoan')).rows.length
+    expect([await found(player), await found(admin), await found(colleague)]).toEqual([1, 1, 0])
+  })
+
+  test('a holder who is gone: the player’s message is refused by name and nothing is stored', async () => {
+    const mine = await open(player)
+    const conversationId = await openWith(player, admin)
+    await db.query('update users set is_frozen = true where id = $1', [admin.id])
+    expect(await mine.ask('send_message', text(conversationId, 'a', 'h1'))).toMatchObject({ code: 'HOLDER_GONE' })
+    await mine.until('error', 1)
+    expect(mine.told('error')).toMatchObject([{ tempId: 'h1', code: 'HOLDER_GONE', event: 'send_message' }])
+    expect((await http(player, 'GET', '/users')).rows.map(({ _id }) => _id)).toEqual([colleague.id])
+    expect((await http(player, 'GET', '/conversations')).rows).toMatchObject([{ isActive: false }])
+    expect((await db.query('select 1 from messages')).rowCount).toBe(0)
+  })
+
+  test('whatever is forged or somebody else’s is refused, and an eavesdropper hears nothing', async () => {
+    const world = await makeForgeries(url, db)
+    try {
+      expect(world.forgeries.length).toBeGreaterThanOrEqual(66)
+      const before = (await db.query('select 1 from messages')).rowCount
+      for (const one of world.forgeries) expect([one.name, await one.tryIt()]).toEqual([one.name, one.code])
+      expect((await db.query('select 1 from messages')).rowCount).toBe(before)
+      await world.talk()
+      // The conversation that the stranger opened is the stranger's own.
+      const own = world.eavesdropper.told('conversation_created').map(({ _id }) => _id)
+      expect(own).toHaveLength(1)
+      for (const name of PRIVATE_EVENTS.filter((one) => one !== 'conversation_created'))
+        expect([name, world.eavesdropper.told(name)]).toEqual([name, []])
+    } finally {
+      world.close()
+    }
+  })
+
+  test('presence counts sockets: admins’ goes to everybody, a player’s to admins', async () => {
+    const theirs = await open(admin)
+    const mine = await open(player)
+    await expect
+      .poll(() => theirs.told('user_online').map(({ userId }) => userId), { timeout: 5_000 })
+      .toContain(player.id)
+    const hers = await open(colleague)
+    await expect
+      .poll(() => mine.told('user_online').map(({ userId }) => userId), { timeout: 5_000 })
+      .toContain(colleague.id)
+    const usersOf = async () => (await http(player, 'GET', '/users')).rows.map(({ isOnline }) => isOnline)
+    expect(await usersOf()).toEqual([true, true])
+    hers.close()
+    expect(await usersOf()).toEqual([true, true])
+    expect(mine.told('user_offline')).toEqual([])
+  })
+
+  test('what a killed process left is told by a sweep', async () => {
+    const [mine, theirs] = [await open(player), await open(admin)]
+    const conversationId = await openWith(player, admin)
+    const { message } = await mine.ask('send_message', text(conversationId, 'a'))
+    await db.query(
+      `insert into chat_outbox (message_id, is_first, emit_after) values ($1, false, clock_timestamp() - interval '1 s')`,
+      [(message as { _id: string })._id],
+    )
+    await theirs.until('receive_message', 2)
+    expect(theirs.told('receive_message')[1]).toEqual(theirs.told('receive_message')[0])
+    expect((await db.query('select 1 from chat_outbox')).rowCount).toBe(0)
+  })
+
+  test('too fast is said by name with the tempId, and a repeat is not counted', async () => {
+    const conversationId = await openWith(player, admin)
+    await app.close()
+    // A bucket of one, which takes far longer to fill again than this test.
+    await listen(0.01)
+    const quick = await open(player)
+    const send = (tempId: string) => quick.ask('send_message', text(conversationId, 'a', tempId))
+    expect(await send('q0')).toMatchObject({ ok: true })
+    for (const tempId of ['q1', 'q2']) {
+      expect(await send(tempId)).toMatchObject({ code: 'SENDING_TOO_FAST', retryAfter: expect.any(Number) })
+    }
+    await quick.until('error', 2)
+    expect(quick.told('error')).toMatchObject(
+      ['q1', 'q2'].map((tempId) => ({ event: 'send_message', tempId, code: 'SENDING_TOO_FAST' })),
+    )
+    expect(await send('q0')).toMatchObject({ ok: true })
+  })
+})

@@ -1,0 +1,21 @@
+import { type Refused, refuse } from '#server/platform/errors.ts'
+import type { ChatContext } from './ports.ts'
+
+/** Hides a conversation for oneself up to its last message; a later one brings it back (rules §7). */
+export async function deleteConversation(
+  { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
+  userId: string,
+  conversationId: string,
+): Promise<{ hiddenThroughSeq: number } | Refused> {
+  const { rows } = await db.query<{ seq: number }>(
+    `update conversation_members m set hidden_through_seq = greatest(m.hidden_through_seq, c.last_seq),
+         read_seq = greatest(m.read_seq, c.last_seq), is_hidden = true
+       from conversations c where c.id = $1 and m.conversation_id = c.id and m.user_id = $2
+        and $2 in (c.player_id, c.holder_id) returning m.hidden_through_seq as seq`,
+    [conversationId, userId],
+  )
+  const throughSeq = rows[0]?.seq
+  if (throughSeq === undefined) return refuse('CONVERSATION_NOT_FOUND')
+  hub.emitTo(`user:${userId}`, 'conversation_removed', { conversationId, throughSeq })
+  return { hiddenThroughSeq: throughSeq }
+}

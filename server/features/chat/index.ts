@@ -1,0 +1,34 @@
+/**
+ * Chat: customer care between a player and an admin. Owns conversations, messages, conversation_members, chat_outbox,
+ * presence_processes, presence_users and presence_last_seen. Emits the chat events of spec §7 to the user rooms.
+ */
+import type { Api } from '#server/platform/http.ts'
+import { registerChatEvents } from './events.ts'
+import { startOutbox } from './outbox.ts'
+import type { ChatDeps } from './ports.ts'
+import { startPresence } from './presence.ts'
+import { registerChatRoutes } from './routes.ts'
+
+/** 5 messages a second with bursts of 10 (rules §7). */
+const BURST = 10
+const PER_S = 5
+
+/**
+ * Chat: customer care. Owns conversations, messages, conversation_members, chat_outbox, presence_processes,
+ * presence_users and presence_last_seen; emits every chat event of the contract.
+ */
+export function registerChat(api: Api, deps: ChatDeps): { stop(): Promise<void> } {
+  const { db, hub, log, limits, rateLimitFactor } = deps
+  const outbox = startOutbox({ db, hub, log })
+  const sendLimit = limits.bucket('chat', Math.max(1, Math.round(BURST * rateLimitFactor)), PER_S * rateLimitFactor)
+  const context = { db, hub, log, outbox, sendLimit }
+  registerChatEvents(context)
+  registerChatRoutes(api, context)
+  const presence = startPresence({ db, hub, log })
+  return {
+    async stop() {
+      await presence.stop()
+      await outbox.stop()
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '#server/platform/db.ts'
+import { createLog } from '#server/platform/log.ts'
+import type { ClientSocket, SocketWatcher } from '#server/platform/socket-hub.ts'
+import { createPlayers } from '#server/testing/game-world.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { startPresence } from './presence.ts'
+
+/** A process of the server as far as presence sees it: sockets that come and go, and what it tells. */
+function startProcess(db: Database, nowMs: () => number, inOrder: string[]) {
+  let watcher: SocketWatcher = {}
+  const told: Array<readonly [name: string, userId: string]> = []
+  const presence = startPresence(
+    {
+      db,
+      log: createLog('silent'),
+      hub: {
+        watch: (one) => void (watcher = one),
+        onEvent: () => {},
+        emitTo(_rooms, name, payload) {
+          const { userId } = payload as { userId: string }
+          told.push([name, userId])
+          inOrder.push(`${name} ${userId}`)
+        },
+      },
+    },
+    { nowMs, flushEveryMs: 20 },
+  )
+  const socketOf = (userId: string) =>
+    ({ id: userId, subject: { userId, role: 'player' }, tell: () => {} }) as unknown as ClientSocket
+  return {
+    open: (userId: string) => watcher.opened?.(socketOf(userId)),
+    close: (userId: string) => watcher.closed?.(socketOf(userId)),
+    toldOf: (userId: string) => told.filter(([, id]) => id === userId).map(([name]) => name),
+    stop: () => presence.stop(),
+  }
+}
+
+describe.each(testEngines)('presence on the %s engine', (engine) => {
+  let db: Database
+  let now = 0
+  let ids: string[] = []
+  /** What all processes told, as it came. */
+  const inOrder: string[] = []
+  const processes: Array<ReturnType<typeof startProcess>> = []
+  const start = () => {
+    const one = startProcess(db, () => now, inOrder)
+    processes.push(one)
+    return one
+  }
+  /** Everything that was due at this moment has been written and told: two who come one after the other are told. */
+  const settle = async (process: ReturnType<typeof startProcess>) => {
+    for (const id of ids.splice(-2)) {
+      process.open(id)
+      await expect.poll(() => process.toldOf(id)).toEqual(['user_online'])
+    }
+  }
+  const told = (process: ReturnType<typeof startProcess>, id: string, names: readonly string[]) =>
+    expect.poll(() => process.toldOf(id), { timeout: 5_000 }).toEqual(names)
+  const runOut = (seconds: number) =>
+    db.query(`update presence_processes set lease_until = lease_until - $1::int * interval '1 s'`, [seconds])
+
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+  })
+  beforeEach(async () => {
+    await resetDatabase(db)
+    now = 1_000_000
+    inOrder.length = 0
+    ids = (await createPlayers(db, 12, { welcomePoints: 0 })).map(({ id }) => id)
+  })
+  afterEach(async () => {
+    for (const one of processes.splice(0)) await one.stop()
+  })
+  afterAll(() => db.close())
+
+  test('who comes back within 10 s was never away; who does not is told once', async () => {
+    const here = start()
+    const [id = ''] = ids
+    here.open(id)
+    await told(here, id, ['user_online'])
+    here.close(id)
+    now += 9_999
+    await settle(here)
+    here.open(id)
+    now += 20_000
+    await settle(here)
+    expect(here.toldOf(id)).toEqual(['user_online'])
+    here.close(id)
+    now += 9_999
+    await settle(here)
+    expect(here.toldOf(id)).toEqual(['user_online'])
+    now += 1
+    await told(here, id, ['user_online', 'user_offline'])
+    const { rowCount } = await db.query('select 1 from presence_last_seen where user_id = $1', [id])
+    expect(rowCount).toBe(1)
+  })
+
+  test('one tab of two closes, or one process of two: the user is still there', async () => {
+    const [here, there] = [start(), start()]
+    const [id = '', other = ''] = ids
+    here.open(id)
+    here.open(id)
+    await told(here, id, ['user_online'])
+    there.open(id)
+    there.open(other)
+    await told(there, other, ['user_online'])
+    expect(there.toldOf(id)).toEqual([])
+    here.close(id)
+    here.close(id)
+    now += 10_000
+    await settle(here)
+    expect([here.toldOf(id), there.toldOf(id)]).toEqual([['user_online'], []])
+    there.close(id)
+    now += 10_000
+    await told(there, id, ['user_offline'])
+  })
+
+  test('a process that died: its users are told offline once by those who live, but for who came to them', async () => {
+    const [dead, one, two] = [start(), start(), start()]
+    const [ghost = '', mover = ''] = ids
+    dead.open(ghost)
+    dead.open(mover)
+    await told(dead, mover, ['user_online'])
+    await dead.stop()
+    one.open(mover)
+    await settle(one)
+    // Nobody is buried while the lease of 15 s runs; the others look every 4 s.
+    now += 4_000
+    await settle(two)
+    expect([one.toldOf(ghost), two.toldOf(ghost)]).toEqual([[], []])
+    await db.query(
+      `update presence_processes set lease_until = clock_timestamp() - interval '1 ms'
+        where process_id in (select process_id from presence_users where user_id = $1)`,
+      [ghost],
+    )
+    now += 4_000
+    await expect.poll(() => [...one.toldOf(ghost), ...two.toldOf(ghost)], { timeout: 5_000 }).toEqual(['user_offline'])
+    await settle(one)
+    expect([...one.toldOf(mover), ...two.toldOf(mover)]).toEqual([])
+    const { rows } = await db.query<{ user_id: string }>('select user_id from presence_users where user_id = $1', [
+      ghost,
+    ])
+    expect(rows).toEqual([])
+  })
+
+  test('a process that stood still for longer than its lease writes everybody anew', async () => {
+    const [sleeper] = [start(), start()]
+    const [id = ''] = ids
+    sleeper.open(id)
+    await told(sleeper, id, ['user_online'])
+    await runOut(16)
+    now += 4_000
+    // Whichever looks first, the other or the sleeper itself.
+    await settle(sleeper)
+    const { rowCount } = await db.query(
+      `select 1 from presence_users join presence_processes using (process_id)
+        where user_id = $1 and lease_until > clock_timestamp()`,
+      [id],
+    )
+    expect(rowCount).toBe(1)
+    expect(inOrder.findLast((line) => line.endsWith(id))).toBe(`user_online ${id}`)
+  })
+})

@@ -1,0 +1,42 @@
+import type { Missed } from '#contract/chat.ts'
+import type { Queryable } from '#server/platform/db.ts'
+import { listKnownAndNew, listMissed } from './queries.ts'
+
+/** So many messages in one answer; a conversation with more is asked for again. */
+const MESSAGES_AT_MOST = 1_000
+const PER_CONVERSATION = 200
+const NEW_AT_MOST = 100
+
+/** What came in all conversations of a user after the seqs that a client has (rules §7). */
+export async function readMissed(
+  db: Queryable,
+  userId: string,
+  known: ReadonlyArray<{ readonly conversationId: string; readonly afterSeq: number }>,
+): Promise<Missed> {
+  const afterSeqs = new Map(known.map(({ conversationId, afterSeq }) => [conversationId, afterSeq]))
+  const listed = await listKnownAndNew(db, userId, [...afterSeqs.keys()], NEW_AT_MOST)
+  const behind = listed.known.flatMap((conversation) => {
+    const afterSeq = Math.max(afterSeqs.get(conversation.id) ?? 0, conversation.hiddenThroughSeq)
+    return conversation.lastSeq > afterSeq
+      ? [{ conversationId: conversation.id, afterSeq, lastSeq: conversation.lastSeq }]
+      : []
+  })
+  const messages = behind.length === 0 ? [] : await listMissed(db, behind, PER_CONVERSATION, MESSAGES_AT_MOST)
+  const reached = new Map(behind.map(({ conversationId, afterSeq }) => [conversationId, afterSeq]))
+  for (const { conversationId, seq } of messages) reached.set(conversationId, seq)
+  const isListed = new Set(listed.known.map(({ id }) => id))
+  return {
+    conversations: [...listed.known, ...listed.fresh],
+    messages,
+    markers: listed.known.flatMap(({ id, participants, readSeq, peerReadSeq }) => [
+      { conversationId: id, userId, readSeq },
+      {
+        conversationId: id,
+        userId: participants.find((one) => one.id !== userId)?.id ?? userId,
+        readSeq: peerReadSeq,
+      },
+    ]),
+    gone: [...afterSeqs.keys()].filter((id) => !isListed.has(id)),
+    hasMore: behind.some(({ conversationId, lastSeq }) => (reached.get(conversationId) ?? 0) < lastSeq),
+  }
+}

@@ -1,0 +1,141 @@
+import { type ChatMessage, cleanText, decideSend, type ImageFacts, searchKey } from '#domain/chat/conversation.ts'
+import type { Role, Subject } from '#domain/identity/permissions.ts'
+import { useUpload } from '#server/features/files/index.ts'
+import type { Row, Tx } from '#server/platform/db.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { newId } from '#server/platform/ids.ts'
+import { openInTx } from './open-conversation.ts'
+import type { ChatContext } from './ports.ts'
+import { readSent } from './queries.ts'
+
+export interface Sending {
+  readonly conversationId: string | null
+  /** Without a conversation: the one with this user, made if there is none. */
+  readonly receiverId: string | null
+  readonly kind: 'text' | 'image'
+  readonly content: string
+  readonly clientMessageId: string
+}
+
+interface LockedRow extends Row {
+  last_seq: number
+  player_id: string
+  holder_id: string
+  role: Role
+  is_frozen: boolean
+  is_deleted: boolean
+  is_sender_alive: boolean
+}
+
+/** Stored now, or found stored before under the same client id. */
+type Outcome =
+  | { readonly is: 'stored'; readonly messageId: string; readonly isFirst: boolean }
+  | { readonly is: 'found' }
+
+/**
+ * Stores a message in one transaction: the conversation locked, who sends judged, the next seq, the row, the outbox. A
+ * repeat under the same client id is answered with what was stored, and does not count against the limit (rules §7).
+ */
+export async function sendMessage(
+  context: ChatContext,
+  sender: Subject,
+  sending: Sending,
+): Promise<ChatMessage | Refused> {
+  const { db, hub, outbox, sendLimit } = context
+  const { userId } = sender
+  const waitS = await sendLimit.take(userId)
+  if (waitS !== null) {
+    const known = await readSent(db, userId, sending.clientMessageId)
+    if (known === null) return refuse('SENDING_TOO_FAST', undefined, waitS)
+    hub.emitTo(`user:${userId}`, 'message_sent', { message: known, clientMessageId: sending.clientMessageId })
+    return known
+  }
+  const content = sending.kind === 'text' ? cleanText(sending.content) : sending.content
+  const outcome =
+    content === null ? refuse('MESSAGE_INVALID') : await db.tx((tx) => store(tx, sender, { ...sending, content }))
+  if (isRefused(outcome)) return outcome
+  const told = outcome.is === 'stored' ? await outbox.tell(outcome.messageId, outcome.isFirst) : null
+  const message = told ?? (await readSent(db, userId, sending.clientMessageId))
+  if (message === null) throw new Error('A stored message can’t be read')
+  if (outcome.is === 'found') {
+    await sendLimit.giveBack(userId)
+    hub.emitTo(`user:${userId}`, 'message_sent', { message, clientMessageId: sending.clientMessageId })
+  }
+  return message
+}
+
+async function store(tx: Tx, sender: Subject, sending: Sending): Promise<Outcome | Refused> {
+  const { userId, sessionId } = sender
+  const { clientMessageId, kind, content } = sending
+  let { conversationId } = sending
+  let isNew = false
+  if (conversationId === null) {
+    if (sending.receiverId === null) return refuse('BAD_REQUEST')
+    const opened = await openInTx(tx, userId, sending.receiverId)
+    if (isRefused(opened)) {
+      const isRepeat = await isStored(tx, userId, clientMessageId)
+      return isRepeat ? { is: 'found' } : opened
+    }
+    ;({ conversationId, isNew } = opened)
+  }
+  const [locked, isRepeat] = await Promise.all([
+    tx.query<LockedRow>(
+      `select c.last_seq, c.player_id, c.holder_id, h.role, h.is_frozen, h.deleted_at is not null as is_deleted,
+          exists (select from users u join sessions s on s.user_id = u.id
+            where u.id = $2 and not u.is_frozen and u.deleted_at is null
+              and s.id = $3 and s.ended_at is null and s.expires_at > clock_timestamp()) as is_sender_alive
+         from conversations c join users h on h.id = c.holder_id where c.id = $1 for update of c`,
+      [conversationId, userId, sessionId],
+      { name: 'chat-lock-conversation' },
+    ),
+    // Sent behind the lock: it sees what was stored while the lock was waited for.
+    isStored(tx, userId, clientMessageId),
+  ])
+  if (isRepeat) return { is: 'found' }
+  const row = locked.rows[0]
+  if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
+  if (!row.is_sender_alive) return refuse('UNAUTHORIZED')
+  const refusal = decideSend(userId, {
+    playerId: row.player_id,
+    holder: { id: row.holder_id, role: row.role, isFrozen: row.is_frozen, isDeleted: row.is_deleted },
+  })
+  if (refusal !== null) return refuse(refusal)
+  const image: ImageFacts | null = kind === 'image' ? await useUpload(tx, userId, content) : null
+  if (kind === 'image' && image === null) return refuse('IMAGE_NOT_YOURS')
+  const messageId = newId()
+  const isFirst = isNew || row.last_seq === 0
+  const { rowCount } = await tx.query(
+    `with stored as (
+       insert into messages (conversation_id, seq, id, sender_id, client_id, kind, content, search_key,
+           image_width, image_height, image_thumbhash)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       on conflict on constraint one_message_of_a_client_id do nothing returning sent_at),
+     bumped as (
+       update conversations c set last_seq = $2, last_activity = sent_at, updated_at = sent_at from stored where c.id = $1)
+     insert into chat_outbox (message_id, is_first) select $3, $12 from stored`,
+    [
+      conversationId,
+      row.last_seq + 1,
+      messageId,
+      userId,
+      clientMessageId,
+      kind,
+      content,
+      kind === 'text' ? searchKey(content) : '',
+      image?.width ?? null,
+      image?.height ?? null,
+      image?.thumbhash ?? null,
+      isFirst,
+    ],
+    { name: 'chat-store-message' },
+  )
+  // The same id went into another conversation at the same time.
+  return rowCount === 0 ? { is: 'found' } : { is: 'stored', messageId, isFirst }
+}
+
+const isStored = async (tx: Tx, senderId: string, clientMessageId: string): Promise<boolean> =>
+  (
+    await tx.query(`select 1 from messages where sender_id = $1 and client_id = $2`, [senderId, clientMessageId], {
+      name: 'chat-is-stored',
+    })
+  ).rowCount > 0

@@ -1,0 +1,12 @@
+import type { Api } from '#server/platform/http.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { type FilesDeps, registerFileRoutes } from './routes.ts'
+import { startUploadSweep } from './sweep-uploads.ts'
+
+/** Files: images of chat. Owns uploads. Emits nothing. */
+export function registerFiles(api: Api, deps: FilesDeps & { readonly log: Logger }): { stop(): Promise<void> } {
+  registerFileRoutes(api, deps)
+  return { stop: startUploadSweep(deps.db, deps.storage, deps.log) }
+}
+export { type FileStorage, openFileStorage } from './storage.ts'
+export { useUpload } from './store-upload.ts'

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { FILES_PATH, type Upload } from '#contract/files.ts'
+import type { Database, Tx } from '#server/platform/db.ts'
+import { isRefused, type Refused } from '#server/platform/errors.ts'
+import { newId } from '#server/platform/ids.ts'
+import { type ImageMime, readImage } from './read-image.ts'
+import type { FileStorage } from './storage.ts'
+
+const EXTENSIONS: Readonly<Record<ImageMime, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+}
+
+/** A stored file's key: 24 random bytes, which nobody guesses, and the extension of its type. */
+export const STORAGE_KEY = /^[A-Za-z0-9_-]{32}\.(jpg|png|gif|webp)$/
+
+/** Judges, rewrites and keeps an image that a user uploaded. */
+export async function storeUpload(
+  db: Database,
+  storage: FileStorage,
+  ownerId: string,
+  bytes: Uint8Array,
+): Promise<Upload | Refused> {
+  const image = await readImage(bytes)
+  if (isRefused(image)) return image
+  const key = `${randomBytes(24).toString('base64url')}.${EXTENSIONS[image.mime]}`
+  // The file first: a row without a file would be a broken image for ever, a file without a row is nobody's.
+  await storage.put(key, image.bytes)
+  const { mime, width, height, thumbhash } = image
+  const size = image.bytes.length
+  await db.query(
+    `insert into uploads (id, owner_id, storage_key, mime, width, height, bytes, thumbhash)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [newId(), ownerId, key, mime, width, height, size, thumbhash],
+  )
+  return { url: FILES_PATH + key, mime, width, height, bytes: size, thumbhash }
+}
+
+/**
+ * Takes an upload of the sender's own for a message; null when the address names no such one. From now on it stays: the
+ * sweep takes only what no message shows.
+ */
+export async function useUpload(
+  tx: Tx,
+  ownerId: string,
+  url: string,
+): Promise<{ width: number; height: number; thumbhash: string } | null> {
+  const key = url.startsWith(FILES_PATH) ? url.slice(FILES_PATH.length) : ''
+  if (!STORAGE_KEY.test(key)) return null
+  const { rows } = await tx.query<{ width: number; height: number; thumbhash: string }>(
+    `update uploads set used_at = coalesce(used_at, clock_timestamp()) where storage_key = $1 and owner_id = $2
+     returning width, height, thumbhash`,
+    [key, ownerId],
+  )
+  return rows[0] ?? null
+}

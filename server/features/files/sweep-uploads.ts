@@ -1,0 +1,33 @@
+import type { Database } from '#server/platform/db.ts'
+import type { Logger } from '#server/platform/log.ts'
+import type { FileStorage } from './storage.ts'
+
+const SWEEP_EVERY_MS = 10 * 60_000
+const AT_ONCE = 200
+
+/** Throws away what nobody sent within a day of its upload. Answers how many. */
+export async function sweepUploads(db: Database, storage: FileStorage): Promise<number> {
+  const { rows } = await db.query<{ storage_key: string }>(
+    `delete from uploads where id in (
+       select id from uploads where used_at is null and created_at < clock_timestamp() - interval '24 hours'
+        order by created_at limit ${AT_ONCE} for update skip locked)
+       and used_at is null returning storage_key`,
+  )
+  for (const { storage_key: key } of rows) await storage.remove(key)
+  return rows.length
+}
+
+/** Sweeps now and then; answers what stops it. */
+export function startUploadSweep(db: Database, storage: FileStorage, log: Logger): () => Promise<void> {
+  let sweeping: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(() => {
+    sweeping = sweeping
+      .then(() => sweepUploads(db, storage))
+      .catch((error: unknown) => log.warn({ err: error }, 'Unsent uploads could not be swept'))
+  }, SWEEP_EVERY_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await sweeping
+  }
+}

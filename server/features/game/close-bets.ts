@@ -1,0 +1,188 @@
+import type { Basis, Direction, ScriptedOutcome } from '#domain/game/bet.ts'
+import { type BetOutcome, decideSettlement, type SettlingRound, type TickPrice } from '#domain/game/settle.ts'
+import { wallet as walletOf } from '#domain/ledger/accounts.ts'
+import { closeBetTransfers } from '#domain/ledger/transfers.ts'
+import {
+  BOOKING_CTES,
+  BOOKING_IS_WHOLE,
+  BOOKING_PARAMS,
+  lockAccounts,
+  startBooking,
+} from '#server/features/wallet/index.ts'
+import type { Database, Tx } from '#server/platform/db.ts'
+import { retrying } from '#server/platform/retrying.ts'
+import type { GameHints, RoundPrices } from './ports.ts'
+
+/** Larger chunks gain nothing on either engine, and block the loop: the embedded one while its statement runs. */
+const CHUNK = { embedded: 100, native: 500 } as const
+/** Transactions at once: while the server writes one chunk, the next is decided. The embedded engine has one connection. */
+const LANES = { embedded: 1, native: 2 } as const
+
+interface OpenBetRow extends Record<string, unknown> {
+  id: string
+  user_id: string
+  direction: Direction
+  stake: bigint
+  basis: Basis
+  seen_basis: Basis
+  scripted_outcome: ScriptedOutcome | null
+  accepted_at: Date
+}
+
+export interface CloseBetsDeps {
+  readonly db: Database
+  readonly prices: RoundPrices
+  readonly hints: GameHints
+  /** Bets a transaction closes at most; left out, what is best for the engine. */
+  readonly chunkSize?: number
+}
+
+/** A round whose bets may be closed: its ticks are complete, or it was deleted. */
+export interface ClosingRound extends SettlingRound {
+  readonly id: string
+  readonly priceSource: string
+  readonly ticks: ReadonlyMap<number, TickPrice>
+}
+
+/**
+ * Closes every open bet of a round, in chunks of one transaction each. Safe to run in several processes at once and to
+ * be killed anywhere: a chunk's bets are locked and skipped by the others, their status moves only from open, and the
+ * ids of their transfers exist once (rules §2). Answers how many bets this call closed.
+ */
+export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promise<number> {
+  const chunkSize = deps.chunkSize ?? CHUNK[deps.db.engine]
+  // Everything up to here is closed, or locked by a lane or a process that closes it: nobody looks there again.
+  let lastId = NO_ID
+  const lane = async (): Promise<number> => {
+    let closed = 0
+    for (;;) {
+      const afterId = lastId
+      const count = await closeChunk(deps, round, chunkSize, afterId, (id) => {
+        if (id > lastId) lastId = id
+      })
+      closed += count
+      if (count < chunkSize) return closed
+    }
+  }
+  const lanes = await Promise.allSettled(Array.from({ length: LANES[deps.db.engine] }, lane))
+  // No lane is left running: its connection is in use, and its bets are closed, or free for the next pass.
+  let closed = 0
+  for (const outcome of lanes) {
+    if (outcome.status === 'rejected') throw outcome.reason
+    closed += outcome.value
+  }
+  return closed
+}
+
+/** Before every id. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+async function closeChunk(
+  deps: CloseBetsDeps,
+  round: ClosingRound,
+  chunkSize: number,
+  afterId: string,
+  took: (lastId: string) => void,
+): Promise<number> {
+  return retrying(deps.db, async (tx) => {
+    const { rows: bets } = await tx.query<OpenBetRow>(
+      `select id, user_id, direction, stake, basis, seen_basis, scripted_outcome, accepted_at from bets
+        where round_id = $1 and status = 'open' and id > $3 order by id limit $2 for update skip locked`,
+      [round.id, chunkSize, afterId],
+      { name: 'open-bets' },
+    )
+    const last = bets.at(-1)
+    if (last === undefined) return 0
+    took(last.id)
+    const [accounts, now] = await Promise.all([
+      lockAccounts(
+        tx,
+        bets.map((bet) => bet.user_id),
+      ),
+      tx.query<{ now_ms: bigint }>(`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`),
+    ])
+    const nowMs = Number(now.rows[0]?.now_ms)
+    const booking = startBooking(accounts)
+    const tickAt = (second: number) => round.ticks.get(second) ?? null
+    const outcomes = bets.map((bet) => {
+      const outcome = decideSettlement(
+        round,
+        {
+          direction: bet.direction,
+          stakeMinor: bet.stake,
+          basis: bet.basis,
+          seenBasis: bet.seen_basis,
+          scriptedOutcome: bet.scripted_outcome,
+          acceptedAtMs: bet.accepted_at.getTime(),
+        },
+        tickAt,
+      )
+      for (const transfer of closeBetTransfers(bet.id, bet.user_id, bet.stake, outcome.profitMinor))
+        booking.book(transfer, nowMs)
+      return outcome
+    })
+    await keepEvidence(deps.prices, tx, round, outcomes)
+    for (const bet of bets) {
+      const balanceMinor = booking.balanceMinor(walletOf(bet.user_id))
+      tx.afterCommit(() => {
+        deps.hints.betChanged(bet.user_id, bet.id)
+        deps.hints.balanceChanged(bet.user_id, balanceMinor)
+      })
+    }
+    await tx.commitWith(
+      CLOSE,
+      [
+        ...booking.params(),
+        bets.map((bet) => bet.id),
+        outcomes.map((outcome) => outcome.status),
+        outcomes.map((outcome) => outcome.voidReason),
+        outcomes.map((outcome) => outcome.profitMinor),
+        outcomes.map((outcome) => (outcome.entry === null ? null : BigInt(outcome.entry.second))),
+        outcomes.map((outcome) => outcome.entry?.price ?? null),
+        outcomes.map((outcome) => outcome.exit?.price ?? null),
+        new Date(nowMs),
+      ],
+      { name: 'close-bets' },
+    )
+    return bets.length
+  })
+}
+
+async function keepEvidence(
+  prices: RoundPrices,
+  tx: Tx,
+  round: ClosingRound,
+  outcomes: readonly BetOutcome[],
+): Promise<void> {
+  if (round.isDeleted || !prices.isLive(round.priceSource)) return
+  const seconds = new Set<number>()
+  for (const { entry, exit } of outcomes) {
+    if (entry !== null) seconds.add(entry.second)
+    if (exit !== null) seconds.add(exit.second)
+  }
+  // In order: two processes that close chunks of one round keep the same seconds, and must not wait for each other.
+  if (seconds.size > 0)
+    await prices.keepEvidence(
+      tx,
+      round.priceSource,
+      [...seconds].toSorted((a, b) => a - b),
+    )
+}
+
+const AT = BOOKING_PARAMS
+
+/**
+ * Statuses, transfers and balances of a chunk in one statement, all or nothing: a bet that is no longer open, or a row
+ * that was not written, fails it. The balances come last: one of them is the house's, which the other lanes wait for.
+ */
+const CLOSE = `with ${BOOKING_CTES},
+  closed as (
+    update bets b set status = o.status, void_reason = o.void_reason, profit = o.profit, entry_second = o.entry_second,
+        entry_price = o.entry_price, exit_price = o.exit_price, settled_at = $${AT + 8}::timestamptz
+      from unnest($${AT + 1}::uuid[], $${AT + 2}::text[], $${AT + 3}::text[], $${AT + 4}::bigint[], $${AT + 5}::bigint[],
+        $${AT + 6}::integer[], $${AT + 7}::integer[])
+        as o (id, status, void_reason, profit, entry_second, entry_price, exit_price)
+     where b.id = o.id and b.status = 'open'
+    returning 1
+  )
+  select 1 / ((select count(*) from closed) = cardinality($${AT + 1}::uuid[]))::int, ${BOOKING_IS_WHOLE}`

@@ -1,0 +1,43 @@
+import { decideDeleteRound } from '#domain/game/round.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import type { CloseBetsDeps } from './close-bets.ts'
+import { lockRound } from './lock-round.ts'
+import { settleRound } from './settle-round.ts'
+
+/**
+ * Deletes a running round with at least 10 s left: its bets are voided at once and the row stays; or hides an ended one
+ * from staff lists. Owners keep both in their history (rules §1.3, §2). Answers null when done.
+ */
+export async function deleteRound(deps: CloseBetsDeps, subject: Subject, roundId: string): Promise<Refused | null> {
+  const outcome = await deps.db.tx(async (tx) => {
+    const { round, staff, nowMs } = await lockRound(tx, roundId)
+    const decision = decideDeleteRound(staff, nowMs)
+    if (!decision.ok) return refuse(decision.refusal)
+    if (round === null) return refuse('ROUND_NOT_FOUND')
+    const actor = await lockSubject(tx, subject, 'staff')
+    if (isRefused(actor)) return actor
+    await tx.query(
+      decision.act === 'void'
+        ? `update rounds set deleted_at = $2, deleted_by = $3 where id = $1`
+        : `update rounds set hidden_at = coalesce(hidden_at, $2), deleted_by = coalesce(deleted_by, $3) where id = $1`,
+      [roundId, new Date(nowMs), subject.userId],
+    )
+    await recordAct(tx, {
+      actor: subject.userId,
+      act: decision.act === 'void' ? 'round.delete' : 'round.hide',
+      target: `round:${roundId}`,
+      before: { status: round.status },
+      after: null,
+      reason: null,
+    })
+    tx.afterCommit(() => deps.hints.roundChanged(round.type))
+    return decision.act
+  })
+  if (isRefused(outcome)) return outcome
+  // The delete is committed: should this process die here, every process picks the round up within a second.
+  if (outcome === 'void') await settleRound(deps, roundId)
+  return null
+}

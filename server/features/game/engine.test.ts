@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { EPOCH_MS, ROUND_TYPES, type RoundType, windowAt, windowOf } from '#domain/game/calendar.ts'
+import { createClock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/db.ts'
+import { isRefused } from '#server/platform/errors.ts'
+import { createLog } from '#server/platform/log.ts'
+import { brokenInvariants, createAdmin } from '#server/testing/books.ts'
+import { createFakeClock, type FakeClock } from '#server/testing/fake-clock.ts'
+import { createPlayers, createRound, fixedPrices, noHints, wish } from '#server/testing/game-world.ts'
+import { stepDatabase } from '#server/testing/stepped-database.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { deleteRound } from './delete-round.ts'
+import { type EngineDeps, type RoundEngine, startRoundEngine } from './engine.ts'
+import { forceCreateRound } from './force-create-round.ts'
+import { openRound } from './open-round.ts'
+import { createBetPlacer } from './place-bets.ts'
+import type { RoundPrices } from './ports.ts'
+import { readWindowRound } from './queries.ts'
+
+const rising = fixedPrices((second) => second)
+const log = createLog('silent')
+/** Every length of round divides 360 s: at such a boundary one round of each type begins. Far ahead of any real time. */
+const BOUNDARY_MS = EPOCH_MS + 50_000_000 * 360_000
+
+describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
+  let db: Database
+  const running: RoundEngine[] = []
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+  })
+  beforeEach(() => resetDatabase(db))
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((one) => one.stop()))
+  })
+  afterAll(() => db.close())
+
+  const start = (over: Partial<EngineDeps> & Pick<EngineDeps, 'clock'>) => {
+    const one = startRoundEngine({ db, prices: rising, hints: noHints, log, ...over })
+    running.push(one)
+    return one
+  }
+  const rounds = async () => {
+    const { rows } = await db.query<{ type: RoundType; index: bigint; attempt: number }>(
+      `select type, index, attempt from rounds order by length(type), type, index, attempt`,
+    )
+    return rows.map(({ type, index, attempt }) => `${type} ${index} ${attempt}`)
+  }
+  const windowsAt = (nowMs: number, types: readonly RoundType[] = ROUND_TYPES) =>
+    types.map((type) => `${type} ${windowOf(type, nowMs).index} 0`)
+  const soon = { timeout: 10_000, interval: 5 }
+
+  test('begin at their boundary: whoever comes first writes the row, once', async () => {
+    const clock = createFakeClock(BOUNDARY_MS - 8)
+    const opened: RoundType[] = []
+    const hints = { ...noHints, roundOpened: (type: RoundType) => void opened.push(type) }
+    const other = createFakeClock(BOUNDARY_MS - 8)
+    start({ clock, hints })
+    start({ clock: other, hints })
+    // Eight ms before it there is nothing worth a late row, and what begins next has not begun.
+    await expect.poll(() => opened.length, soon).toBe(8)
+    expect(await rounds()).toEqual([])
+    clock.set(BOUNDARY_MS + 2)
+    other.set(BOUNDARY_MS + 2)
+    await expect.poll(() => opened.length, soon).toBe(16)
+    expect(await rounds()).toEqual(windowsAt(BOUNDARY_MS))
+    const { rows } = await db.query<{ type: RoundType; opens: bigint; locks: bigint; closes: bigint }>(
+      `select type, (extract(epoch from opens_at) * 1000)::bigint as opens, (extract(epoch from locks_at) * 1000)::bigint as locks,
+              (extract(epoch from closes_at) * 1000)::bigint as closes from rounds`,
+    )
+    for (const { type, opens, locks, closes } of rows) {
+      const window = windowOf(type, BOUNDARY_MS)
+      expect([Number(opens), Number(locks), Number(closes)]).toEqual([
+        BOUNDARY_MS,
+        window.closesAtMs - 1_000,
+        window.closesAtMs,
+      ])
+    }
+  })
+
+  test('every process tells its own sockets of a beginning, also the one that came second', async () => {
+    const tellings: string[] = []
+    const told = (name: string, clock: FakeClock) =>
+      start({ clock, hints: { ...noHints, roundOpened: (type) => void tellings.push(`${name} ${type}`) } })
+    told('a', createFakeClock(BOUNDARY_MS + 5))
+    told('b', createFakeClock(BOUNDARY_MS + 5))
+    await expect.poll(() => tellings.length, soon).toBe(8)
+    expect(tellings.toSorted()).toEqual(
+      ['a', 'b'].flatMap((name) => ROUND_TYPES.map((type) => `${name} ${type}`)).toSorted(),
+    )
+    expect(await rounds()).toEqual(windowsAt(BOUNDARY_MS))
+  })
+
+  test('a late start writes rows where 10 s remain, and none for windows of the downtime', async () => {
+    // 20.5 s in: the 30 s round has 9.5 s left. Windows before were missed altogether.
+    const clock = createFakeClock(BOUNDARY_MS + 20_500)
+    const told: RoundType[] = []
+    start({ clock, hints: { ...noHints, roundOpened: (type) => void told.push(type) } })
+    await expect.poll(() => told.length, soon).toBe(4)
+    expect(await rounds()).toEqual(windowsAt(BOUNDARY_MS, ['60s', '90s', '120s']))
+  })
+
+  test.each([
+    // A row at its start, and a little after it; later only while 10 s remain.
+    [0, true],
+    [2_999, true],
+    [20_000, true],
+    [20_001, false],
+    [29_999, false],
+  ])('a row %i ms after the start of a 30 s window is written: %s', async (lateMs, isWritten) => {
+    const id = await openRound(db, rising, '30s', BOUNDARY_MS + lateMs)
+    expect(id !== null).toBe(isWritten)
+    expect(await rounds()).toEqual(isWritten ? windowsAt(BOUNDARY_MS, ['30s']) : [])
+    if (isWritten) expect(await openRound(db, rising, '30s', BOUNDARY_MS + lateMs)).toBeNull()
+  })
+
+  test('its source is chosen for its whole window, and a live one locks earlier', async () => {
+    const asked: number[][] = []
+    const live: RoundPrices = {
+      ...rising,
+      chooseSource: (...window) => {
+        asked.push(window)
+        return 'pyth'
+      },
+      isLive: (source) => source === 'pyth',
+    }
+    const window = windowAt('90s', 7)
+    await openRound(db, live, '90s', window.opensAtMs + 40_000)
+    expect(asked).toEqual([[window.opensAtMs, window.closesAtMs]])
+    const row = await readWindowRound(db, '90s', window.opensAtMs)
+    expect(row).toMatchObject({ price_source: 'pyth', locks_at: new Date(window.closesAtMs - 3_000) })
+  })
+
+  test('a database that fails for a moment is asked again soon', async () => {
+    const clock = createFakeClock(BOUNDARY_MS)
+    let failures = 0
+    const failing = stepDatabase(db, {
+      before() {
+        if (failures++ < 3) throw new Error('away')
+      },
+    })
+    start({ clock, db: failing })
+    await expect.poll(rounds, soon).toEqual(windowsAt(BOUNDARY_MS))
+  })
+
+  // On a machine that is busy with something else one run may be late; the promise is about a server that runs.
+  test('rounds of all types are settled within a second of their end', { retry: 2 }, async () => {
+    const clock = await createClock(db)
+    try {
+      const ends = await Promise.all(ROUND_TYPES.map((type) => createRound(db, { type, leftS: 3 })))
+      const place = createBetPlacer({ db, prices: rising, hints: noHints })
+      const players = await createPlayers(db, 20)
+      const answers = await Promise.all(players.map((player, nth) => place(wish(player, ends[nth % 4]!.id))))
+      expect(answers.every(({ ok }) => ok)).toBe(true)
+      start({ clock })
+      const settled = () =>
+        db.query<{ n: bigint; lag_ms: number }>(
+          `select count(*) as n, (extract(epoch from max(ended_at - closes_at)) * 1000)::float8 as lag_ms from rounds
+            where id = any($1::uuid[]) and status = 'ended'`,
+          [ends.map(({ id }) => id)],
+        )
+      await expect.poll(async () => (await settled()).rows[0]?.n, { timeout: 10_000, interval: 20 }).toBe(4n)
+      const lagMs = (await settled()).rows[0]?.lag_ms
+      expect(lagMs).toBeGreaterThanOrEqual(0)
+      expect(lagMs).toBeLessThan(1_000)
+      const { rows } = await db.query(`select count(*) as n from bets where status = 'won'`)
+      expect(rows).toEqual([{ n: 20n }])
+      expect(await brokenInvariants(db)).toEqual([])
+    } finally {
+      clock.stop()
+    }
+  })
+
+  describe('a new attempt', () => {
+    const deps = () => ({ db, prices: rising, hints: noHints })
+
+    test('takes the rest of the window after a delete; two admins make one', async () => {
+      const admin = await createAdmin(db)
+      const nowMs = Date.now()
+      const window = windowOf('120s', nowMs)
+      if (window.closesAtMs - nowMs < 15_000) {
+        // The window is nearly over: there is nothing to be made in it.
+        expect(await forceCreateRound(deps(), admin, '30s', nowMs - 30_000)).toMatchObject({
+          code: 'TOO_LATE_TO_CREATE',
+        })
+        return
+      }
+      const first = await forceCreateRound(deps(), admin, '120s', nowMs)
+      if (isRefused(first)) throw first
+      expect(first).toMatchObject({ attempt: 0, opens_at: new Date(window.opensAtMs) })
+      expect(await forceCreateRound(deps(), admin, '120s', nowMs)).toMatchObject({ id: first.id })
+      expect(await deleteRound(deps(), admin, first.id)).toBeNull()
+      const both = await Promise.all([1, 2].map(() => forceCreateRound(deps(), admin, '120s', Date.now())))
+      const ids = both.map((row) => (isRefused(row) ? row.code : row.id))
+      expect(new Set(ids).size).toBe(1)
+      expect(both[0]).toMatchObject({ attempt: 1, index: first.index, closes_at: new Date(window.closesAtMs) })
+      const opensAtMs = isRefused(both[0]!) ? 0 : both[0]!.opens_at.getTime()
+      expect(opensAtMs % 1000).toBe(0)
+      expect(opensAtMs).toBeGreaterThanOrEqual(Math.floor(nowMs / 1000) * 1000)
+      // Automatic creation never makes a second attempt.
+      expect(await openRound(db, rising, '120s', Date.now())).toBeNull()
+      expect(await rounds()).toHaveLength(2)
+    })
+
+    test('is refused with less than 10 s left by the database’s clock, whatever the process believes', async () => {
+      const admin = await createAdmin(db)
+      // A process whose clock is 25 s behind: that window has at most 5 s left.
+      expect(await forceCreateRound(deps(), admin, '30s', Date.now() - 25_000)).toMatchObject({
+        code: 'TOO_LATE_TO_CREATE',
+      })
+      expect(await rounds()).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,92 @@
+import { ROUND_TYPES, type RoundType, windowOf } from '#domain/game/calendar.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Logger } from '#server/platform/log.ts'
+import type { CloseBetsDeps } from './close-bets.ts'
+import { openRound } from './open-round.ts'
+import { listDueRounds, settleRound } from './settle-round.ts'
+
+/** While something waits for a tick or for another process, it is looked at again this soon. */
+const RETRY_MS = 100
+const SECOND_MS = 1_000
+const PAST_MS = 3
+
+export interface EngineDeps extends CloseBetsDeps {
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export interface RoundEngine {
+  stop(): Promise<void>
+}
+
+/**
+ * Drives rounds by the calendar. Nobody elects a leader: every process opens and settles whatever is due, each second
+ * and at once on start, and the database decides who was first (rules §2). A large settlement delays no opening: the
+ * two run beside each other.
+ */
+export function startRoundEngine(deps: EngineDeps): RoundEngine {
+  const opened = new Map<RoundType, number>()
+
+  const openMissing = async (): Promise<boolean> => {
+    const nowMs = deps.clock.now()
+    for (const type of ROUND_TYPES) {
+      const { index } = windowOf(type, nowMs)
+      if (opened.get(type) === index) continue
+      await openRound(deps.db, deps.prices, type, nowMs)
+      opened.set(type, index)
+      deps.hints.roundOpened(type)
+    }
+    return false
+  }
+
+  const loops = [
+    everySecond(deps, 'the running rounds could not be opened', openMissing),
+    everySecond(deps, 'the due rounds could not be settled', () => settleDue(deps)),
+  ]
+  return {
+    async stop() {
+      await Promise.all(loops.map((stop) => stop()))
+    },
+  }
+}
+
+/** Settles whatever is due. True when something is worth another look before the next second. */
+export async function settleDue(deps: EngineDeps): Promise<boolean> {
+  if (!deps.clock.canSettle()) return false
+  const due = await listDueRounds(deps)
+  const progress = await Promise.all(
+    due.map((roundId) =>
+      settleRound(deps, roundId).catch((error: unknown) => {
+        // One round that fails must not keep the others from being settled; the next pass tries it again.
+        deps.log.error({ err: error, roundId }, 'a round could not be settled yet')
+        return 'waiting' as const
+      }),
+    ),
+  )
+  return progress.some((state) => state !== 'ended')
+}
+
+/** Runs the work now and just past each second of database time, never twice at once. */
+function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Promise<boolean>): () => Promise<void> {
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void>
+
+  const pass = async (): Promise<void> => {
+    const isWaiting = await work().catch((error: unknown) => {
+      log.error({ err: error }, failure)
+      return true
+    })
+    if (isStopped) return
+    const toNextSecond = SECOND_MS - (clock.now() % SECOND_MS)
+    // Past the boundary by the database's clock, so that `closes_at <= clock_timestamp()` holds.
+    timer = setTimeout(() => (running = pass()), Math.min(isWaiting ? RETRY_MS : SECOND_MS, toNextSecond) + PAST_MS)
+  }
+  running = pass()
+
+  return async () => {
+    isStopped = true
+    clearTimeout(timer)
+    await running
+  }
+}

@@ -1,0 +1,71 @@
+import { locksAtMs, type RoundType, STAFF_ACT_MIN_LEFT_MS, windowOf } from '#domain/game/calendar.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Database } from '#server/platform/db.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { newId } from '#server/platform/ids.ts'
+import type { GameHints, RoundPrices } from './ports.ts'
+import { readWindowRound } from './queries.ts'
+import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
+
+/**
+ * Makes a new round for the rest of the running window after a delete, with the same number and the next attempt, or
+ * answers the one that runs. The last attempt's row is locked, so two admins make one round (rules §2).
+ * @param nowMs database time, Unix ms: names the window; the 10 s are judged by the database's clock under the lock
+ */
+export async function forceCreateRound(
+  { db, prices, hints }: { db: Database; prices: RoundPrices; hints: GameHints },
+  subject: Subject,
+  type: RoundType,
+  nowMs: number,
+): Promise<RoundRow | Refused> {
+  const window = windowOf(type, nowMs)
+  const outcome = await db.tx(async (tx) => {
+    const { rows } = await tx.query<RoundRow>(
+      `select ${ROUND_COLUMNS} from rounds r where r.type = $1 and r.index = $2 order by r.attempt desc limit 1 for update`,
+      [type, BigInt(window.index)],
+    )
+    const last = rows[0]
+    if (last !== undefined && last.deleted_at === null) return 'there'
+    const actor = await lockSubject(tx, subject, 'staff')
+    if (isRefused(actor)) return actor
+    const { rows: clock } = await tx.query<{ now_ms: bigint }>(
+      `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`,
+    )
+    const lockedAtMs = Number(clock[0]?.now_ms)
+    if (window.closesAtMs - lockedAtMs < STAFF_ACT_MIN_LEFT_MS) return refuse('TOO_LATE_TO_CREATE')
+    const id = newId()
+    const attempt = last === undefined ? 0 : last.attempt + 1
+    const source = prices.chooseSource(window.opensAtMs, window.closesAtMs)
+    const { rowCount } = await tx.query(
+      `insert into rounds (id, type, index, attempt, opens_at, locks_at, closes_at, price_source)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (type, index, attempt) do nothing`,
+      [
+        id,
+        type,
+        BigInt(window.index),
+        attempt,
+        // The rest of the window: it begins with the running second, whose tick prices it.
+        new Date(last === undefined ? window.opensAtMs : Math.floor(lockedAtMs / 1000) * 1000),
+        new Date(locksAtMs(window.closesAtMs, prices.isLive(source))),
+        new Date(window.closesAtMs),
+        source,
+      ],
+    )
+    // Two admins who both found the window deleted, or none at all, made one round: the other answers it.
+    if (rowCount === 0) return 'there'
+    await recordAct(tx, {
+      actor: subject.userId,
+      act: 'round.force-create',
+      target: `round:${id}`,
+      before: null,
+      after: { type, roundNumber: window.roundNumber, attempt },
+      reason: null,
+    })
+    tx.afterCommit(() => hints.roundChanged(type))
+    return 'made'
+  })
+  if (isRefused(outcome)) return outcome
+  return (await readWindowRound(db, type, nowMs)) ?? refuse('ROUND_NOT_FOUND')
+}

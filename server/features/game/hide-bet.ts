@@ -1,0 +1,39 @@
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Database, Row } from '#server/platform/db.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+
+interface HiddenRow extends Row {
+  user_id: string
+  status: string
+  hidden_at: Date | null
+}
+
+/**
+ * Takes a settled bet off the lists of staff; its owner's history, the books and statistics keep it (rules §1.3). Answers
+ * null when done, also when it was done before.
+ */
+export async function hideBet(db: Database, subject: Subject, betId: string): Promise<Refused | null> {
+  return db.tx(async (tx) => {
+    const actor = await lockSubject(tx, subject, 'staff')
+    if (isRefused(actor)) return actor
+    const { rows } = await tx.query<HiddenRow>(`select user_id, status, hidden_at from bets where id = $1 for update`, [
+      betId,
+    ])
+    const bet = rows[0]
+    if (bet === undefined) return refuse('NOT_FOUND')
+    if (bet.status === 'open') return refuse('BET_STILL_OPEN')
+    if (bet.hidden_at !== null) return null
+    await tx.query(`update bets set hidden_at = clock_timestamp() where id = $1`, [betId])
+    await recordAct(tx, {
+      actor: subject.userId,
+      act: 'bet.hide',
+      target: `bet:${betId}`,
+      before: { owner: bet.user_id, status: bet.status },
+      after: null,
+      reason: null,
+    })
+    return null
+  })
+}

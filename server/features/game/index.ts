@@ -1,0 +1,11 @@
+/**
+ * Game: rounds by the calendar, bets, settlement. Owns rounds and bets; emits round_changed, bet_changed and
+ * balance_changed through the hints it is given.
+ */
+export { closeBets } from './close-bets.ts'
+export { type EngineDeps, type RoundEngine, settleDue, startRoundEngine } from './engine.ts'
+export { openRound } from './open-round.ts'
+export { createBetPlacer } from './place-bets.ts'
+export type { GameHints, RoundPrices } from './ports.ts'
+export { registerGame } from './routes.ts'
+export { listRunningRounds, readToday } from './staff-queries.ts'

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RoundType } from '#domain/game/calendar.ts'
+import type { Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import { buildTestApp, type TestApp } from '#server/testing/app.ts'
+import { createPlayers, createRound, type TestPlayer } from '#server/testing/game-world.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+
+const dayMs = 86_400_000
+
+describe.each(testEngines)('own bets on %s', (engine) => {
+  let db: Database
+  let app: TestApp
+  let player: TestPlayer
+  let other: TestPlayer
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    app = await buildTestApp(db)
+  })
+  beforeEach(async () => {
+    await resetDatabase(db)
+    ;[player, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+
+  const get = (path: string, who = player) =>
+    app.call('GET', `/api/v1/history${path}`, { token: who.bearer.slice('Bearer '.length) })
+  const idsOf = async (query: string, who = player) => {
+    const { status, rows } = await get(`/user${query}`, who)
+    expect(status).toBe(200)
+    return rows.map(({ _id }) => _id)
+  }
+
+  type Made = {
+    readonly type?: RoundType
+    readonly acceptedAtMs?: number
+    readonly status?: 'open' | 'won' | 'lost' | 'voided'
+    readonly basis?: 'PRICE' | 'ADMIN' | 'SCRIPTED'
+    readonly stakeMinor?: bigint
+    readonly profitMinor?: bigint
+  }
+
+  /** A bet as the books would have it, without the books: only lists and sums are looked at here. */
+  const makeBet = async (made: Made = {}, who = player): Promise<string> => {
+    const { type = '30s', acceptedAtMs = Date.now(), status = 'won', basis = 'PRICE' } = made
+    const round = await createRound(db, { type })
+    const id = newId()
+    const isOpen = status === 'open'
+    await db.query(
+      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
+         void_reason, profit, settled_at)
+       values ($1, $2, $3, 'up', $4, $5, $5, $6, $7, $8, $9, $10, $11)`,
+      [
+        id,
+        who.id,
+        round.id,
+        made.stakeMinor ?? 100_00n,
+        basis,
+        new Date(acceptedAtMs),
+        BigInt(Math.floor(acceptedAtMs / 1000)),
+        status,
+        status === 'voided' ? 'TIE' : null,
+        isOpen ? null : (made.profitMinor ?? 0n),
+        isOpen ? null : new Date(acceptedAtMs + 30_000),
+      ],
+    )
+    return id
+  }
+
+  test('are filtered by type, state, day and id, each page with the total of its filter', async () => {
+    const today = Date.now()
+    const won = await makeBet({ type: '30s', status: 'won', acceptedAtMs: today - 1_000 })
+    const lost = await makeBet({ type: '60s', status: 'lost', acceptedAtMs: today - dayMs })
+    const voided = await makeBet({ type: '60s', status: 'voided', acceptedAtMs: today - 2 * dayMs })
+    const theirs = await makeBet({}, other)
+    expect(await idsOf('')).toEqual([won, lost, voided])
+    expect(await idsOf('?type=60s')).toEqual([lost, voided])
+    expect(await idsOf('?status=LOSE')).toEqual([lost])
+    expect(await idsOf('?type=30s&status=LOSE')).toEqual([])
+    const at = (ms: number) => new Date(ms).toISOString()
+    expect(await idsOf(`?from=${at(today - dayMs)}`)).toEqual([won, lost])
+    // The end is not in it.
+    expect(await idsOf(`?from=${at(today - 2 * dayMs)}&to=${at(today - dayMs)}`)).toEqual([voided])
+    expect(await idsOf(`?ids=${lost}`)).toEqual([lost])
+    expect(await idsOf(`?ids=${theirs}`)).toEqual([])
+    const page = await get('/user?type=60s&limit=1&page=2')
+    expect(page.rows.map(({ _id }) => _id)).toEqual([voided])
+    expect(page.body.meta).toMatchObject({ total: 2, hasMore: false })
+    for (const bad of ['?type=45s', '?status=open', '?from=yesterday', '?ids=1'])
+      expect((await get(`/user${bad}`)).body.code).toBe('BAD_REQUEST')
+  })
+
+  test('are summed without what staff or a script decided, which is told apart', async () => {
+    await makeBet({ status: 'won', stakeMinor: 100_00n, profitMinor: 5_00n })
+    await makeBet({ status: 'won', stakeMinor: 50_00n, profitMinor: 2_50n })
+    await makeBet({ status: 'lost', type: '120s', stakeMinor: 100_00n, profitMinor: -12_00n })
+    await makeBet({ status: 'voided', stakeMinor: 70_00n })
+    await makeBet({ status: 'open' })
+    await makeBet({ status: 'won', basis: 'SCRIPTED', profitMinor: 1_000_00n })
+    await makeBet({ status: 'lost', basis: 'ADMIN', profitMinor: -1_000_00n })
+    await makeBet({ status: 'won', profitMinor: 9_999_00n }, other)
+    expect((await get('/user/summary')).body.data).toEqual({
+      progress: 1,
+      win: 2,
+      lose: 1,
+      void: 1,
+      staked: 250,
+      profit: -4.5,
+      leftOut: 2,
+      isCapped: false,
+    })
+    expect((await get('/user/summary?type=120s')).body.data).toMatchObject({ win: 0, lose: 1, profit: -12, leftOut: 0 })
+    expect((await get(`/user/summary?to=${new Date(0).toISOString()}`)).body.data).toMatchObject({ win: 0, profit: 0 })
+  })
+
+  test('show the prices around them to their owner, and none where no price decides', async () => {
+    const acceptedAtMs = Math.floor(Date.now() / 1000) * 1000 - 60_000
+    const bet = await makeBet({ acceptedAtMs })
+    const second = acceptedAtMs / 1000
+    for (const offset of [-6, -5, 0, 1, 2])
+      await db.query(`insert into ticks (source, second, price, quote_at) values ('simulated', $1, $2, $3)`, [
+        BigInt(second + offset),
+        offset === 1 ? null : 4_000_000 + offset,
+        offset === 1 ? null : new Date((second + offset) * 1000),
+      ])
+    const { status, body } = await get(`/${bet}/ticks`)
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ source: 'simulated', acceptedAt: new Date(acceptedAtMs).toISOString() })
+    expect((body.data as { ticks: Array<{ second: number; price: number | null }> }).ticks).toEqual(
+      [-5, 0, 1, 2].map((offset) => ({
+        second: second + offset,
+        price: offset === 1 ? null : (4_000_000 + offset) / 1000,
+        quoteAt: offset === 1 ? null : new Date((second + offset) * 1000).toISOString(),
+      })),
+    )
+    expect((await get(`/${bet}/ticks`, other)).body.code).toBe('NOT_FOUND')
+    expect((await get(`/${newId()}/ticks`)).body.code).toBe('NOT_FOUND')
+    expect((await get('/not-an-id/ticks')).body.code).toBe('BAD_REQUEST')
+    const scripted = await makeBet({ basis: 'SCRIPTED', acceptedAtMs })
+    expect(((await get(`/${scripted}/ticks`)).body.data as { ticks: unknown[] }).ticks).toEqual([])
+  })
+})

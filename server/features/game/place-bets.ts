@@ -1,0 +1,276 @@
+import { type Bet, gameEndpoints } from '#contract/game.ts'
+import type { Refusal } from '#contract/refusals.ts'
+import { type Basis, type BetDecision, decidePlaceBet, type Direction, type ScriptedOutcome } from '#domain/game/bet.ts'
+import { decideAccess } from '#domain/identity/permissions.ts'
+import { staked as stakedOf, wallet as walletOf } from '#domain/ledger/accounts.ts'
+import { stakeTransfer } from '#domain/ledger/transfers.ts'
+import type { Minor } from '#domain/money.ts'
+import { bettingLimitsAt, readBettingLimits } from '#server/features/limits/index.ts'
+import {
+  BOOKING_CTES,
+  BOOKING_IS_WHOLE,
+  BOOKING_PARAMS,
+  type Booking,
+  findRepeats,
+  type IdempotencyClaim,
+  keepAnswersCte,
+  keepAnswersParams,
+  type LockedAccount,
+  lockAccounts,
+  startBooking,
+} from '#server/features/wallet/index.ts'
+import { isSessionAlive, type ParsedToken, type SessionRow, subjectOf, type SubjectRow } from '#server/platform/auth.ts'
+import { createBatcher } from '#server/platform/batches.ts'
+import type { Database, Param, Row, Tx } from '#server/platform/db.ts'
+import { encodeData } from '#server/platform/http.ts'
+import type { GameHints, RoundPrices } from './ports.ts'
+import { readBets } from './queries.ts'
+import { ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
+
+/** One wish to bet, as it came in. The subject is the token's; its session row is judged under the batch's locks. */
+export interface BetCall {
+  /** Made before the write, so that a lost COMMIT is resolved by looking (rules §3). */
+  readonly betId: string
+  readonly token: ParsedToken
+  readonly roundId: string
+  readonly stakeMinor: Minor
+  readonly direction: Direction
+  readonly seenBasis: Basis
+  readonly claim: IdempotencyClaim | null
+}
+
+/** `json` is the wire's bet, encoded once: it is answered, and kept for a repeat of the same key. */
+export type BetAnswer = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly refusal: Refusal }
+
+export interface BetPlacerDeps {
+  readonly db: Database
+  readonly prices: RoundPrices
+  readonly hints: GameHints
+}
+
+/** The embedded engine blocks the loop while a batch runs; the pool's engine gains from larger ones (measured). */
+const BATCH_SIZE = { embedded: 64, native: 128 } as const
+const SECOND_LANE_FROM = { embedded: Number.POSITIVE_INFINITY, native: 8 } as const
+/** A database that does not answer must not hold the queue for as many time limits as a batch has halves. */
+const GIVE_UP_AFTER_MS = 10_000
+const ROUTE = 'place-bet'
+
+interface UserRow extends Row, SubjectRow {
+  scripted_outcome: ScriptedOutcome | null
+  deleted_at: Date | null
+}
+
+interface SessionByIdRow extends Row, SessionRow {
+  id: string
+}
+
+interface Placed {
+  readonly call: BetCall
+  readonly decision: Extract<BetDecision, { ok: true }>
+  readonly json: string
+}
+
+/**
+ * Places bets that arrive together in one transaction (decision 008): lock and load everything in the order of
+ * rules §3, read the database's clock once, decide each bet by the domain rule, write all of them with one statement.
+ */
+export function createBetPlacer(deps: BetPlacerDeps): (call: BetCall) => Promise<BetAnswer> {
+  const { engine } = deps.db
+  return createBatcher<BetCall, BetAnswer>({
+    run: (calls, isRetry) => placeBatch(deps, calls, isRetry),
+    keyOf: ({ token }) => token.userId,
+    maxSize: BATCH_SIZE[engine],
+    secondLaneFrom: SECOND_LANE_FROM[engine],
+    retries: 2,
+    giveUpAfterMs: GIVE_UP_AFTER_MS,
+  })
+}
+
+interface Loaded {
+  readonly rounds: ReadonlyMap<string, RoundRow>
+  readonly users: ReadonlyMap<string, UserRow>
+  readonly sessions: ReadonlyMap<string, SessionByIdRow>
+  readonly accounts: readonly LockedAccount[]
+  readonly limits: Awaited<ReturnType<typeof readBettingLimits>>
+  readonly nowMs: number
+}
+
+async function placeBatch(deps: BetPlacerDeps, calls: readonly BetCall[], isRetry: boolean): Promise<BetAnswer[]> {
+  return deps.db.tx(async (tx) => {
+    const claims = calls.flatMap(({ token, claim }) => (claim === null ? [] : [{ userId: token.userId, claim }]))
+    // One flush: nothing is awaited before everything is sent.
+    const loading = load(tx, calls)
+    const repeating = claims.length === 0 ? null : findRepeats(tx, ROUTE, claims)
+    const limiting = readBettingLimits(
+      tx,
+      calls.map(({ token }) => token.userId),
+    )
+    // The database's clock, once, after every lock is held: this is the acceptance (rules §3).
+    const timing = tx.query<{ now_ms: bigint }>(NOW, [], { name: 'bet-now' })
+    // After a lost COMMIT the same ids come again; the locks above waited for whatever that COMMIT became.
+    const looking = isRetry
+      ? readBets(
+          tx,
+          calls.map(({ betId }) => betId),
+        )
+      : null
+    const [rows, repeats, limits, now, already] = await Promise.all([loading, repeating, limiting, timing, looking])
+    const loaded: Loaded = { ...rows, limits, nowMs: Number(now.rows[0]?.now_ms) }
+    const stored = new Map(already?.map((bet) => [bet.id, bet]))
+
+    const booking = startBooking(loaded.accounts)
+    const placed: Placed[] = []
+    const tell = ({ betId, token: { userId } }: BetCall) => {
+      const balanceMinor = booking.balanceMinor(walletOf(userId))
+      tx.afterCommit(() => {
+        deps.hints.betChanged(userId, betId)
+        deps.hints.balanceChanged(userId, balanceMinor)
+      })
+    }
+    const answers = calls.map((call): BetAnswer => {
+      const kept = stored.get(call.betId)
+      if (kept !== undefined) {
+        tell(call)
+        return { ok: true, json: encodeBet(kept) }
+      }
+      const repeat = call.claim === null ? undefined : repeats?.get(call.token.userId)
+      const judged = judge(deps, loaded, booking, call)
+      // Who may not ask is told so even with a key that was used before.
+      if (!judged.ok && judged.isAccess) return { ok: false, refusal: judged.refusal }
+      if (repeat?.is === 'repeated') return { ok: true, json: JSON.stringify(repeat.answer) }
+      if (repeat?.is === 'reused') return { ok: false, refusal: 'KEY_REUSED' }
+      if (!judged.ok) return { ok: false, refusal: judged.refusal }
+      const json = encodeBet(describe(call, judged, loaded.nowMs))
+      booking.book(stakeTransfer(call.betId, judged.user.id, call.stakeMinor), loaded.nowMs)
+      placed.push({ call, decision: judged.decision, json })
+      return { ok: true, json }
+    })
+    if (placed.length === 0) return answers
+
+    for (const { call } of placed) tell(call)
+    await tx.commitWith(WRITE, writeParams(booking, placed, loaded.nowMs), { name: 'place-bets' })
+    return answers
+  })
+}
+
+const NOW = `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`
+
+/** Locks and reads what the batch needs, in the order of rules §3: rounds, users, sessions, accounts, each by id. */
+async function load(tx: Tx, calls: readonly BetCall[]): Promise<Omit<Loaded, 'nowMs' | 'limits'>> {
+  const userIds = calls.map(({ token }) => token.userId)
+  const [rounds, users, sessions, accounts] = await Promise.all([
+    tx.query<RoundRow>(
+      `select ${ROUND_COLUMNS} from rounds r where r.id = any($1::uuid[]) order by r.id for share`,
+      [[...new Set(calls.map(({ roundId }) => roundId))]],
+      { name: 'bet-rounds' },
+    ),
+    tx.query<UserRow>(
+      `select id, username, role, is_frozen, must_change_password, scripted_outcome, deleted_at from users
+        where id = any($1::uuid[]) order by id for share`,
+      [userIds],
+      { name: 'bet-users' },
+    ),
+    tx.query<SessionByIdRow>(
+      `select id, user_id, secret_hash, expires_at, ended_at from sessions
+        where id = any($1::uuid[]) order by id for share`,
+      [calls.map(({ token }) => token.sessionId)],
+      { name: 'bet-sessions' },
+    ),
+    lockAccounts(tx, userIds),
+  ])
+  const byId = <R extends { id: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]))
+  return { rounds: byId(rounds.rows), users: byId(users.rows), sessions: byId(sessions.rows), accounts }
+}
+
+type Judgement =
+  | { readonly ok: true; readonly user: UserRow; readonly round: RoundRow; readonly decision: Placed['decision'] }
+  | { readonly ok: false; readonly isAccess: boolean; readonly refusal: Refusal }
+
+/** Who asks, then whether the bet stands: window, session, flags and disclosure on the locked rows. */
+function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call: BetCall): Judgement {
+  const user = loaded.users.get(call.token.userId)
+  const session = loaded.sessions.get(call.token.sessionId)
+  if (user === undefined || user.deleted_at !== null || !isSessionAlive(session, call.token, loaded.nowMs))
+    return { ok: false, isAccess: true, refusal: 'UNAUTHORIZED' }
+  const refused = decideAccess('player', subjectOf(user, call.token.sessionId))
+  if (refused !== null) return { ok: false, isAccess: true, refusal: refused }
+
+  const row = loaded.rounds.get(call.roundId)
+  const decision = decidePlaceBet({
+    round: row === undefined ? null : toBettable(row, prices.closedReason(row.price_source) === null),
+    player: {
+      isStaff: user.role === 'admin',
+      isFrozen: user.is_frozen,
+      scriptedOutcome: user.scripted_outcome,
+      walletMinor: booking.balanceMinor(walletOf(user.id)),
+      stakedMinor: booking.balanceMinor(stakedOf(user.id)),
+      limits: bettingLimitsAt(loaded.limits.get(user.id), loaded.nowMs),
+    },
+    stakeMinor: call.stakeMinor,
+    direction: call.direction,
+    seenBasis: call.seenBasis,
+    nowMs: loaded.nowMs,
+  })
+  if (!decision.ok) return { ok: false, isAccess: false, refusal: decision.refusal }
+  if (row === undefined) return { ok: false, isAccess: false, refusal: 'ROUND_NOT_FOUND' }
+  return { ok: true, user, round: row, decision }
+}
+
+const encodeBet = (bet: Bet): string => encodeData(gameEndpoints.placeBet, bet)
+
+const describe = (call: BetCall, { user, round, decision }: Extract<Judgement, { ok: true }>, nowMs: number): Bet => ({
+  id: call.betId,
+  owner: { id: user.id, username: user.username },
+  round: { id: round.id, roundNumber: Number(round.index) + 1, type: round.type },
+  direction: call.direction,
+  stakeMinor: call.stakeMinor,
+  status: 'open',
+  basis: decision.basis,
+  entryFromMs: decision.entryFromSecond * 1000,
+  entryAtMs: null,
+  entryPrice: null,
+  exitPrice: null,
+  profitMinor: null,
+  voidReason: null,
+  closesAtMs: round.closes_at.getTime(),
+  settledAtMs: null,
+  createdAtMs: nowMs,
+  serverTimeMs: nowMs,
+})
+
+const AFTER_BOOKING = BOOKING_PARAMS + 1
+
+/** Bets, their transfers, balances and kept answers: all of the batch in one statement, all or nothing. */
+const WRITE = `with ${BOOKING_CTES},
+  ${keepAnswersCte(ROUTE, AFTER_BOOKING)},
+  placed as (
+    insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, scripted_outcome, accepted_at, entry_from)
+    select b.id, b.user_id, b.round_id, b.direction, b.stake, b.basis, b.basis, b.scripted_outcome,
+        $${AFTER_BOOKING + 12}::timestamptz, $${AFTER_BOOKING + 13}::bigint
+      from unnest($${AFTER_BOOKING + 5}::uuid[], $${AFTER_BOOKING + 6}::uuid[], $${AFTER_BOOKING + 7}::uuid[],
+        $${AFTER_BOOKING + 8}::text[], $${AFTER_BOOKING + 9}::bigint[], $${AFTER_BOOKING + 10}::text[],
+        $${AFTER_BOOKING + 11}::text[])
+        as b (id, user_id, round_id, direction, stake, basis, scripted_outcome)
+    returning 1
+  )
+  select ${BOOKING_IS_WHOLE}`
+
+function writeParams(booking: Booking, placed: readonly Placed[], nowMs: number): Param[] {
+  const at = new Date(nowMs)
+  const kept = placed.flatMap(({ call, json }) =>
+    call.claim === null ? [] : [{ userId: call.token.userId, claim: call.claim, answer: json }],
+  )
+  return [
+    ...booking.params(),
+    ...keepAnswersParams(kept, at),
+    placed.map(({ call }) => call.betId),
+    placed.map(({ call }) => call.token.userId),
+    placed.map(({ call }) => call.roundId),
+    placed.map(({ call }) => call.direction),
+    placed.map(({ call }) => call.stakeMinor),
+    placed.map(({ decision }) => decision.basis),
+    placed.map(({ decision }) => decision.scriptedOutcome),
+    at,
+    placed[0]?.decision.entryFromSecond ?? 0,
+  ]
+}

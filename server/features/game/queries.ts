@@ -1,0 +1,188 @@
+import type { Bet, Round } from '#contract/game.ts'
+import type { Basis, BetStatus, Direction, VoidReason } from '#domain/game/bet.ts'
+import { type RoundType, windowOf } from '#domain/game/calendar.ts'
+import type { Param, Queryable } from '#server/platform/db.ts'
+import { ROUND_COLUMNS, type RoundRow, toRound } from './rows.ts'
+
+export interface BetRow extends Record<string, unknown> {
+  id: string
+  user_id: string
+  username: string
+  round_id: string
+  round_type: RoundType
+  round_index: bigint
+  closes_at: Date
+  direction: Direction
+  stake: bigint
+  status: BetStatus
+  basis: Basis
+  accepted_at: Date
+  entry_from: bigint
+  entry_second: bigint | null
+  entry_price: number | null
+  exit_price: number | null
+  profit: bigint | null
+  void_reason: VoidReason | null
+  settled_at: Date | null
+}
+
+/**
+ * A bet with its round. The entry of an open PRICE bet is read from the ticks, as soon as every second from the earliest
+ * possible one through the entry has its row (rules §2); a settled bet carries what decided it.
+ */
+export const BET_SELECT = `select b.id, b.user_id, u.username, b.round_id, r.type as round_type, r.index as round_index, r.closes_at,
+    b.direction, b.stake, b.status, b.basis, b.accepted_at, b.entry_from,
+    coalesce(b.entry_second, e.second) as entry_second, coalesce(b.entry_price, e.price) as entry_price,
+    b.exit_price, b.profit, b.void_reason, b.settled_at
+  from bets b
+  join users u on u.id = b.user_id
+  join rounds r on r.id = b.round_id
+  left join lateral (
+    select t.second, t.price from ticks t
+     where b.status = 'open' and b.basis = 'PRICE' and t.source = r.price_source and t.second >= b.entry_from
+       and t.second < extract(epoch from r.closes_at) and t.price is not null and t.quote_at > b.accepted_at
+       and (select count(*) from ticks p
+             where p.source = t.source and p.second between b.entry_from and t.second) = t.second - b.entry_from + 1
+     order by t.second limit 1
+  ) e on true`
+
+export const toBet = (row: BetRow): Bet => ({
+  id: row.id,
+  owner: { id: row.user_id, username: row.username },
+  round: { id: row.round_id, roundNumber: Number(row.round_index) + 1, type: row.round_type },
+  direction: row.direction,
+  stakeMinor: row.stake,
+  status: row.status,
+  basis: row.basis,
+  entryFromMs: Number(row.entry_from) * 1000,
+  entryAtMs: row.entry_second === null ? null : Number(row.entry_second) * 1000,
+  entryPrice: row.entry_price,
+  exitPrice: row.exit_price,
+  profitMinor: row.profit,
+  voidReason: row.void_reason,
+  closesAtMs: row.closes_at.getTime(),
+  settledAtMs: row.settled_at === null ? null : row.settled_at.getTime(),
+  createdAtMs: row.accepted_at.getTime(),
+})
+
+/** Bets by id, in no order. */
+export async function readBets(db: Queryable, ids: readonly string[]): Promise<Bet[]> {
+  const { rows } = await db.query<BetRow>(`${BET_SELECT} where b.id = any($1::uuid[])`, [ids])
+  return rows.map(toBet)
+}
+
+/** Which of the own bets; null is any. */
+export interface OwnBetFilter {
+  readonly type: RoundType | null
+  readonly status: BetStatus | null
+  /** Accepted in [fromMs, toMs). */
+  readonly fromMs: number | null
+  readonly toMs: number | null
+  readonly ids: readonly string[] | null
+}
+
+export const EVERY_OWN_BET: OwnBetFilter = { type: null, status: null, fromMs: null, toMs: null, ids: null }
+
+/** The filter over `bets b`, with the owner as the first parameter. */
+export function ownBetConditions(ownerId: string, filter: OwnBetFilter): { text: string; params: Param[] } {
+  const params: Param[] = [ownerId]
+  const parts = ['b.user_id = $1']
+  const place = (value: Param) => `$${params.push(value)}`
+  if (filter.ids !== null) parts.push(`b.id = any(${place([...filter.ids])}::uuid[])`)
+  if (filter.status !== null) parts.push(`b.status = ${place(filter.status)}`)
+  if (filter.type !== null)
+    parts.push(`exists (select 1 from rounds t where t.id = b.round_id and t.type = ${place(filter.type)})`)
+  if (filter.fromMs !== null) parts.push(`b.accepted_at >= ${place(new Date(filter.fromMs))}`)
+  if (filter.toMs !== null) parts.push(`b.accepted_at < ${place(new Date(filter.toMs))}`)
+  return { text: parts.join(' and '), params }
+}
+
+/** The owner's bets, newest first, one more than asked so that the caller knows whether there is more. */
+export async function listOwnBets(
+  db: Queryable,
+  ownerId: string,
+  limit: number,
+  offset: number,
+  filter: OwnBetFilter = EVERY_OWN_BET,
+): Promise<Bet[]> {
+  const { text, params } = ownBetConditions(ownerId, filter)
+  const { rows } = await db.query<BetRow>(
+    `${BET_SELECT} where ${text} order by b.accepted_at desc, b.id desc
+      limit $${params.length + 1} offset $${params.length + 2}`,
+    [...params, limit + 1, offset],
+  )
+  return rows.map(toBet)
+}
+
+/** How many bets the owner has, counted to `cap` and no further. */
+export async function countOwnBets(
+  db: Queryable,
+  ownerId: string,
+  cap: number,
+  filter: OwnBetFilter = EVERY_OWN_BET,
+): Promise<number> {
+  const { text, params } = ownBetConditions(ownerId, filter)
+  const { rows } = await db.query<{ n: bigint }>(
+    `select count(*) as n from (select 1 from bets b where ${text} limit $${params.length + 1}) counted`,
+    [...params, cap],
+  )
+  return Number(rows[0]?.n ?? 0n)
+}
+
+/** The latest attempt of the window that covers `nowMs`, deleted or not. */
+export async function readWindowRound(db: Queryable, type: RoundType, nowMs: number): Promise<RoundRow | null> {
+  const { rows } = await db.query<RoundRow>(
+    `select ${ROUND_COLUMNS} from rounds r where r.type = $1 and r.index = $2 order by r.attempt desc limit 1`,
+    [type, windowOf(type, nowMs).index],
+    { name: 'window-round' },
+  )
+  return rows[0] ?? null
+}
+
+/** The price at a round's start once its tick is known, for a round that still runs. */
+export async function readOpenPrice(db: Queryable, row: RoundRow): Promise<number | null> {
+  const { rows } = await db.query<{ price: number | null }>(
+    `select price from ticks where source = $1 and second = $2`,
+    [row.price_source, Math.floor(row.opens_at.getTime() / 1000)],
+  )
+  return rows[0]?.price ?? null
+}
+
+export interface RoundFilter {
+  readonly type: RoundType | null
+  readonly isForStaff: boolean
+  readonly limit: number
+  readonly offset: number
+  readonly isOldestFirst?: boolean
+}
+
+/** By the index of the list that is asked for. */
+const orderOf = ({ type, isOldestFirst = false }: RoundFilter): string =>
+  (type === null ? ['r.opens_at', 'r.id'] : ['r.index', 'r.attempt'])
+    .map((column) => `${column} ${isOldestFirst ? 'asc' : 'desc'}`)
+    .join(', ')
+
+/** Rounds, newest first unless asked otherwise; staff don't see the ended ones they hid. One more than the page holds. */
+export async function listRounds(
+  db: Queryable,
+  filter: RoundFilter,
+  labelOf: (source: string) => string,
+): Promise<Round[]> {
+  const { rows } = await db.query<RoundRow>(
+    `select ${ROUND_COLUMNS} from rounds r
+      where ($1::text is null or r.type = $1) and (not $2::boolean or r.hidden_at is null)
+      order by ${orderOf(filter)} limit $3 offset $4`,
+    [filter.type, filter.isForStaff, filter.limit + 1, filter.offset],
+  )
+  return rows.map((row) => toRound(row, filter.isForStaff, labelOf))
+}
+
+export async function countRounds(db: Queryable, filter: RoundFilter, cap: number): Promise<number> {
+  const { rows } = await db.query<{ n: bigint }>(
+    `select count(*) as n from (select 1 from rounds r
+      where ($1::text is null or r.type = $1) and (not $2::boolean or r.hidden_at is null)
+      order by ${orderOf(filter)} limit $3) counted`,
+    [filter.type, filter.isForStaff, cap],
+  )
+  return Number(rows[0]?.n ?? 0n)
+}

@@ -1,0 +1,174 @@
+import { type CurrentRound, GAME_IDS, gameEndpoints } from '#contract/game.ts'
+import { RATE_PERCENT, ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { claimOf, type LedgerGuard } from '#server/features/wallet/index.ts'
+import { authenticate } from '#server/platform/auth.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { isRefused, refuse } from '#server/platform/errors.ts'
+import { type Api, Encoded } from '#server/platform/http.ts'
+import { newId } from '#server/platform/ids.ts'
+import { COUNT_CAP, listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
+import type { CloseBetsDeps } from './close-bets.ts'
+import { deleteRound } from './delete-round.ts'
+import { forceCreateRound } from './force-create-round.ts'
+import { hideBet } from './hide-bet.ts'
+import { openRound } from './open-round.ts'
+import { createBetPlacer } from './place-bets.ts'
+import { listBetTicks, sumOwnBets } from './own-bets.ts'
+import {
+  countOwnBets,
+  countRounds,
+  EVERY_OWN_BET,
+  listOwnBets,
+  listRounds,
+  type OwnBetFilter,
+  readOpenPrice,
+  readWindowRound,
+} from './queries.ts'
+import { type RoundRow, toRound } from './rows.ts'
+import { setResult } from './set-result.ts'
+import { countByStatus, countStaffBets, listStaffBets } from './staff-queries.ts'
+
+export interface GameDeps extends CloseBetsDeps {
+  readonly clock: Clock
+  readonly ledger: LedgerGuard
+}
+
+/** What a person reads when a live round takes no bets. */
+const CLOSED_REASONS = {
+  STALE: 'Nguồn giá đang gián đoạn, tạm dừng nhận lệnh trong phiên này',
+  AHEAD: 'Đồng hồ của nguồn giá đang sai, tạm dừng nhận lệnh trong phiên này',
+} as const
+
+const ownFilterOf = (query: {
+  readonly type?: RoundType | undefined
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}): OwnBetFilter => ({
+  ...EVERY_OWN_BET,
+  type: query.type ?? null,
+  fromMs: query.from ?? null,
+  toMs: query.to ?? null,
+})
+
+/** Rounds and bets of spec §7, rules §2 and §6. */
+export function registerGame(api: Api, deps: GameDeps): void {
+  const { db, prices, clock, ledger } = deps
+  const placeBet = createBetPlacer(deps)
+  const isStaff = (subject: Subject) => subject.role === 'admin'
+
+  const describeCurrent = async (row: RoundRow, subject: Subject): Promise<CurrentRound> => {
+    const closed = prices.closedReason(row.price_source)
+    const round = toRound(row, isStaff(subject), prices.labelOf)
+    return {
+      ...round,
+      openPrice: round.openPrice ?? (await readOpenPrice(db, row)),
+      serverTimeMs: Math.floor(clock.now()),
+      countdown: { closesAtMs: round.closesAtMs },
+      isBettingOpen: closed === null,
+      feedReason: closed === null ? null : CLOSED_REASONS[closed],
+      feed: prices.feedStatus(row.price_source),
+    }
+  }
+
+  api.handle(gameEndpoints.listGames, ({ query: _ }) => {
+    const games = ROUND_TYPES.map((type) => ({ id: GAME_IDS[type], type, ratePercent: RATE_PERCENT[type] }))
+    return { data: games, meta: { total: games.length, page: 1, limit: games.length, hasMore: false } }
+  })
+
+  api.handle(gameEndpoints.currentRound, async ({ query, subject }) => {
+    const nowMs = clock.now()
+    let row = await readWindowRound(db, query.type, nowMs)
+    if (row === null) {
+      // The boundary has just passed and nobody wrote the row yet: this process is as good as any (rules §2).
+      await openRound(db, prices, query.type, nowMs)
+      row = await readWindowRound(db, query.type, nowMs)
+    }
+    if (row === null || row.deleted_at !== null || row.status !== 'running') return null
+    return describeCurrent(row, subject)
+  })
+
+  const listOf = async (
+    type: RoundType | null,
+    query: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined },
+    subject: Subject,
+  ) => {
+    const page = pageOf(query)
+    const sort = sortOf(query.sort, ['startTime'], '-startTime')
+    const filter = {
+      type,
+      isForStaff: isStaff(subject),
+      limit: page.limit,
+      offset: page.offset,
+      isOldestFirst: !sort.isDescending,
+    }
+    const [rows, counted] = await Promise.all([
+      listRounds(db, filter, prices.labelOf),
+      countRounds(db, filter, COUNT_CAP),
+    ])
+    return listAnswer(rows, counted, page)
+  }
+  api.handle(gameEndpoints.listRounds, ({ query, subject }) => listOf(null, query, subject))
+  api.handle(gameEndpoints.listRoundsByType, ({ params, query, subject }) => listOf(params.type, query, subject))
+
+  api.handle(gameEndpoints.forceCreateRound, async ({ params, subject }) => {
+    const row = await forceCreateRound(deps, subject, params.type, clock.now())
+    return isRefused(row) ? row : describeCurrent(row, subject)
+  })
+  api.handle(gameEndpoints.setResult, async ({ params, body, subject }) => {
+    const row = await setResult(deps, subject, params.id, body.result)
+    return isRefused(row) ? row : toRound(row, true, prices.labelOf)
+  })
+  api.handle(gameEndpoints.deleteRound, ({ params, subject }) => deleteRound(deps, subject, params.id))
+
+  api.handle(gameEndpoints.listOwnBets, async ({ query, subject }) => {
+    const page = pageOf(query)
+    const filter = { ...ownFilterOf(query), status: query.status ?? null, ids: query.ids ?? null }
+    const [rows, counted] = await Promise.all([
+      listOwnBets(db, subject.userId, page.limit, page.offset, filter),
+      countOwnBets(db, subject.userId, COUNT_CAP, filter),
+    ])
+    const answer = listAnswer(rows, counted, page)
+    const serverTimeMs = Math.floor(clock.now())
+    return { ...answer, data: answer.data.map((bet) => ({ ...bet, serverTimeMs })) }
+  })
+
+  api.handle(gameEndpoints.sumOwnBets, ({ query, subject }) => sumOwnBets(db, subject.userId, ownFilterOf(query)))
+  api.handle(
+    gameEndpoints.listBetTicks,
+    async ({ params, subject }) =>
+      (await listBetTicks(db, subject.userId, params.id, prices.labelOf)) ?? refuse('NOT_FOUND'),
+  )
+
+  api.handle(gameEndpoints.listBets, async ({ query }) => {
+    const page = pageOf(query)
+    const sort = sortOf(query.sort, ['createdAt'], '-createdAt')
+    const filter = { username: query.username ?? null, status: query.status ?? null, type: query.type ?? null }
+    const [rows, counted] = await Promise.all([
+      listStaffBets(db, filter, sort.isDescending, page),
+      countStaffBets(db, filter),
+    ])
+    return listAnswer(rows, counted, page)
+  })
+  api.handle(gameEndpoints.countBets, ({ query }) =>
+    countByStatus(db, { username: query.username ?? null, type: query.type ?? null }),
+  )
+  api.handle(gameEndpoints.deleteBet, ({ params, subject }) => hideBet(db, subject, params.id))
+
+  api.handleWithToken(gameEndpoints.placeBet, async ({ body, subject: token, idempotencyKey }) => {
+    if (body.userId !== undefined && body.userId !== token.userId)
+      // A dead token learns nothing but that it is dead.
+      return refuse((await authenticate(db, token)) === null ? 'UNAUTHORIZED' : 'FORBIDDEN')
+    if (!clock.isSure()) return refuse('CLOCK_UNSURE')
+    if (!ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
+    const wish = {
+      roundId: body.roundId,
+      stakeMinor: body.stakeMinor,
+      direction: body.direction,
+      seenBasis: body.seenBasis ?? 'PRICE',
+    } as const
+    const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, wish)
+    const answer = await placeBet({ ...wish, betId: newId(), token, claim })
+    return answer.ok ? new Encoded(answer.json) : refuse(answer.refusal)
+  })
+}

@@ -1,0 +1,80 @@
+import type { Round } from '#contract/game.ts'
+import { GAME_IDS } from '#contract/game.ts'
+import type { BettableRound, Direction } from '#domain/game/bet.ts'
+import { DURATION_S, type RoundType } from '#domain/game/calendar.ts'
+import type { RoundStatus } from '#domain/game/round.ts'
+
+/** A row of `rounds`. */
+export interface RoundRow extends Record<string, unknown> {
+  id: string
+  type: RoundType
+  index: bigint
+  attempt: number
+  opens_at: Date
+  locks_at: Date
+  closes_at: Date
+  status: RoundStatus
+  price_source: string
+  open_price: number | null
+  close_price: number | null
+  result: Direction | null
+  staff_direction: Direction | null
+  staff_nonce: Uint8Array | null
+  staff_commitment: Uint8Array | null
+  announced_at: Date | null
+  deleted_at: Date | null
+}
+
+export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.locks_at, r.closes_at, r.status, r.price_source,
+  r.open_price, r.close_price, r.result, r.staff_direction, r.staff_nonce, r.staff_commitment, r.announced_at, r.deleted_at`
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+/**
+ * A round as told to somebody: until its end only staff see the announced direction, and nobody the nonce (rules §1.2).
+ */
+export function toRound(row: RoundRow, isForStaff: boolean, labelOf: (source: string) => string): Round {
+  const isEnded = row.status === 'ended'
+  const announced = row.announced_at !== null && row.staff_commitment !== null
+  return {
+    id: row.id,
+    gameId: GAME_IDS[row.type],
+    type: row.type,
+    roundNumber: Number(row.index) + 1,
+    attempt: row.attempt,
+    status: row.status,
+    openPrice: row.open_price,
+    closePrice: row.close_price,
+    result: isEnded ? row.result : isForStaff ? row.staff_direction : null,
+    resultSource: announced ? 'ADMIN' : 'PRICE',
+    announcement:
+      row.announced_at === null || row.staff_commitment === null
+        ? null
+        : {
+            commitment: hex(row.staff_commitment),
+            announcedAt: row.announced_at.getTime(),
+            direction: isEnded || isForStaff ? row.staff_direction : null,
+            nonce: isEnded && row.staff_nonce !== null ? hex(row.staff_nonce) : null,
+          },
+    priceSource: row.price_source,
+    priceSourceLabel: labelOf(row.price_source),
+    opensAtMs: row.opens_at.getTime(),
+    locksAtMs: row.locks_at.getTime(),
+    closesAtMs: row.closes_at.getTime(),
+    durationS: DURATION_S[row.type],
+    isDeleted: row.deleted_at !== null,
+  }
+}
+
+/** A round as the betting rule sees it. */
+export const toBettable = (row: RoundRow, isFeedOpen: boolean): BettableRound => ({
+  id: row.id,
+  type: row.type,
+  isRunning: row.status === 'running',
+  isDeleted: row.deleted_at !== null,
+  opensAtMs: row.opens_at.getTime(),
+  locksAtMs: row.locks_at.getTime(),
+  closesAtMs: row.closes_at.getTime(),
+  staffDirection: row.staff_direction,
+  isFeedOpen,
+})

@@ -1,0 +1,57 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Direction } from '#domain/game/bet.ts'
+import { decideSetResult } from '#domain/game/round.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Database } from '#server/platform/db.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { lockRound } from './lock-round.ts'
+import type { GameHints } from './ports.ts'
+import type { RoundRow } from './rows.ts'
+
+/** SHA-256(direction ‖ nonce), the direction in the wire's letters, as anybody can recompute it after the end. */
+const commit = (direction: Direction, nonce: Uint8Array): Buffer =>
+  createHash('sha256').update(direction.toUpperCase()).update(nonce).digest()
+
+/**
+ * Announces the result of a running round: once, with at least 10 s left, under the row's lock, told to everybody in the
+ * round at once. It decides only bets accepted afterwards by players who saw it (rules §1.2).
+ */
+export async function setResult(
+  { db, hints }: { db: Database; hints: GameHints },
+  subject: Subject,
+  roundId: string,
+  direction: Direction,
+): Promise<RoundRow | Refused> {
+  return db.tx(async (tx) => {
+    const { round, staff, nowMs } = await lockRound(tx, roundId)
+    const refusal = decideSetResult(staff, nowMs)
+    if (refusal !== null || round === null) return refuse(refusal ?? 'ROUND_NOT_FOUND')
+    const actor = await lockSubject(tx, subject, 'staff')
+    if (isRefused(actor)) return actor
+    const nonce = randomBytes(16)
+    const announced: RoundRow = {
+      ...round,
+      staff_direction: direction,
+      staff_nonce: nonce,
+      staff_commitment: commit(direction, nonce),
+      announced_at: new Date(nowMs),
+    }
+    await tx.query(
+      `update rounds set staff_direction = $2, staff_nonce = $3, staff_commitment = $4, announced_at = $5, announced_by = $6
+        where id = $1`,
+      [roundId, direction, nonce, announced.staff_commitment, announced.announced_at, subject.userId],
+    )
+    await recordAct(tx, {
+      actor: subject.userId,
+      act: 'round.set-result',
+      target: `round:${roundId}`,
+      before: { staffDirection: null },
+      after: { staffDirection: direction },
+      reason: null,
+    })
+    tx.afterCommit(() => hints.roundChanged(round.type))
+    return announced
+  })
+}

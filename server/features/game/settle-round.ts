@@ -1,0 +1,102 @@
+import { resultByPrice, type TickPrice } from '#domain/game/settle.ts'
+import { closeBets, type CloseBetsDeps } from './close-bets.ts'
+import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
+
+/** `waiting`: a tick it reads has no row yet. `helping`: others hold bets of it; whoever comes later ends it. */
+export type SettleProgress = 'ended' | 'waiting' | 'helping'
+
+/**
+ * Brings one due round to its end, whatever step it or another process left it at (rules §2): fix ticks and result,
+ * close the bets, end it when none is open. Losing a compare-and-set means help, not done.
+ */
+export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise<SettleProgress> {
+  const { rows } = await deps.db.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1`, [roundId])
+  let row = rows[0]
+  if (row === undefined || row.status === 'ended') return 'ended'
+
+  const ticks = new Map<number, TickPrice>()
+  if (row.deleted_at === null) {
+    const prices = await deps.prices.ensureTicks(
+      deps.db,
+      row.price_source,
+      Math.floor(row.opens_at.getTime() / 1000),
+      row.closes_at.getTime() / 1000,
+    )
+    if (!prices.isComplete) return 'waiting'
+    for (const tick of prices.ticks) ticks.set(tick.second, tick)
+    if (row.status === 'running') row = await fixResult(deps, row, ticks)
+  }
+  await closeBets(deps, {
+    id: row.id,
+    type: row.type,
+    closesAtMs: row.closes_at.getTime(),
+    staffDirection: row.staff_direction,
+    isDeleted: row.deleted_at !== null,
+    priceSource: row.price_source,
+    ticks,
+  })
+  return endRound(deps, row)
+}
+
+/**
+ * running → settling, with both prices and the result. Whoever is second changes nothing. Answers the row as it is
+ * under its lock: staff may have announced a result or deleted the round after it was read.
+ */
+async function fixResult(
+  { db, prices }: CloseBetsDeps,
+  row: RoundRow,
+  ticks: ReadonlyMap<number, TickPrice>,
+): Promise<RoundRow> {
+  const opensSecond = Math.floor(row.opens_at.getTime() / 1000)
+  const closesSecond = row.closes_at.getTime() / 1000
+  const openPrice = ticks.get(opensSecond)?.price ?? null
+  const closePrice = ticks.get(closesSecond)?.price ?? null
+  return db.tx(async (tx) => {
+    const { rows } = await tx.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1 for update`, [
+      row.id,
+    ])
+    const locked = rows[0]
+    if (locked === undefined || locked.status !== 'running' || locked.deleted_at !== null) return locked ?? row
+    await prices.keepEvidence(tx, row.price_source, [opensSecond, closesSecond])
+    await tx.query(
+      `update rounds set status = 'settling', open_price = $2, close_price = $3, result = $4,
+         settling_at = clock_timestamp() where id = $1 and status = 'running' and deleted_at is null`,
+      [row.id, openPrice, closePrice, locked.staff_direction ?? resultByPrice(openPrice, closePrice)],
+    )
+    return locked
+  })
+}
+
+/** settling (or deleted) → ended, only when no bet is open (rules §2). */
+async function endRound({ db, hints }: CloseBetsDeps, row: RoundRow): Promise<SettleProgress> {
+  return db.tx(async (tx) => {
+    const { rows } = await tx.query<{ status: string; isDue: boolean }>(
+      `select status, (status = 'settling' or deleted_at is not null) as "isDue" from rounds where id = $1 for update`,
+      [row.id],
+    )
+    const locked = rows[0]
+    if (locked === undefined || locked.status === 'ended') return 'ended'
+    if (!locked.isDue) return 'helping'
+    // A statement of its own: its snapshot sees every bet that committed before the lock was granted.
+    const { rowCount } = await tx.query(
+      `update rounds set status = 'ended', ended_at = clock_timestamp(),
+         result = case when deleted_at is null then result end
+        where id = $1 and not exists (select 1 from bets where round_id = $1 and status = 'open')`,
+      [row.id],
+    )
+    if (rowCount === 0) return 'helping'
+    tx.afterCommit(() => hints.roundChanged(row.type))
+    return 'ended'
+  })
+}
+
+/** Rounds that something has to be done about: past their end, being settled, or deleted with open bets. */
+export async function listDueRounds({ db }: CloseBetsDeps): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from rounds where status <> 'ended' and (closes_at <= clock_timestamp() or deleted_at is not null)
+      order by closes_at limit 100`,
+    [],
+    { name: 'due-rounds' },
+  )
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { StaffUser } from '#contract/identity.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { points } from '#domain/money.ts'
+import { verifyAuditLog } from '#server/features/audit/index.ts'
+import { createBetPlacer } from '#server/features/game/index.ts'
+import type { Database } from '#server/platform/db.ts'
+import { isRefused } from '#server/platform/errors.ts'
+import { Encoded } from '#server/platform/http.ts'
+import { brokenInvariants, createAdmin } from '#server/testing/books.ts'
+import { createPlayers, createRound, fixedPrices, noHints, type TestPlayer, wish } from '#server/testing/game-world.ts'
+import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { IdentityDeps } from './ports.ts'
+import { readUser, toStaffUser } from './queries.ts'
+import { updateUser, type UserPatch } from './update-user.ts'
+
+const STAKE = 10
+/** What an admin makes of a copy of the user: the whole of it sent back, with one thing changed. */
+const EDITS = ['credit', 'vip', 'balance', 'balance and vip'] as const
+type Edit = (typeof EDITS)[number]
+
+/** Who does what at once: each pair of edits, the same ones too. */
+const PAIRS = EDITS.flatMap((first) => EDITS.map((second) => [first, second] as const))
+
+/** What an admin's edit came to, and what it would have made of the user. */
+interface Done {
+  readonly edit: Edit
+  readonly value: number
+  readonly isSaved: boolean
+}
+
+interface Facts {
+  credit: number
+  vip: number | null
+  /** Whole points. */
+  balance: number
+}
+
+describe.each(testEngines)('two admins and a running bet on the same user, %s', (engine) => {
+  let db: Database
+  let admins: readonly [Subject, Subject]
+  let roundId: string
+  let deps: IdentityDeps
+  let place: ReturnType<typeof createBetPlacer>
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    admins = [await createAdmin(db), await createAdmin(db)]
+    roundId = (await createRound(db)).id
+    place = createBetPlacer({ db, prices: fixedPrices(() => 1), hints: noHints })
+    deps = {
+      db,
+      settings: { referralCode: '', supportContact: '', teamName: '', welcomePoints: 0, rateLimitFactor: 1 },
+      limits: { limit: () => ({ take: async () => null }) } as never,
+      hints: { accountChanged: () => {}, balanceChanged: () => {} },
+      ledger: { isOpen: () => true },
+    }
+  })
+  afterAll(() => db.close())
+
+  const copyOf = async ({ id }: TestPlayer): Promise<StaffUser> => {
+    const row = await readUser(db, id)
+    if (row === null) throw new Error('The player is gone.')
+    return toStaffUser(row)
+  }
+  const save = async (nth: 0 | 1, copy: StaffUser, edit: Edit, value: number): Promise<Done> => {
+    const patch: UserPatch = {
+      version: copy.version,
+      username: copy.username,
+      creditScore: edit === 'credit' ? value : copy.creditScore,
+      vip: edit.endsWith('vip') ? value : copy.vip,
+      balanceMinor: edit.startsWith('balance') ? points(100 * value) : copy.balanceMinor,
+    }
+    const answer = await updateUser(deps, admins[nth], copy.id, patch, null)
+    if (answer instanceof Encoded) throw new Error('Nothing was repeated.')
+    if (isRefused(answer)) expect(answer.code).toBe('STALE')
+    return { edit, value, isSaved: !isRefused(answer) }
+  }
+  const bet = async (player: TestPlayer): Promise<boolean> => {
+    const answer = await place(wish(player, roundId, STAKE))
+    expect(answer.ok ? 'accepted' : answer.refusal).toBe('accepted')
+    return answer.ok
+  }
+
+  const expectSoundBooks = async () => {
+    expect(await brokenInvariants(db)).toEqual([])
+    expect((await verifyAuditLog(db)).broken).toBeNull()
+  }
+
+  test('in every order of their reading and writing, nothing that was saved is lost', async () => {
+    const steps = ['read 0', 'read 1', 'save 0', 'save 1', 'bet'] as const
+    const orders = permutationsOf(steps).filter(
+      (order) => order.indexOf('read 0') < order.indexOf('save 0') && order.indexOf('read 1') < order.indexOf('save 1'),
+    )
+    expect(orders).toHaveLength(30)
+    const players = await createPlayers(db, orders.length)
+    for (const [nth, order] of orders.entries()) {
+      const player = players[nth] as TestPlayer
+      const edits = PAIRS[nth % PAIRS.length] as (typeof PAIRS)[number]
+      const copies: StaffUser[] = []
+      const expected: Facts = { credit: 100, vip: null, balance: 1000 }
+      let saves = 0
+      for (const step of order) {
+        const admin = step.endsWith('0') ? 0 : 1
+        if (step.startsWith('read')) copies[admin] = await copyOf(player)
+        else if (step === 'bet') {
+          expect(await bet(player)).toBe(true)
+          expected.balance -= STAKE
+        } else {
+          const act = await save(admin, copies[admin] as StaffUser, edits[admin], 3 + 2 * admin)
+          if (!act.isSaved) continue
+          saves++
+          if (act.edit === 'credit') expected.credit = act.value
+          if (act.edit.endsWith('vip')) expected.vip = act.value
+          if (act.edit.startsWith('balance')) expected.balance = 100 * act.value
+        }
+      }
+      expect([order, edits, (await factsOf([player])).get(player.id)]).toEqual([
+        order,
+        edits,
+        { ...expected, acts: saves },
+      ])
+    }
+    await expectSoundBooks()
+  })
+
+  /** What staff and bets have made of players. */
+  async function factsOf(players: readonly TestPlayer[]): Promise<Map<string, Facts & { acts: number }>> {
+    const { rows } = await db.query<{ id: string; credit: number; vip: number | null; balance: bigint; acts: bigint }>(
+      `select u.id, u.credit_score as credit, u.vip, a.balance,
+              (select count(*) from audit_log l where l.target = 'user:' || u.id) as acts
+         from users u join ledger_accounts a on a.owner_id = u.id and a.kind = 'wallet' where u.id = any($1::uuid[])`,
+      [players.map(({ id }) => id)],
+    )
+    return new Map(
+      rows.map(({ id, balance, acts, ...row }) => [id, { ...row, balance: Number(balance) / 100, acts: Number(acts) }]),
+    )
+  }
+
+  test.runIf(engine === 'native')(
+    'a thousand times at once, nothing that was saved is lost',
+    { timeout: 60_000 },
+    async () => {
+      const TIMES = 1_000
+      const AT_ONCE = 25
+      const players = await createPlayers(db, TIMES)
+      // Everybody is new: the copies differ in whose they are.
+      const copy = await copyOf(players[0] as TestPlayer)
+      const done: Array<{ readonly player: TestPlayer; readonly saved: readonly Done[] }> = []
+      for (let from = 0; from < TIMES; from += AT_ONCE) {
+        const part = players.slice(from, from + AT_ONCE).map(async (player, at) => {
+          const nth = from + at
+          const edits = PAIRS[nth % PAIRS.length] as (typeof PAIRS)[number]
+          const own = { ...copy, id: player.id, username: player.username }
+          const acts = [() => save(0, own, edits[0], 3), () => save(1, own, edits[1], 5), () => bet(player)]
+          // Nobody is always the first to be sent.
+          const answers = await Promise.all([...acts.slice(nth % 3), ...acts.slice(0, nth % 3)].map((act) => act()))
+          expect(answers).toContain(true)
+          done.push({
+            player,
+            saved: answers.filter((answer) => typeof answer === 'object' && answer.isSaved) as Done[],
+          })
+        })
+        await Promise.all(part)
+      }
+      const facts = await factsOf(players)
+      for (const { player, saved } of done) {
+        const of = (name: string) => saved.filter(({ edit }) => edit.includes(name)).map(({ value }) => value)
+        const [credit, vip, balance] = [of('credit'), of('vip'), of('balance')]
+        // From the same copy one save of the profile and one of the balance are let through, and neither undoes a bet.
+        expect(credit.length + vip.length).toBeLessThanOrEqual(1)
+        expect(balance.length).toBeLessThanOrEqual(1)
+        expect(facts.get(player.id)).toEqual({
+          credit: credit[0] ?? 100,
+          vip: vip[0] ?? null,
+          balance: 100 * (balance[0] ?? 10) - STAKE,
+          acts: saved.length,
+        })
+      }
+      // Every pair holds an edit that nothing stood against in half of the orders at the least.
+      expect(done.flatMap(({ saved }) => saved).length).toBeGreaterThan(TIMES / 2)
+      await expectSoundBooks()
+    },
+  )
+})
+
+function permutationsOf<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((item, at) =>
+    permutationsOf([...items.slice(0, at), ...items.slice(at + 1)]).map((rest) => [item, ...rest]),
+  )
+}

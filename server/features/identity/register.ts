@@ -1,0 +1,60 @@
+import { isPassword, isUsername, usernameKey } from '#domain/identity/credentials.ts'
+import { welcomeTransfer } from '#domain/ledger/transfers.ts'
+import { points } from '#domain/money.ts'
+import { openAccounts, postTransfers } from '#server/features/wallet/index.ts'
+import { type Refused, refuse } from '#server/platform/errors.ts'
+import { newId } from '#server/platform/ids.ts'
+import { addressKey, type Limit } from '#server/platform/rate-limits.ts'
+import { hashPassword } from './passwords.ts'
+import type { IdentityDeps, OpenedSession, Origin } from './ports.ts'
+import { insertSession, newSession } from './sessions.ts'
+
+export interface Registration {
+  readonly username: string
+  readonly password: string
+  readonly passwordAgain: string
+  readonly referralCode: string
+}
+
+/**
+ * Opens a player's account with its welcome points and signs it in. Checked in the order of the form (spec §5); only a
+ * form that is right counts against the address's limit.
+ */
+export async function register(
+  { db, settings }: Pick<IdentityDeps, 'db' | 'settings'>,
+  perAddress: Limit,
+  { username, password, passwordAgain, referralCode }: Registration,
+  origin: Origin,
+): Promise<OpenedSession | Refused> {
+  if (!isUsername(username)) return refuse('USERNAME_INVALID')
+  if (!isPassword(password)) return refuse('PASSWORD_INVALID')
+  if (passwordAgain !== password) return refuse('PASSWORD_MISMATCH')
+  if (referralCode !== settings.referralCode) return refuse('REFERRAL_WRONG')
+  const waitS = await perAddress.take(addressKey(origin.ip))
+  if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
+
+  const key = usernameKey(username)
+  // Asked before the hash, which costs a thousand times more; the unique key decides below.
+  const taken = await db.query('select 1 from users where username_key = $1', [key])
+  if (taken.rowCount > 0) return refuse('USERNAME_TAKEN')
+  const passwordHash = await hashPassword(password)
+
+  const userId = newId()
+  const session = newSession(userId, origin)
+  const isNew = await db.tx(async (tx) => {
+    const { rows } = await tx.query<{ now_ms: number }>(
+      `insert into users (id, username, username_key, password_hash, ip) values ($1, $2, $3, $4, $5)
+       on conflict (username_key) do nothing
+       returning floor(extract(epoch from created_at) * 1000)::float8 as now_ms`,
+      [userId, username, key, passwordHash, origin.ip],
+    )
+    const user = rows[0]
+    if (user === undefined) return false
+    await openAccounts(tx, userId)
+    if (settings.welcomePoints > 0)
+      await postTransfers(tx, [welcomeTransfer(userId, points(settings.welcomePoints))], user.now_ms)
+    await tx.commitWith(insertSession('(select $1::uuid as id) u', 2), [userId, ...session.values])
+    return true
+  })
+  return isNew ? { accessToken: session.token, mustChangePassword: false } : refuse('USERNAME_TAKEN')
+}

@@ -1,0 +1,73 @@
+import { identityEndpoints } from '#contract/identity.ts'
+import { refuse } from '#server/platform/errors.ts'
+import type { Api } from '#server/platform/http.ts'
+import { listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
+import { changePassword } from './change-password.ts'
+import { deleteUser } from './delete-user.ts'
+import { login } from './login.ts'
+import { logout } from './logout.ts'
+import { createPasswordLimits } from './password-limits.ts'
+import type { IdentityDeps } from './ports.ts'
+import { findUsers, readUser, toMe, toUserConfig, USER_SORTS, type UserSort } from './queries.ts'
+import { register } from './register.ts'
+import { setRole } from './set-role.ts'
+import { updateUser } from './update-user.ts'
+
+/** Registrations per address and hour, times RATE_LIMIT_FACTOR (rules §4). */
+const REGISTRATIONS = 10
+const REGISTRATIONS_WINDOW_S = 3_600
+
+/** Sign-in, the own account, and users as staff see them (spec §7, rules §4 and §6). */
+export function registerIdentity(api: Api, deps: IdentityDeps & { readonly clock: { now(): number } }): void {
+  const { db, settings, limits, clock } = deps
+  const passwordLimits = createPasswordLimits(limits)
+  const perAddress = limits.limit(
+    'register',
+    Math.max(1, Math.floor(REGISTRATIONS * settings.rateLimitFactor)),
+    REGISTRATIONS_WINDOW_S,
+  )
+
+  api.handle(identityEndpoints.register, ({ body, ip, userAgent }) =>
+    register(deps, perAddress, body, { ip, userAgent }),
+  )
+  api.handle(identityEndpoints.login, ({ body, ip, userAgent }) => login(deps, passwordLimits, body, { ip, userAgent }))
+  api.handle(identityEndpoints.logout, ({ subject }) => logout(db, subject))
+  api.handle(identityEndpoints.changePassword, ({ subject, body, ip }) =>
+    changePassword(deps, passwordLimits, subject, body, ip),
+  )
+
+  api.handle(identityEndpoints.publicConfig, () => ({
+    referralCode: settings.referralCode,
+    supportContact: settings.supportContact,
+    teamName: settings.teamName,
+  }))
+  api.handle(identityEndpoints.me, async ({ subject }) => {
+    const row = await readUser(db, subject.userId)
+    return row === null ? refuse('UNAUTHORIZED') : toMe(row)
+  })
+  api.handle(identityEndpoints.config, async ({ subject }) => {
+    const row = await readUser(db, subject.userId)
+    return row === null ? refuse('UNAUTHORIZED') : toUserConfig(row, Math.floor(clock.now()))
+  })
+
+  api.handle(identityEndpoints.listUsers, async ({ query }) => {
+    const page = pageOf(query)
+    const sort = sortOf(query.sort, Object.keys(USER_SORTS) as UserSort[], '-createdAt')
+    const userId = query.userId ?? null
+    const filter = {
+      username: query.username ?? null,
+      isDeleted: userId !== null && query.deleted === undefined ? null : query.deleted === 'true',
+      userId,
+      only: query.only ?? null,
+    }
+    const { users, counted } = await findUsers(db, { filter, sort, page })
+    return listAnswer(users, counted, page)
+  })
+  api.handle(identityEndpoints.updateUser, ({ subject, params, body, idempotencyKey }) =>
+    updateUser(deps, subject, params.id, body, idempotencyKey),
+  )
+  api.handle(identityEndpoints.setRole, ({ subject, params, body }) =>
+    setRole(deps, subject, params.id, body.role, body.version),
+  )
+  api.handle(identityEndpoints.deleteUser, ({ subject, params }) => deleteUser(deps, subject, params.id))
+}

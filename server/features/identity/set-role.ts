@@ -1,0 +1,42 @@
+import type { StaffUser } from '#contract/identity.ts'
+import type { Role, Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { retrying } from '#server/platform/retrying.ts'
+import { lockForGood } from './admins.ts'
+import type { IdentityDeps } from './ports.ts'
+import { readUser, toStaffUser } from './queries.ts'
+import { endSessions } from './sessions.ts'
+
+/** Makes a player an admin or an admin a player; every session of theirs ends (rules §4). */
+export async function setRole(
+  { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
+  subject: Subject,
+  userId: string,
+  role: Role,
+  version: string,
+): Promise<StaffUser | Refused> {
+  return retrying(db, async (tx) => {
+    const row = await lockForGood(tx, subject, userId)
+    if (isRefused(row)) return row
+    if (row.role === role) return toStaffUser(row)
+    if (BigInt(version.split('.')[0] ?? '') !== row.row_version) return refuse('STALE')
+    await tx.query(
+      `update users set role = $2, row_version = row_version + 1, access_changed_at = clock_timestamp() where id = $1`,
+      [userId, role],
+    )
+    await endSessions(tx, userId, 'role-changed')
+    const after = await readUser(tx, userId)
+    if (after === null) throw new Error('The user is gone while locked')
+    await recordAct(tx, {
+      actor: subject.userId,
+      act: 'user.set-role',
+      target: `user:${userId}`,
+      before: { role: row.role },
+      after: { role },
+      reason: null,
+    })
+    tx.afterCommit(() => hints.accountChanged(userId))
+    return toStaffUser(after)
+  })
+}

@@ -1,0 +1,195 @@
+import { type StaffUser, identityEndpoints } from '#contract/identity.ts'
+import { usernameKey } from '#domain/identity/credentials.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { decideUserUpdate, type UserProfile } from '#domain/identity/update-user.ts'
+import { adjustmentTransfer } from '#domain/ledger/transfers.ts'
+import { type Minor, minorToNumber } from '#domain/money.ts'
+import { type Json, recordAct, secretMark } from '#server/features/audit/index.ts'
+import { claimOf, findRepeat, keepAnswer, lockAccounts, postTransfers } from '#server/features/wallet/index.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Queryable, Tx } from '#server/platform/db.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { Encoded, encodeData } from '#server/platform/http.ts'
+import { newId } from '#server/platform/ids.ts'
+import { retrying } from '#server/platform/retrying.ts'
+import { isOnlyAdmin, isUsernameClash } from './admins.ts'
+import { hashPassword } from './passwords.ts'
+import type { IdentityDeps } from './ports.ts'
+import { readUser, toStaffUser, type UserRow } from './queries.ts'
+import { endSessions } from './sessions.ts'
+
+type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
+
+/** What staff sent, perhaps a whole user with changes. */
+export interface UserPatch extends Optional<UserProfile> {
+  readonly password?: string | null | undefined
+  readonly balanceMinor?: Minor | undefined
+  readonly version?: string | undefined
+  readonly reason?: string | undefined
+  readonly sentFields?: readonly string[]
+}
+
+const DEFAULT_REASON = 'Điều chỉnh'
+const BALANCE_ALONE = new Set(['balanceMinor', 'reason'])
+
+/**
+ * Changes a user as staff: profile, password, balance (rules §3, §4). A balance is adjusted by a transfer for the
+ * difference; who is frozen or gets a new password loses sockets or sessions; everything is in the audit log.
+ */
+export async function updateUser(
+  { db, hints, ledger }: IdentityDeps,
+  subject: Subject,
+  userId: string,
+  patch: UserPatch,
+  idempotencyKey: string | null,
+): Promise<StaffUser | Encoded | Refused> {
+  const { version, sentFields = [], reason, ...wished } = patch
+  const route = `update-user:${userId}`
+  const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, claimedInput(patch))
+  // Hashed before anything is locked: nobody's bet waits for it.
+  const newHash = wished.password ? await hashPassword(wished.password) : null
+  const kept = async (tx: Tx, row: UserRow): Promise<StaffUser> => {
+    const answer = toStaffUser(row)
+    const wire: unknown = JSON.parse(encodeData(identityEndpoints.updateUser, answer))
+    await keepAnswer(tx, route, subject.userId, claim, wire)
+    return answer
+  }
+
+  try {
+    return await retrying(db, async (tx) => {
+      const actor = await lockSubject(tx, subject, 'staff', [userId])
+      if (isRefused(actor)) return actor
+      const locked = await lockAccounts(tx, [userId])
+      const repeat = await findRepeat(tx, route, subject.userId, claim)
+      if (repeat.is === 'repeated') return new Encoded(JSON.stringify(repeat.answer))
+      if (repeat.is === 'reused') return refuse('KEY_REUSED')
+      const row = await readUser(tx, userId)
+      if (row === null) return refuse('NOT_FOUND')
+
+      const decision = decideUserUpdate(
+        {
+          id: row.id,
+          ...profileOf(row),
+          isDeleted: row.deleted_at !== null,
+          balanceMinor: row.balance,
+          rowVersion: row.row_version,
+          walletVersion: row.transfer_count,
+        },
+        {
+          ...wished,
+          isBalanceAlone: sentFields.every((name) => BALANCE_ALONE.has(name)),
+          version: version === undefined ? null : await readVersion(tx, userId, version),
+        },
+        { id: subject.userId, isOnlyAdmin: userId === subject.userId && (await isOnlyAdmin(tx, userId)) },
+      )
+      if (!decision.ok) return refuse(decision.refusal)
+      const { changes, newPassword, deltaMinor } = decision
+      if (deltaMinor !== 0n && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
+      const isChanged = Object.keys(changes).length > 0 || newPassword !== null
+      if (!isChanged && deltaMinor === 0n) return await kept(tx, row)
+
+      const note = reason?.trim() || (deltaMinor === 0n ? null : DEFAULT_REASON)
+      if (isChanged) await writeProfile(tx, userId, { ...profileOf(row), ...definedOf(changes) }, changes, newHash)
+      if (newPassword !== null) await endSessions(tx, userId, 'password-reset')
+      if (deltaMinor !== 0n) {
+        const adjustment = adjustmentTransfer(newId(), userId, deltaMinor, subject.userId, note ?? DEFAULT_REASON)
+        await postTransfers(tx, [adjustment], await nowMsOf(tx), locked)
+      }
+      const after = await readUser(tx, userId)
+      if (after === null) throw new Error('The user is gone while locked')
+      const answer = await kept(tx, after)
+      await recordAct(tx, {
+        actor: subject.userId,
+        act: 'user.update',
+        target: `user:${userId}`,
+        before: factsOf(row, changes, deltaMinor, null),
+        after: factsOf(after, changes, deltaMinor, newPassword),
+        reason: note,
+      })
+      tx.afterCommit(() => {
+        if (isChanged) hints.accountChanged(userId)
+        if (deltaMinor !== 0n) hints.balanceChanged(userId, after.balance)
+      })
+      return answer
+    })
+  } catch (error) {
+    if (isUsernameClash(error)) return refuse('USERNAME_TAKEN')
+    throw error
+  }
+}
+
+const profileOf = (row: UserRow): UserProfile => ({
+  username: row.username,
+  creditScore: row.credit_score,
+  vip: row.vip,
+  avatar: row.avatar,
+  isFrozen: row.is_frozen,
+  scriptedOutcome: row.scripted_outcome,
+})
+
+const definedOf = (changes: Optional<UserProfile>): Partial<UserProfile> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+
+/** What a repeat of the same key must equal. The password is only marked: a plain hash of it would be kept for days. */
+function claimedInput({ password, sentFields: _, ...rest }: UserPatch): Record<string, unknown> {
+  return { ...rest, ...(password ? { password: secretMark(password) } : {}) }
+}
+
+/** A version of the wire with the balance after its last transfer. */
+async function readVersion(db: Queryable, userId: string, version: string) {
+  const [row = 0n, wallet = 0n] = version.split('.').map(BigInt)
+  if (wallet === 0n) return { row, wallet, balanceMinor: 0n }
+  const { rows } = await db.query<{ wallet_balance_after: bigint }>(
+    `select t.wallet_balance_after from ledger_accounts a join ledger_transfers t on t.wallet_account = a.id
+      where a.owner_id = $1 and a.kind = 'wallet' and t.wallet_seq = $2`,
+    [userId, wallet],
+  )
+  return { row, wallet, balanceMinor: rows[0]?.wallet_balance_after ?? null }
+}
+
+async function writeProfile(
+  tx: Tx,
+  userId: string,
+  profile: UserProfile,
+  changes: Optional<UserProfile>,
+  newHash: string | null,
+): Promise<void> {
+  await tx.query(
+    `update users set username = $2, username_key = $3, credit_score = $4, vip = $5, avatar = $6, is_frozen = $7,
+        scripted_outcome = $8, row_version = row_version + 1,
+        access_changed_at = case when $9 then clock_timestamp() else access_changed_at end,
+        password_hash = coalesce($10, password_hash),
+        must_change_password = must_change_password or $10 is not null,
+        password_reset_at = case when $10 is null then password_reset_at else clock_timestamp() end
+      where id = $1`,
+    [
+      userId,
+      profile.username,
+      usernameKey(profile.username),
+      profile.creditScore,
+      profile.vip,
+      profile.avatar,
+      profile.isFrozen,
+      profile.scriptedOutcome,
+      changes.isFrozen === true,
+      newHash,
+    ],
+  )
+}
+
+/** The database's time, read once all locks are held (rules §3). */
+async function nowMsOf(tx: Tx): Promise<number> {
+  const { rows } = await tx.query<{ now: Date }>('select clock_timestamp() as now')
+  return rows[0]?.now.getTime() ?? Number.NaN
+}
+
+/** What the audit log keeps of one side of the change: the changed fields alone, and never a password. */
+function factsOf(row: UserRow, changes: Optional<UserProfile>, deltaMinor: Minor, newPassword: string | null): Json {
+  const profile = profileOf(row)
+  const names = Object.keys(changes) as (keyof UserProfile)[]
+  return {
+    ...Object.fromEntries(names.map((name) => [name, profile[name]])),
+    ...(deltaMinor === 0n ? {} : { balance: minorToNumber(row.balance) }),
+    ...(newPassword === null ? {} : { password: 'set' }),
+  }
+}

@@ -1,0 +1,113 @@
+import type { BettingLimits } from '#domain/game/bet.ts'
+import { type LimitsState, limitsAt, NO_LIMITS } from '#domain/game/limits.ts'
+import type { Queryable, Row } from '#server/platform/db.ts'
+
+export interface LimitsRow extends Row {
+  user_id: string
+  daily_stake: bigint | null
+  daily_loss: bigint | null
+  reminder_minutes: number | null
+  timeout_until: Date | null
+  pending_daily_stake: bigint | null
+  pending_daily_loss: bigint | null
+  pending_from: Date | null
+}
+
+interface UsedRow extends LimitsRow {
+  staked: bigint
+  net_loss: bigint
+}
+
+export const LIMITS_COLUMNS = `l.user_id, l.daily_stake, l.daily_loss, l.reminder_minutes, l.timeout_until,
+  l.pending_daily_stake, l.pending_daily_loss, l.pending_from`
+
+export const toLimits = (row: LimitsRow | undefined): LimitsState =>
+  row === undefined
+    ? NO_LIMITS
+    : {
+        limits: {
+          dailyStakeMinor: row.daily_stake,
+          dailyLossMinor: row.daily_loss,
+          reminderMinutes: row.reminder_minutes,
+          timeoutUntilMs: row.timeout_until === null ? null : row.timeout_until.getTime(),
+        },
+        pending:
+          row.pending_from === null
+            ? null
+            : {
+                dailyStakeMinor: row.pending_daily_stake,
+                dailyLossMinor: row.pending_daily_loss,
+                takesEffectAtMs: row.pending_from.getTime(),
+              },
+      }
+
+/**
+ * What today used of a player's limits: the day is Asia/Ho_Chi_Minh (UTC+7 all year) by acceptance; voided stakes don't
+ * count (rules §6).
+ */
+const USED_TODAY = `select coalesce(sum(b.stake) filter (where b.status <> 'voided'), 0)::bigint as staked,
+    coalesce(sum(-b.profit) filter (where b.status in ('won', 'lost')), 0)::bigint as net_loss
+  from bets b
+ where b.user_id = u.id
+   and b.accepted_at >= to_timestamp(floor((extract(epoch from clock_timestamp()) + 25200) / 86400) * 86400 - 25200)`
+
+/**
+ * The limits of those players who have any, with what today used of them. Read it after the players' account locks: a
+ * bet of theirs that was in flight has then committed and counts.
+ */
+export async function readBettingLimits(
+  db: Queryable,
+  userIds: readonly string[],
+): Promise<Map<string, { state: LimitsState; stakedTodayMinor: bigint; netLossTodayMinor: bigint }>> {
+  const { rows } = await db.query<UsedRow>(
+    `select ${LIMITS_COLUMNS}, used.staked, used.net_loss
+       from player_limits l join users u on u.id = l.user_id cross join lateral (${USED_TODAY}) used
+      where l.user_id = any($1::uuid[])`,
+    [userIds],
+    { name: 'betting-limits' },
+  )
+  return new Map(
+    rows.map((row) => [
+      row.user_id,
+      { state: toLimits(row), stakedTodayMinor: row.staked, netLossTodayMinor: row.net_loss },
+    ]),
+  )
+}
+
+/** The limits as the betting rule takes them, at an instant of database time. */
+export function bettingLimitsAt(
+  read: { state: LimitsState; stakedTodayMinor: bigint; netLossTodayMinor: bigint } | undefined,
+  nowMs: number,
+): BettingLimits | null {
+  if (read === undefined) return null
+  const { limits } = limitsAt(read.state, nowMs)
+  return {
+    dailyStakeMinor: limits.dailyStakeMinor,
+    dailyLossMinor: limits.dailyLossMinor,
+    timeoutUntilMs: limits.timeoutUntilMs,
+    stakedTodayMinor: read.stakedTodayMinor,
+    netLossTodayMinor: read.netLossTodayMinor,
+  }
+}
+
+/** One player's limits and what today used, also for somebody who has set none. */
+export async function readOwnLimits(
+  db: Queryable,
+  userId: string,
+): Promise<{ state: LimitsState; stakedTodayMinor: bigint; netLossTodayMinor: bigint; nowMs: number }> {
+  const { rows } = await db.query<UsedRow & { now_ms: bigint }>(
+    `select ${LIMITS_COLUMNS}, used.staked, used.net_loss,
+            floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
+       from users u left join player_limits l on l.user_id = u.id cross join lateral (${USED_TODAY}) used
+      where u.id = $1`,
+    [userId],
+  )
+  const row = rows[0]
+  const nowMs = Number(row?.now_ms)
+  return {
+    state: limitsAt(toLimits(row?.user_id == null ? undefined : row), nowMs),
+    stakedTodayMinor: row?.staked ?? 0n,
+    netLossTodayMinor: row?.net_loss ?? 0n,
+    nowMs,
+  }
+}

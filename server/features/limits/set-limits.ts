@@ -1,0 +1,43 @@
+import { decideLimits, type PlayerLimits } from '#domain/game/limits.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Database } from '#server/platform/db.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { LIMITS_COLUMNS, type LimitsRow, toLimits } from './queries.ts'
+
+/** Changes one's own limits under the user's lock, so that a bet sees either the old or the new ones (rules §6). */
+export async function setLimits(db: Database, subject: Subject, wish: PlayerLimits): Promise<Refused | null> {
+  return db.tx(async (tx) => {
+    const actor = await lockSubject(tx, subject, 'player')
+    if (isRefused(actor)) return actor
+    const [current, now] = await Promise.all([
+      tx.query<LimitsRow>(`select ${LIMITS_COLUMNS} from player_limits l where l.user_id = $1 for update`, [
+        subject.userId,
+      ]),
+      tx.query<{ now_ms: bigint }>(`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`),
+    ])
+    const decision = decideLimits(toLimits(current.rows[0]), wish, Number(now.rows[0]?.now_ms))
+    if (!decision.ok) return refuse(decision.refusal)
+    const { limits, pending } = decision.state
+    await tx.query(
+      `insert into player_limits (user_id, daily_stake, daily_loss, reminder_minutes, timeout_until, pending_daily_stake,
+         pending_daily_loss, pending_from)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
+       on conflict (user_id) do update set daily_stake = excluded.daily_stake, daily_loss = excluded.daily_loss,
+         reminder_minutes = excluded.reminder_minutes, timeout_until = excluded.timeout_until,
+         pending_daily_stake = excluded.pending_daily_stake, pending_daily_loss = excluded.pending_daily_loss,
+         pending_from = excluded.pending_from, updated_at = clock_timestamp()`,
+      [
+        subject.userId,
+        limits.dailyStakeMinor,
+        limits.dailyLossMinor,
+        limits.reminderMinutes,
+        limits.timeoutUntilMs === null ? null : new Date(limits.timeoutUntilMs),
+        pending?.dailyStakeMinor ?? null,
+        pending?.dailyLossMinor ?? null,
+        pending === null ? null : new Date(pending.takesEffectAtMs),
+      ],
+    )
+    return null
+  })
+}

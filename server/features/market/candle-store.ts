@@ -1,0 +1,215 @@
+import { type Candle, candleOpening, type CandleMinutes, extendCandle, foldCandles } from '#domain/market/candles.ts'
+import type { Price } from '#domain/market/prices.ts'
+import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
+import type { Database } from '#server/platform/db.ts'
+import { firstSimulatedSecond } from './seeds.ts'
+import { firstTickSecond, lastTickSecond, simulatedRange } from './ticks.ts'
+
+/** At most this many seconds of prices are folded before other work gets its turn. */
+const CHUNK_SECONDS = 3_600
+
+export interface CandleStore {
+  /**
+   * Candles whose opening lies in [fromSecond, toSecond), ascending, up to the last tick that is known; the newest may
+   * still be running. Closed ones are folded once and kept.
+   */
+  read(source: PriceSource, minutes: CandleMinutes, fromSecond: number, toSecond: number): Promise<Candle[]>
+}
+
+/** A candle that still grows, and the last second it has taken in. */
+interface Running {
+  readonly openedAt: number
+  readonly throughSecond: number
+  readonly candle: Candle | null
+}
+
+/** A closed candle as stored; null when no second of it had a price. */
+interface Closed {
+  readonly openedAt: number
+  readonly candle: Candle | null
+}
+
+interface PriceOfSecond {
+  readonly second: number
+  readonly price: Price | null
+}
+
+/**
+ * Candles of 1 and 60 minutes, made from the ticks that rounds are settled by (rules §5). The simulated path is read
+ * without its rows, since each of them equals the path; a live source is read from its rows.
+ * @param knownThrough the last second whose tick this process has shown, or null when it follows no such source
+ * @param signal ends long reads with an error
+ */
+export function createCandleStore(
+  db: Database,
+  knownThrough: (source: PriceSource) => number | null,
+  signal?: AbortSignal,
+): CandleStore {
+  const running = new Map<string, Running>()
+  const firstSeconds = new Map<PriceSource, number>()
+  const turns = new Map<string, Promise<unknown>>()
+
+  async function firstSecond(source: PriceSource): Promise<number | null> {
+    const known = firstSeconds.get(source)
+    if (known !== undefined) return known
+    const first = source === SIMULATED ? await firstSimulatedSecond(db) : await firstTickSecond(db, source)
+    if (first !== null) firstSeconds.set(source, first)
+    return first
+  }
+
+  async function prices(source: PriceSource, fromSecond: number, toSecond: number): Promise<PriceOfSecond[]> {
+    if (source === SIMULATED) {
+      const path = await simulatedRange(db, fromSecond, toSecond)
+      return Array.from(path, (price, index) => ({ second: fromSecond + index, price }))
+    }
+    const { rows } = await db.query<{ second: bigint; price: number | null }>(
+      `select second, price from ticks
+       where source = $1 and second between $2::bigint and $3::bigint order by second`,
+      [source, fromSecond, toSecond],
+    )
+    return rows.map((row) => ({ second: Number(row.second), price: row.price }))
+  }
+
+  async function readClosed(source: PriceSource, minutes: CandleMinutes, from: number, to: number): Promise<Closed[]> {
+    const { rows } = await db.query<{
+      opened_at: bigint
+      open: number | null
+      high: number | null
+      low: number | null
+      close: number | null
+    }>(
+      `select opened_at, open, high, low, close from candles
+       where source = $1 and minutes = $2::smallint and opened_at >= $3::bigint and opened_at < $4::bigint`,
+      [source, minutes, from, to],
+    )
+    return rows.map(({ opened_at, open, high, low, close }) => {
+      const openedAt = Number(opened_at)
+      const isEmpty = open === null || high === null || low === null || close === null
+      return { openedAt, candle: isEmpty ? null : { openedAt, open, high, low, close } }
+    })
+  }
+
+  async function keepClosed(source: PriceSource, minutes: CandleMinutes, closed: readonly Closed[]): Promise<void> {
+    const column = (pick: (candle: Candle) => number) => closed.map(({ candle }) => candle && pick(candle))
+    await db.query(
+      `insert into candles (source, minutes, opened_at, open, high, low, close)
+       select $1::text, $2::smallint, c.opened_at, c.open, c.high, c.low, c.close
+       from unnest($3::bigint[], $4::integer[], $5::integer[], $6::integer[], $7::integer[])
+         as c(opened_at, open, high, low, close)
+       on conflict do nothing`,
+      [
+        source,
+        minutes,
+        closed.map(({ openedAt }) => openedAt),
+        column((c) => c.open),
+        column((c) => c.high),
+        column((c) => c.low),
+        column((c) => c.close),
+      ],
+    )
+  }
+
+  /** Folds the intervals [first, first + count · length) and keeps those of which every second has its row. */
+  async function foldChunk(
+    source: PriceSource,
+    minutes: CandleMinutes,
+    first: number,
+    count: number,
+  ): Promise<Closed[]> {
+    const length = minutes * 60
+    const ticks = await prices(source, first, first + count * length - 1)
+    const candles = new Map(foldCandles(ticks, minutes).map((candle) => [candle.openedAt, candle]))
+    const seconds = new Map<number, number>()
+    for (const { second } of ticks) {
+      const openedAt = candleOpening(second, minutes)
+      seconds.set(openedAt, (seconds.get(openedAt) ?? 0) + 1)
+    }
+    const folded = Array.from({ length: count }, (_, index) => {
+      const openedAt = first + index * length
+      return { openedAt, candle: candles.get(openedAt) ?? null }
+    })
+    const complete = folded.filter(({ openedAt }) => seconds.get(openedAt) === length)
+    if (complete.length > 0) await keepClosed(source, minutes, complete)
+    return folded
+  }
+
+  async function fold(source: PriceSource, minutes: CandleMinutes, openings: readonly number[]): Promise<Closed[]> {
+    const length = minutes * 60
+    const folded: Closed[] = []
+    for (let index = 0; index < openings.length;) {
+      signal?.throwIfAborted()
+      const first = openings[index] as number
+      let count = 1
+      while ((count + 1) * length <= CHUNK_SECONDS && openings[index + count] === first + count * length) count++
+      folded.push(...(await foldChunk(source, minutes, first, count)))
+      index += count
+      await new Promise(setImmediate)
+    }
+    return folded
+  }
+
+  async function readRunning(
+    source: PriceSource,
+    minutes: CandleMinutes,
+    openedAt: number,
+    throughSecond: number,
+  ): Promise<Candle | null> {
+    const key = `${source} ${minutes}`
+    const known = running.get(key)
+    const isSame = known?.openedAt === openedAt
+    if (isSame && known.throughSecond >= throughSecond) return known.candle
+    let candle = isSame ? known.candle : null
+    for (const { price } of await prices(source, isSame ? known.throughSecond + 1 : openedAt, throughSecond))
+      if (price !== null) candle = extendCandle(candle, openedAt, price)
+    running.set(key, { openedAt, throughSecond, candle })
+    return candle
+  }
+
+  /** One at a time for each kind of candle: requests that arrive together must not fold the same days twice. */
+  async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const turn = (turns.get(key) ?? Promise.resolve()).then(work)
+    const settled = turn.catch(() => {})
+    turns.set(key, settled)
+    try {
+      return await turn
+    } finally {
+      if (turns.get(key) === settled) turns.delete(key)
+    }
+  }
+
+  async function read(
+    source: PriceSource,
+    minutes: CandleMinutes,
+    fromSecond: number,
+    toSecond: number,
+  ): Promise<Candle[]> {
+    const length = minutes * 60
+    const first = await firstSecond(source)
+    const known = knownThrough(source) ?? (await lastTickSecond(db, source))
+    if (first === null || known === null) return []
+    const from = Math.max(candleOpening(fromSecond + length - 1, minutes), candleOpening(first, minutes))
+    // The running interval is the one that the second after the last known one lies in.
+    const runningFrom = candleOpening(known + 1, minutes)
+    const closedTo = Math.min(toSecond, runningFrom)
+    const openings = Array.from(
+      { length: Math.max(0, Math.ceil((closedTo - from) / length)) },
+      (_, i) => from + i * length,
+    )
+    const missingOf = (closed: readonly Closed[]): number[] => {
+      const kept = new Set(closed.map(({ openedAt }) => openedAt))
+      return openings.filter((openedAt) => !kept.has(openedAt))
+    }
+    let closed = await readClosed(source, minutes, from, closedTo)
+    if (missingOf(closed).length > 0)
+      closed = await inTurn(`${source} ${minutes}`, async () => {
+        const kept = await readClosed(source, minutes, from, closedTo)
+        return [...kept, ...(await fold(source, minutes, missingOf(kept)))]
+      })
+    const candles = closed.flatMap(({ candle }) => candle ?? []).toSorted((a, b) => a.openedAt - b.openedAt)
+    if (runningFrom < from || runningFrom >= toSecond || runningFrom > known) return candles
+    const last = await inTurn(`${source} ${minutes} running`, () => readRunning(source, minutes, runningFrom, known))
+    return last === null ? candles : [...candles, last]
+  }
+
+  return { read }
+}

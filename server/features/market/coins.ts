@@ -1,0 +1,123 @@
+import * as z from 'zod/mini'
+import type { Coin } from '#contract/market.ts'
+import type { Database, Row } from '#server/platform/db.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { SAMPLE_COINS } from './coin-sample.ts'
+
+const COINS = 20
+const TIMEOUT_MS = 5_000
+const ANSWER_MAX_CHARS = 1_000_000
+
+/** A row of CoinGecko's /coins/markets, as far as it is shown. */
+const upstreamCoin = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(100)),
+  symbol: z.string().check(z.minLength(1), z.maxLength(30)),
+  name: z.string().check(z.minLength(1), z.maxLength(100)),
+  current_price: z.number().check(z.positive()),
+  market_cap_rank: z.nullable(z.int()),
+  price_change_percentage_24h: z.nullable(z.number()),
+})
+const upstreamList = z.array(upstreamCoin).check(z.minLength(1))
+
+/** Reads an answer of the upstream; null when it is not a list of coins. */
+export function coinsFromAnswer(text: string): Coin[] | null {
+  if (text.length > ANSWER_MAX_CHARS) return null
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return null
+  }
+  const parsed = upstreamList.safeParse(json)
+  if (!parsed.success) return null
+  return parsed.data.slice(0, COINS).map((coin, index) => ({
+    id: coin.id,
+    symbol: coin.symbol,
+    name: coin.name,
+    rank: coin.market_cap_rank ?? index + 1,
+    priceUsd: coin.current_price,
+    change24hPercent: coin.price_change_percentage_24h,
+  }))
+}
+
+export interface CoinList {
+  readonly coins: Coin[]
+  /** Null for the bundled sample. */
+  readonly fetchedAtMs: number | null
+}
+
+export interface CoinMarket {
+  /** The last good list; asks upstream in the background when it is a minute old. */
+  read(): Promise<CoinList>
+  stop(): Promise<void>
+}
+
+interface CoinRow extends Row {
+  fetched_at: Date | null
+  coins: Coin[] | null
+  is_due: boolean
+}
+
+/**
+ * The list of coins, fetched at most once per 60 s for everybody: whichever process moves `asked_at` first asks, the
+ * others read what it stored. A failure keeps the last good list (rules §5).
+ */
+export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: string; log: Logger }): CoinMarket {
+  const abort = new AbortController()
+  let fetching: Promise<void> = Promise.resolve()
+
+  const fetchOnce = async (): Promise<void> => {
+    const claimed = await db.query(
+      `update coin_market set asked_at = clock_timestamp() where asked_at <= clock_timestamp() - interval '60 s'`,
+    )
+    if (claimed.rowCount === 0) return
+    const coins = await ask(baseUrl, abort.signal).catch((error: unknown) => {
+      if (!abort.signal.aborted) log.warn({ err: error }, 'the list of coins could not be fetched')
+      return null
+    })
+    if (coins === null) return
+    await db.query(`update coin_market set fetched_at = clock_timestamp(), coins = $1::jsonb`, [JSON.stringify(coins)])
+  }
+
+  let isFetching = false
+  const refresh = (): void => {
+    if (isFetching || abort.signal.aborted) return
+    isFetching = true
+    fetching = fetchOnce()
+      .catch((error: unknown) => log.error({ err: error }, 'the list of coins could not be kept'))
+      .finally(() => {
+        isFetching = false
+      })
+  }
+
+  return {
+    async read() {
+      const { rows } = await db.query<CoinRow>(
+        `select fetched_at, coins, asked_at <= clock_timestamp() - interval '60 s' as is_due from coin_market`,
+        [],
+        { name: 'coin-market' },
+      )
+      const row = rows[0]
+      if (row?.is_due === true) refresh()
+      return row?.coins == null || row.fetched_at === null
+        ? { coins: SAMPLE_COINS, fetchedAtMs: null }
+        : { coins: row.coins, fetchedAtMs: row.fetched_at.getTime() }
+    },
+    async stop() {
+      abort.abort()
+      await fetching
+    },
+  }
+}
+
+async function ask(baseUrl: string, signal: AbortSignal): Promise<Coin[]> {
+  const query = `vs_currency=usd&order=market_cap_desc&per_page=${COINS}&page=1`
+  const response = await fetch(`${baseUrl}/api/v3/coins/markets?${query}`, {
+    headers: { accept: 'application/json' },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  })
+  if (!response.ok) throw new Error(`The list of coins was answered with ${response.status}.`)
+  const coins = coinsFromAnswer(await response.text())
+  if (coins === null) throw new Error('The answer was no list of coins.')
+  return coins
+}

@@ -1,0 +1,8 @@
+/**
+ * Market: what gold costs. Owns ticks, tick_evidence, simulated_seeds, candles and coin_market. Emits nothing itself:
+ * it calls back once a second, and whoever holds the sockets tells the rooms.
+ */
+export { createCoinMarket } from './coins.ts'
+export { createMarket, type Market } from './feed.ts'
+export { readFeedStatus } from './queries.ts'
+export { registerMarket } from './routes.ts'

@@ -1,0 +1,315 @@
+import { createServer, type Server } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { candleOpening } from '#domain/market/candles.ts'
+import type { Tick } from '#domain/market/tick.ts'
+import { type Clock, createClock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/db.ts'
+import { createLog } from '#server/platform/log.ts'
+import { openNative } from '#server/platform/native.ts'
+import { hasMarketEmulator, type MarketEmulator, startMarketEmulator } from '#server/testing/market-emulator.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { createMarket, type Market, type MarketSettings } from './feed.ts'
+import { listCandles, readFeedStatus } from './queries.ts'
+import { readTicks } from './ticks.ts'
+
+/** Gold trades then: a Wednesday. Which hours it trades does not depend on the day a test runs. */
+const WEDNESDAY = Date.parse('2026-11-18T12:00:00Z')
+const log = createLog('silent')
+const simulatedOnly: MarketSettings = {
+  goldFeed: 'simulated',
+  pythUrl: 'https://hermes.pyth.network',
+  pythApiKey: null,
+  swissquoteUrl: 'https://forex-data-feed.swissquote.com',
+}
+const nowSecond = (): number => Math.floor(Date.now() / 1000)
+const until = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 12_000, interval: 50 })
+
+test.each([
+  ['auto', null, null],
+  ['auto', 'key', 'pyth'],
+  ['simulated', 'key', null],
+  ['pyth', null, 'pyth'],
+  ['swissquote', 'key', 'swissquote'],
+] as const)('GOLD_FEED=%s with the key %s follows %s', (goldFeed, pythApiKey, expected) => {
+  const deps = { db: {} as Database, clock: {} as Clock, log }
+  const market = createMarket({ ...deps, settings: { ...simulatedOnly, goldFeed, pythApiKey } })
+  expect(market.liveSource).toBe(expected)
+})
+
+test('a provider’s name stands only for its own host', () => {
+  const deps = { db: {} as Database, clock: {} as Clock, log }
+  const settings: MarketSettings = { ...simulatedOnly, goldFeed: 'pyth', pythUrl: 'http://127.0.0.1:7070/hermes/' }
+  const market = createMarket({ ...deps, settings })
+  expect(market.liveSource).toBe('pyth@127.0.0.1:7070')
+  expect(market.labelOf('pyth@127.0.0.1:7070')).toBe('Nguồn thử nghiệm: 127.0.0.1:7070')
+})
+
+describe.each(testEngines)('the market on the %s engine', (engine) => {
+  // How the feed behaves is the same on every engine and needs its time: it is looked at on the first one.
+  const onlyFirst = testEngines.slice(0, 1).filter((first) => first === engine)
+  let db: Awaited<ReturnType<typeof openTestDatabase>>
+  let clock: Clock
+  const opened: { stop(): Promise<void> }[] = []
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    clock = await createClock(db)
+  })
+  afterAll(async () => {
+    clock.stop()
+    await db.close()
+  })
+  beforeEach(() => resetDatabase(db))
+  afterEach(async () => {
+    for (const market of opened.splice(0)) await market.stop()
+  })
+
+  /** A market that has begun, and the ticks it told. */
+  async function open(settings: MarketSettings, own: Database = db): Promise<{ market: Market; ticks: Tick[] }> {
+    const market = createMarket({ db: own, clock, settings, log })
+    const ticks: Tick[] = []
+    market.onTick((tick) => void ticks.push(tick))
+    opened.push(market)
+    await market.start()
+    return { market, ticks }
+  }
+  const of = (ticks: readonly Tick[], source: string): Tick[] => ticks.filter((tick) => tick.source === source)
+  const secondsOf = (ticks: readonly Tick[]): number[] => ticks.map(({ second }) => second)
+  const inOrder = (ticks: readonly Tick[]): number[] => ticks.map((_, index) => (ticks[0]?.second ?? 0) + index)
+
+  test('the first start is ready at once and has a week of hours, given within the bounds that are asked for', async () => {
+    const { market, ticks } = await open(simulatedOnly)
+    expect(ticks).toHaveLength(1)
+    const list = await listCandles(market, { minutes: 60 }, clock.now())
+    expect(list).toMatchObject({ source: 'simulated', label: 'Giá mô phỏng', minutes: 60 })
+    expect(list.candles).toHaveLength(168)
+    expect(list.candles.every((candle) => candle.open !== undefined)).toBe(true)
+    expect(list.candles.at(-1)?.openedAtMs).toBe(candleOpening(nowSecond(), 60) * 1000)
+
+    const nowMs = clock.now()
+    const hourMs = candleOpening(Math.floor(nowMs / 1000), 60) * 1000
+    const openings = async (wish: object) =>
+      (await listCandles(market, { minutes: 60, ...wish }, nowMs)).candles.map(
+        (candle) => (candle.openedAtMs - hourMs) / 3_600_000,
+      )
+    expect(await openings({ limit: 3 })).toEqual([-2, -1, 0])
+    expect(await openings({ toMs: hourMs, limit: 2 })).toEqual([-2, -1])
+    expect(await openings({ fromMs: hourMs - 4 * 3_600_000, toMs: hourMs - 3_600_000 })).toEqual([-4, -3, -2])
+    expect(await openings({ fromMs: hourMs - 4 * 3_600_000 + 1, toMs: hourMs - 3_600_000 })).toEqual([-3, -2])
+    expect(await openings({ fromMs: hourMs + 3_600_000 })).toEqual([])
+    expect(await openings({ source: 'pyth' })).toEqual([])
+  })
+
+  test('a simulated tick a second, never before its time, and betting is always open', async () => {
+    const { market, ticks } = await open(simulatedOnly)
+    await until(() => expect(ticks.length).toBeGreaterThanOrEqual(3))
+    expect(secondsOf(ticks)).toEqual(inOrder(ticks))
+    expect(await readTicks(db, 'simulated', ticks[0]?.second ?? 0, ticks[2]?.second ?? 0)).toEqual(ticks.slice(0, 3))
+    const { rows } = await db.query<{ late: number }>(
+      `select extract(epoch from recorded_at - to_timestamp(second))::float8 as late from ticks`,
+    )
+    expect(Math.min(...rows.map(({ late }) => late))).toBeGreaterThanOrEqual(0)
+    expect(market.closedReason('simulated')).toBeNull()
+    expect(market.chooseSource(WEDNESDAY, WEDNESDAY + 30_000)).toBe('simulated')
+    expect(market.lastTick('simulated')).toEqual(ticks.at(-1))
+    expect(readFeedStatus(market, 'simulated')).toMatchObject({
+      label: 'Giá mô phỏng',
+      lastPrice: ticks.at(-1)?.price,
+      closedReason: null,
+      goldReopensAtMs: null,
+    })
+  })
+
+  describe.each(onlyFirst)('whatever the engine (%s)', () => {
+    test('a listener that fails takes nothing from the others, and nobody is told after the stop', async () => {
+      const market = createMarket({ db, clock, settings: simulatedOnly, log })
+      market.onTick(() => {
+        throw new Error('a listener that fails')
+      })
+      const seen: number[] = []
+      const leave = market.onTick((tick) => void seen.push(tick.second))
+      await market.start()
+      expect(seen).toHaveLength(1)
+      leave()
+      await market.stop()
+      const before = performance.now()
+      await market.stop()
+      expect(performance.now() - before).toBeLessThan(100)
+      expect(seen).toHaveLength(1)
+    })
+  })
+
+  test('a database that is away for a moment costs no tick', async () => {
+    let failUntil = 0
+    const shaky: Database = {
+      ...db,
+      query: (...args: Parameters<Database['query']>) =>
+        Date.now() < failUntil ? Promise.reject(new Error('the database is away')) : db.query(...args),
+    } as Database
+    const { ticks } = await open(simulatedOnly, shaky)
+    failUntil = Date.now() + 1_500
+    await until(() => expect(ticks.length).toBeGreaterThanOrEqual(4))
+    expect(secondsOf(ticks)).toEqual(inOrder(ticks))
+  })
+
+  // The stand-in is not part of the product; where it is not beside the repository there is nothing to follow.
+  describe.skipIf(!hasMarketEmulator)('following a stand-in for the services', () => {
+    let emulator: MarketEmulator
+    let settings: MarketSettings
+    let live: string
+    beforeAll(async () => {
+      emulator = await startMarketEmulator('secret')
+      settings = {
+        goldFeed: 'pyth',
+        pythUrl: emulator.url,
+        pythApiKey: 'secret',
+        swissquoteUrl: `${emulator.url}/`,
+      }
+      live = `pyth@${new URL(emulator.url).host}`
+    })
+    afterAll(() => emulator.stop())
+    afterEach(() => emulator.fault('ok'))
+
+    test('two processes store one row a second and read the same', async () => {
+      const other = db.url === null ? db : openNative({ url: db.url, max: 4 })
+      try {
+        const [a, b] = [await open(settings), await open(settings, other)]
+        await until(() => {
+          for (const { ticks } of [a, b])
+            expect(of(ticks, live).filter(({ price }) => price !== null).length).toBeGreaterThanOrEqual(2)
+        })
+        await Promise.all([a.market.stop(), b.market.stop()])
+        for (const source of [live, 'simulated']) {
+          const [ours, theirs] = [of(a.ticks, source), of(b.ticks, source)]
+          expect(secondsOf(ours)).toEqual(inOrder(ours))
+          expect(secondsOf(theirs)).toEqual(inOrder(theirs))
+          const stored = new Map((await readTicks(db, source, 0, 2 ** 40)).map((tick) => [tick.second, tick]))
+          for (const tick of [...ours, ...theirs]) expect(stored.get(tick.second)).toEqual(tick)
+        }
+        for (const { second, quoteAtMs } of of(a.ticks, live).filter(({ price }) => price !== null)) {
+          expect(quoteAtMs).toBeLessThanOrEqual(second * 1000)
+          expect(quoteAtMs).toBeGreaterThan(second * 1000 - 2000)
+        }
+        const { rows } = await db.query<{ late: number; price: number | null }>(
+          `select price, extract(epoch from recorded_at - to_timestamp(second))::float8 as late
+           from ticks where source = $1`,
+          [live],
+        )
+        for (const { late, price } of rows) expect(late).toBeGreaterThanOrEqual(price === null ? 0.7 : 0.4)
+        for (const { late, price } of rows) if (price !== null) expect(late).toBeLessThan(1)
+      } finally {
+        if (other !== db) await other.close()
+      }
+    })
+
+    test('what was signed is kept for the ticks that are asked for', async () => {
+      const { market, ticks } = await open(settings)
+      const priced = () => of(ticks, live).filter(({ price, second }) => price !== null && second % 30 !== 0)
+      await until(() => expect(priced().length).toBeGreaterThan(0))
+      const second = priced()[0]?.second ?? 0
+      await market.keepEvidence(db, live, [second, second - 9_999])
+      await market.keepEvidence(db, 'simulated', [second])
+      const { rows } = await db.query<{ source: string; second: bigint; evidence: Uint8Array }>(
+        'select source, second, evidence from tick_evidence where second % 30 <> 0',
+      )
+      expect(rows).toHaveLength(1)
+      expect(rows[0]).toMatchObject({ source: live, second: BigInt(second) })
+      expect(Buffer.from(rows[0]?.evidence ?? []).toString('latin1')).toMatch(/^PNAU/)
+    })
+
+    describe.each(onlyFirst)('whatever the engine (%s)', () => {
+      test('old quotes close live rounds, give missing ticks, and leave the simulated price alone', async () => {
+        await emulator.fault('old')
+        const { market, ticks } = await open(settings)
+        await until(() => {
+          expect(market.counters().quotes).toBeGreaterThan(0)
+          expect(of(ticks, live).length).toBeGreaterThanOrEqual(1)
+        })
+        expect(of(ticks, live).every(({ price }) => price === null)).toBe(true)
+        expect(market.closedReason(live)).toBe('STALE')
+        expect(market.chooseSource(WEDNESDAY, WEDNESDAY + 30_000)).toBe('simulated')
+        await emulator.fault('ok')
+        await until(() => {
+          expect(market.closedReason(live)).toBeNull()
+          expect(of(ticks, live).at(-1)?.price).not.toBeNull()
+        })
+        expect(market.chooseSource(WEDNESDAY, WEDNESDAY + 30_000)).toBe(live)
+        // Saturday: the feed lives, but gold is shut.
+        expect(market.chooseSource(WEDNESDAY + 3 * 86_400_000, WEDNESDAY + 3 * 86_400_000 + 30_000)).toBe('simulated')
+        expect(market.counters().missing).toBeGreaterThan(0)
+        const simulated = of(ticks, 'simulated')
+        expect(secondsOf(simulated)).toEqual(inOrder(simulated))
+        expect(market.status(live)).toMatchObject({ label: `Nguồn thử nghiệm: ${new URL(emulator.url).host}` })
+      })
+
+      test('a feed that falls silent closes betting after 5 s, and its seconds are missing ticks', async () => {
+        const { market, ticks } = await open({ ...settings, goldFeed: 'swissquote' })
+        const source = market.liveSource ?? ''
+        await until(() => expect(market.closedReason(source)).toBeNull())
+        await emulator.fault('stall')
+        const newest = () => market.status(source).lastPrice?.quoteAtMs ?? 0
+        await until(() => expect(market.closedReason(source)).toBe('STALE'))
+        expect(clock.now() - newest()).toBeGreaterThan(5_000)
+        await until(() => expect(of(ticks, source).at(-1)?.price).toBeNull())
+        expect(secondsOf(of(ticks, source))).toEqual(inOrder(of(ticks, source)))
+      })
+    })
+
+    test('the seconds of a downtime become missing ticks, once the live source is followed again', async () => {
+      const gone = nowSecond() - 4_500
+      await db.query(
+        `insert into ticks (source, second, price, quote_at) values ($1, $2::bigint, 4000000, to_timestamp($2::bigint))`,
+        [live, gone],
+      )
+      const { ticks } = await open(settings)
+      await until(() => expect(of(ticks, live).length).toBeGreaterThan(0))
+      const first = of(ticks, live)[0]?.second ?? 0
+      await until(async () => {
+        const stored = await readTicks(db, live, gone, first)
+        expect(stored).toHaveLength(first - gone + 1)
+        expect(stored.slice(1, -1).every(({ price }) => price === null)).toBe(true)
+        expect(stored[0]?.price).toBe(4_000_000)
+      })
+      expect(await readTicks(db, live, gone - 5, gone - 1)).toEqual([])
+    })
+  })
+
+  describe.each(onlyFirst)('whatever the engine (%s)', () => {
+    describe('following a service whose clock is set', () => {
+      let server: Server
+      let settings: MarketSettings
+      let aheadMs = 0
+      beforeAll(async () => {
+        server = createServer((_, response) => {
+          const quote = {
+            spreadProfilePrices: [{ spreadProfile: 'premium', bid: 4000, ask: 4001 }],
+            ts: Date.now() + aheadMs,
+          }
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify([quote]))
+        })
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+        const address = server.address()
+        const port = typeof address === 'object' && address !== null ? address.port : 0
+        settings = { ...simulatedOnly, goldFeed: 'swissquote', swissquoteUrl: `http://127.0.0.1:${port}` }
+      })
+      afterAll(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+
+      test('quotes from the future are dropped and close betting, though the source is fresh', async () => {
+        aheadMs = 0
+        const { market } = await open(settings)
+        const source = market.liveSource ?? ''
+        await until(() => expect(market.closedReason(source)).toBeNull())
+        aheadMs = 60_000
+        await until(() => expect(market.closedReason(source)).toBe('AHEAD'))
+        aheadMs = 0
+        const quotes = market.counters().quotes
+        await until(() => expect(market.counters().quotes).toBeGreaterThan(quotes))
+        expect(market.closedReason(source)).toBe('AHEAD')
+        expect(market.counters().ahead).toBeGreaterThan(0)
+        expect(market.status(source).lastPrice?.quoteAtMs ?? 0).toBeLessThanOrEqual(clock.now())
+      })
+    })
+  })
+})

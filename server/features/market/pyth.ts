@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import { priceFromPyth } from '#domain/market/prices.ts'
+import { type FeedReaderOptions, pause, reasonOf, retryDelayMs } from './feed-reader.ts'
+import type { SignedQuote } from './ticks.ts'
+
+/** XAU/USD at Pyth (rules §5). */
+const FEED_ID = '765d2ba906dbc32ca17cc11f5310a89e9ee1f6420508c63861f2f8ba4ee34bb2'
+
+/** A stream without a quote for so long is taken for dead and opened again. */
+const SILENCE_MAX_MS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
+/** An event beyond this is no price update; a real one has some kilobytes. */
+const EVENT_MAX_CHARS = 1_000_000
+
+const update = z.object({
+  binary: z.optional(z.object({ encoding: z.enum(['hex', 'base64']), data: z.array(z.string()) })),
+  parsed: z.array(
+    z.object({ id: z.string(), price: z.object({ price: z.string(), expo: z.int(), publish_time: z.int() }) }),
+  ),
+})
+
+export interface PythOptions extends FeedReaderOptions {
+  readonly apiKey: string | null
+  /** How long the stream may give no quote, in ms; 10 s by default. */
+  readonly silenceMaxMs?: number
+}
+
+/** The quote in one update of the stream, or what is wrong with it. */
+export function quoteFromUpdate(text: string): SignedQuote | { readonly garbage: string } {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return { garbage: 'not JSON' }
+  }
+  const parsed = update.safeParse(json)
+  if (!parsed.success) return { garbage: 'not a price update' }
+  const { binary } = parsed.data
+  const feed = parsed.data.parsed.find(({ id }) => id.replace(/^0x/, '') === FEED_ID)
+  if (feed === undefined) return { garbage: 'no XAU/USD' }
+  const price = priceFromPyth(feed.price.price, feed.price.expo)
+  if (price === null) return { garbage: 'no usable price' }
+  const signed = binary?.data[0]
+  const evidence = signed === undefined || binary === undefined ? null : Buffer.from(signed, binary.encoding)
+  return { price, atMs: feed.price.publish_time * 1000, evidence }
+}
+
+/**
+ * The payloads of a stream of server-sent events, one per event. Comments and other fields are skipped.
+ * @throws RangeError when an event grows beyond any price update
+ */
+export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  let data: string[] = []
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/)
+    rest = lines.pop() ?? ''
+    if (rest.length > EVENT_MAX_CHARS || data.length > 1000) throw new RangeError('an event without end')
+    for (const line of lines) {
+      if (line.startsWith('data:')) data.push(line.slice(line.startsWith('data: ') ? 6 : 5))
+      else if (line === '' && data.length > 0) {
+        yield data.join('\n')
+        data = []
+      }
+    }
+  }
+}
+
+/**
+ * Reads Pyth's Hermes stream until the signal ends it. The stream ends by itself now and then and is opened again, with
+ * growing pauses while nothing useful comes (rules §5).
+ */
+export async function readPyth(options: PythOptions): Promise<void> {
+  let failures = 0
+  while (!options.signal.aborted) {
+    const { quotes, failure } = await readStream(options)
+    if (options.signal.aborted) return
+    failures = quotes > 0 ? 0 : failures + 1
+    if (failure !== null) options.onFailure(failure)
+    await pause(retryDelayMs(failures), options.signal)
+  }
+}
+
+/** Reads one stream to its end. That it ends by itself after giving quotes is ordinary, and no failure. */
+async function readStream({
+  baseUrl,
+  apiKey,
+  onQuote,
+  onGarbage,
+  signal,
+  silenceMaxMs = SILENCE_MAX_MS,
+}: PythOptions): Promise<{ readonly quotes: number; readonly failure: string | null }> {
+  const silence = new AbortController()
+  const giveUp = (reason: string): void => silence.abort(new Error(reason))
+  let timer = setTimeout(giveUp, CONNECT_TIMEOUT_MS, 'no answer')
+  let quotes = 0
+  try {
+    const response = await fetch(`${baseUrl}/v2/updates/price/stream?ids[]=${FEED_ID}&parsed=true`, {
+      headers: {
+        accept: 'text/event-stream',
+        ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+      },
+      signal: AbortSignal.any([signal, silence.signal]),
+    })
+    if (!response.ok || response.body === null) return { quotes, failure: `HTTP ${response.status}` }
+    if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
+      onGarbage('not an event stream')
+      return { quotes, failure: 'not an event stream' }
+    }
+    for await (const event of readEvents(response.body)) {
+      const quote = quoteFromUpdate(event)
+      if ('garbage' in quote) onGarbage(quote.garbage)
+      else {
+        // Only a quote is a sign of life: a stream of comments or garbage is opened anew as well.
+        clearTimeout(timer)
+        timer = setTimeout(giveUp, silenceMaxMs, 'no quote for too long')
+        quotes++
+        onQuote(quote)
+      }
+    }
+    return { quotes, failure: quotes > 0 ? null : 'the stream ended without a quote' }
+  } catch (error) {
+    return { quotes, failure: reasonOf(silence.signal.aborted ? silence.signal.reason : error) }
+  } finally {
+    clearTimeout(timer)
+    // Whatever ended the reading, no connection stays open behind it.
+    silence.abort()
+  }
+}

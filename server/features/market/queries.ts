@@ -1,0 +1,115 @@
+import type { CandleListView, FeedStatus, MarketListView, SeedDay } from '#contract/market.ts'
+import { type CandleMinutes, candleOpening, withGaps } from '#domain/market/candles.ts'
+import type { PriceSource } from '#domain/market/sources.ts'
+import type { Queryable } from '#server/platform/db.ts'
+import type { Market } from './feed.ts'
+
+/** Candles one answer may carry, and how many it carries when nothing is said: a week of hours. */
+const CANDLES_MAX = 1_000
+const CANDLES_DEFAULT = 168
+const HOUR_MS = 3_600_000
+
+export interface CandlesWish {
+  readonly minutes: CandleMinutes
+  /** The source of the selected round; what a round beginning now would take when absent. */
+  readonly source?: PriceSource
+  /** Bounds on the openings, Unix ms: from included, to excluded, now by default. */
+  readonly fromMs?: number
+  readonly toMs?: number
+  /** How many intervals back from the end; 1 … 1,000. */
+  readonly limit?: number
+}
+
+/**
+ * Candles of one source, ascending, with a gap where it priced nothing; the newest may still be running. When the
+ * bounds hold more intervals than the limit, the newest are given.
+ */
+export async function listCandles(market: Market, wish: CandlesWish, nowMs: number): Promise<CandleListView> {
+  const source = wish.source ?? market.chooseSource(nowMs, nowMs)
+  const limit = Math.min(CANDLES_MAX, Math.max(1, wish.limit ?? CANDLES_DEFAULT))
+  const nextSecond = Math.floor(nowMs / 1000) + 1
+  const toSecond = wish.toMs === undefined ? nextSecond : Math.min(nextSecond, Math.ceil(wish.toMs / 1000))
+  const newestOpening = candleOpening(toSecond - 1, wish.minutes)
+  const fromSecond = Math.max(Math.ceil((wish.fromMs ?? 0) / 1000), newestOpening - (limit - 1) * wish.minutes * 60)
+  const candles = await market.candles.read(source, wish.minutes, fromSecond, toSecond)
+  return {
+    source,
+    label: market.labelOf(source),
+    minutes: wish.minutes,
+    candles: withGaps(candles, wish.minutes).map(({ openedAt, ...prices }) => ({
+      openedAtMs: openedAt * 1000,
+      ...prices,
+    })),
+    serverTimeMs: nowMs,
+  }
+}
+
+/** Gold as the market list shows it: the newest price of the source a round beginning now would take, against a day ago. */
+export async function readGold(market: Market, nowMs: number): Promise<MarketListView['gold']> {
+  const source = market.chooseSource(nowMs, nowMs)
+  const { label, lastPrice } = market.status(source)
+  const { candles } = await listCandles(market, { minutes: 60, source, fromMs: nowMs - 24 * HOUR_MS }, nowMs)
+  const dayAgo = candles.find(({ open }) => open !== undefined)?.open
+  return {
+    source,
+    label,
+    price: lastPrice?.price ?? null,
+    change24hPercent:
+      lastPrice === null || dayAgo === undefined
+        ? null
+        : Math.round(((lastPrice.price - dayAgo) / dayAgo) * 10_000) / 100,
+    quoteAtMs: lastPrice?.quoteAtMs ?? null,
+  }
+}
+
+/** What the game screen says about the feed of a round. */
+export function readFeedStatus(market: Market, source: PriceSource): FeedStatus {
+  const { label, lastPrice, closedReason, goldReopensAtMs } = market.status(source)
+  return {
+    source,
+    label,
+    lastPrice: lastPrice?.price ?? null,
+    lastQuoteAtMs: lastPrice?.quoteAtMs ?? null,
+    closedReason,
+    goldReopensAtMs,
+  }
+}
+
+/**
+ * The days with a seed, the furthest ahead first, and how many there are. What would tell the future is null: the seed
+ * until its day is over, and the start of a day to come.
+ */
+export async function listSeeds(
+  q: Queryable,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: SeedDay[]; readonly total: number }> {
+  const { rows } = await q.query<{
+    day: string
+    commitment: string
+    committed_at: Date
+    is_committed_ahead: boolean
+    is_public_history: boolean
+    start_price: number | null
+    seed: string | null
+  }>(
+    `select to_char(day, 'YYYY-MM-DD') as day, encode(commitment, 'hex') as commitment, committed_at,
+       is_committed_ahead, is_public_history,
+       case when day::timestamp at time zone 'UTC' <= clock_timestamp() then start_price end as start_price,
+       case when (day + 1)::timestamp at time zone 'UTC' <= clock_timestamp() then encode(seed, 'hex') end as seed
+     from simulated_seeds order by simulated_seeds.day desc limit $1::integer offset $2::integer`,
+    [page.limit, page.offset],
+  )
+  const count = await q.query<{ total: number }>('select count(*)::integer as total from simulated_seeds')
+  return {
+    rows: rows.map((row) => ({
+      day: row.day,
+      commitment: row.commitment,
+      committedAtMs: row.committed_at.getTime(),
+      isCommittedAhead: row.is_committed_ahead,
+      isPublicHistory: row.is_public_history,
+      startPrice: row.start_price,
+      seed: row.seed,
+    })),
+    total: count.rows[0]?.total ?? 0,
+  }
+}

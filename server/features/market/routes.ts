@@ -1,0 +1,51 @@
+import { marketEndpoints } from '#contract/market.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { Api } from '#server/platform/http.ts'
+import { listAnswer, pageOf } from '#server/platform/lists.ts'
+import type { CoinMarket } from './coins.ts'
+import type { Market } from './feed.ts'
+import { listCandles, listSeeds, readGold } from './queries.ts'
+
+/** The market list, candles and seeds of rules §5 and §6. */
+export function registerMarket(
+  api: Api,
+  {
+    db,
+    clock,
+    market,
+    coins,
+  }: { readonly db: Database; readonly clock: Clock; readonly market: Market; readonly coins: CoinMarket },
+): void {
+  api.handle(marketEndpoints.listMarket, async () => {
+    const nowMs = Math.floor(clock.now())
+    const [gold, list] = await Promise.all([readGold(market, nowMs), coins.read()])
+    return {
+      gold,
+      coins: list.coins,
+      coinsFetchedAtMs: list.fetchedAtMs,
+      isSample: list.fetchedAtMs === null,
+      serverTimeMs: nowMs,
+    }
+  })
+
+  api.handle(marketEndpoints.listCandles, ({ query: { interval = 60, source, from, to, limit } }) =>
+    listCandles(
+      market,
+      {
+        minutes: interval,
+        ...(source === undefined ? {} : { source }),
+        ...(from === undefined ? {} : { fromMs: from }),
+        ...(to === undefined ? {} : { toMs: to }),
+        ...(limit === undefined ? {} : { limit }),
+      },
+      Math.floor(clock.now()),
+    ),
+  )
+
+  api.handle(marketEndpoints.listSeeds, async ({ query }) => {
+    const page = pageOf(query)
+    const { rows, total } = await listSeeds(db, { limit: page.limit + 1, offset: page.offset })
+    return listAnswer(rows, total, page)
+  })
+}

@@ -1,0 +1,108 @@
+import { createHash, hash, randomBytes } from 'node:crypto'
+import type { Price } from '#domain/market/prices.ts'
+import { DAY_SECONDS, lastSimulatedPrice, type PathHash } from '#domain/market/simulated-path.ts'
+import type { Database, Queryable, Tx } from '#server/platform/db.ts'
+
+/** How many days ahead a seed's commitment is public (rules §5). */
+export const COMMITTED_DAYS_AHEAD = 8
+/** Days of public history before the install, so that the chart is full on the first start (rules §5). */
+export const HISTORY_DAYS = 14
+/** Where the public history begins, in thousandths of a dollar. */
+const HISTORY_START_PRICE: Price = 4_000_000
+
+/** The seed of a day before the install: known to everybody, and of interest to nobody, since nobody bet on it. */
+const publicSeed = (day: number): Buffer =>
+  createHash('sha256').update(`Kim Phiên, public history, day ${day}`).digest()
+
+/** One UTC day of the simulated path, ready to be read at any second. */
+export interface SimulatedDay {
+  /** Days since 1970-01-01. */
+  readonly day: number
+  readonly startPrice: Price
+  readonly hash: PathHash
+}
+
+/** The path's hash: SHA-256 of the seed and the position as 4 bytes, big-endian. */
+function pathHash(seed: Uint8Array): PathHash {
+  const message = Buffer.alloc(seed.length + 4)
+  message.set(seed)
+  return (position) => {
+    message.writeUInt32BE(position, seed.length)
+    return hash('sha256', message, 'buffer')
+  }
+}
+
+export const dayOf = (second: number): number => Math.floor(second / DAY_SECONDS)
+
+const BOUNDS = `
+  select max(day) - date '1970-01-01' as last_day,
+         (clock_timestamp() at time zone 'UTC')::date - date '1970-01-01' as today
+  from simulated_seeds`
+interface Bounds extends Record<string, unknown> {
+  readonly last_day: number | null
+  readonly today: number
+}
+
+/**
+ * Makes sure that every day from the install to 8 days ahead of the database's today has its seed, each inserted once
+ * and never changed. Any number of processes may call it at any time.
+ */
+export async function ensureSeeds(db: Database): Promise<void> {
+  const bounds = await readBounds(db)
+  if (bounds.last_day !== null && bounds.last_day >= bounds.today + COMMITTED_DAYS_AHEAD) return
+  await db.tx(async (tx) => {
+    // A day starts at the price the day before ended with, so days are added one process at a time.
+    await tx.query('lock table simulated_seeds in share row exclusive mode')
+    await addSeeds(tx, await readBounds(tx))
+  })
+}
+
+async function readBounds(q: Queryable): Promise<Bounds> {
+  const { rows } = await q.query<Bounds>(BOUNDS)
+  const bounds = rows[0]
+  if (bounds === undefined) throw new Error('The database did not tell its date')
+  return bounds
+}
+
+async function addSeeds(tx: Tx, { last_day: lastDay, today }: Bounds): Promise<void> {
+  const before = lastDay === null ? null : await loadDay(tx, lastDay)
+  let day = lastDay === null ? today - HISTORY_DAYS : lastDay + 1
+  let startPrice = before === null ? HISTORY_START_PRICE : lastSimulatedPrice(before.hash, before.startPrice)
+  const added: { day: number; seed: Buffer; startPrice: Price; isPublic: boolean }[] = []
+  for (; day <= today + COMMITTED_DAYS_AHEAD; day++) {
+    const isPublic = lastDay === null && day < today
+    const seed = isPublic ? publicSeed(day) : randomBytes(32)
+    added.push({ day, seed, startPrice, isPublic })
+    startPrice = lastSimulatedPrice(pathHash(seed), startPrice)
+  }
+  await tx.query(
+    `insert into simulated_seeds (day, seed, commitment, start_price, is_public_history)
+     select date '1970-01-01' + a.day, a.seed, sha256(a.seed), a.start_price, a.is_public
+     from unnest($1::integer[], $2::bytea[], $3::integer[], $4::boolean[]) as a(day, seed, start_price, is_public)`,
+    [
+      added.map((row) => row.day),
+      added.map((row) => row.seed),
+      added.map((row) => row.startPrice),
+      added.map((row) => row.isPublic),
+    ],
+  )
+}
+
+/** A day's path, or null when the day has no seed: before the history, or further ahead than seeds are committed. */
+export async function loadDay(q: Queryable, day: number): Promise<SimulatedDay | null> {
+  const { rows } = await q.query<{ seed: Uint8Array; start_price: number }>(
+    `select seed, start_price from simulated_seeds where day = date '1970-01-01' + $1::integer`,
+    [day],
+  )
+  const row = rows[0]
+  return row === undefined ? null : { day, startPrice: row.start_price, hash: pathHash(row.seed) }
+}
+
+/** The first second of the simulated history, or null before the first seed. */
+export async function firstSimulatedSecond(q: Queryable): Promise<number | null> {
+  const { rows } = await q.query<{ day: number | null }>(
+    `select min(day) - date '1970-01-01' as day from simulated_seeds`,
+  )
+  const day = rows[0]?.day ?? null
+  return day === null ? null : day * DAY_SECONDS
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '#server/platform/db.ts'
+import { openNative } from '#server/platform/native.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { ensureSeeds } from './seeds.ts'
+import {
+  ensureTicks,
+  insertEvidence,
+  insertLive,
+  insertMissing,
+  insertSimulated,
+  readTicks,
+  simulatedRange,
+} from './ticks.ts'
+
+const LIVE = 'pyth@127.0.0.1:1'
+const nowSecond = (): number => Math.floor(Date.now() / 1000)
+const quoteAt = (second: number, price = 4_000_000) => ({ price, atMs: second * 1000 - 300 })
+
+/** A second of which a tick can be written for a while yet, however busy the machine is. */
+const youngSecond = (): number => nowSecond() + 1
+
+describe.each(testEngines)('ticks on the %s engine', (engine) => {
+  let db: Awaited<ReturnType<typeof openTestDatabase>>
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+  })
+  afterAll(() => db.close())
+  beforeEach(() => resetDatabase(db))
+
+  test('simulated ticks are computed on demand, equal to the path, stamped with their second', async () => {
+    await ensureSeeds(db)
+    const from = nowSecond() - 200
+    const prices = await simulatedRange(db, from, from + 120)
+    const range = await ensureTicks(db, 'simulated', from, from + 120)
+    expect(range.isComplete).toBe(true)
+    expect(range.ticks).toEqual(
+      Array.from(prices, (price, i) => ({
+        source: 'simulated',
+        second: from + i,
+        price,
+        quoteAtMs: (from + i) * 1000,
+      })),
+    )
+    expect(await ensureTicks(db, 'simulated', from + 10, from + 20)).toEqual({
+      ticks: range.ticks.slice(10, 21),
+      isComplete: true,
+    })
+  })
+
+  test('a simulated tick is never stored before its second', async () => {
+    await ensureSeeds(db)
+    const from = nowSecond() - 5
+    const range = await ensureTicks(db, 'simulated', from, from + 3600)
+    expect(range.isComplete).toBe(false)
+    expect(range.ticks.at(-1)?.second).toBeLessThanOrEqual(nowSecond())
+    expect(range.ticks.length).toBeGreaterThanOrEqual(6)
+    expect(await insertSimulated(db, [{ second: nowSecond() + 2, price: 1 }])).toEqual([])
+    const { rows } = await db.query('select 1 from ticks where to_timestamp(second) > recorded_at')
+    expect(rows).toEqual([])
+  })
+
+  test('simulated ticks are computed again inside the transaction that needs them', async () => {
+    await ensureSeeds(db)
+    const from = nowSecond() - 30
+    const range = await db.tx((tx) => ensureTicks(tx, 'simulated', from, from + 20))
+    expect(range.isComplete).toBe(true)
+    expect(await readTicks(db, 'simulated', from, from + 20)).toEqual(range.ticks)
+  })
+
+  test('a second without a path is an error, not a price', async () => {
+    await ensureSeeds(db)
+    await expect(ensureTicks(db, 'simulated', 1_000, 1_001)).rejects.toThrow(/no simulated path/)
+  })
+
+  test('the first insert of a second wins, and nothing fills a missing tick later', async () => {
+    const second = youngSecond()
+    const first = await insertLive(db, LIVE, second, quoteAt(second, 4_000_001), null)
+    expect(first).toEqual({ source: LIVE, second, price: 4_000_001, quoteAtMs: second * 1000 - 300 })
+    expect(await insertLive(db, LIVE, second, quoteAt(second, 4_000_002), null)).toBeNull()
+    expect(await readTicks(db, LIVE, second, second)).toEqual([first])
+    const old = second - 10
+    await insertMissing(db, LIVE, old, old)
+    expect(await insertLive(db, LIVE, old, quoteAt(old), null)).toBeNull()
+    expect(await readTicks(db, LIVE, old, old)).toEqual([{ source: LIVE, second: old, price: null, quoteAtMs: null }])
+  })
+
+  test('from 700 ms on a second takes no price any more, and only then becomes a missing tick', async () => {
+    const second = youngSecond()
+    await insertMissing(db, LIVE, second, second + 5)
+    expect(await readTicks(db, LIVE, second, second + 5)).toEqual([])
+    await new Promise((resolve) => setTimeout(resolve, second * 1000 + 701 - Date.now()))
+    expect(await insertLive(db, LIVE, second, quoteAt(second), null)).toBeNull()
+    expect(await readTicks(db, LIVE, second, second)).toEqual([])
+    const range = await ensureTicks(db, LIVE, second - 3, second)
+    expect(range.isComplete).toBe(true)
+    expect(range.ticks.map((tick) => tick.price)).toEqual([null, null, null, null])
+  })
+
+  test('live seconds that may still get a price leave the range incomplete', async () => {
+    const second = youngSecond()
+    const range = await ensureTicks(db, LIVE, second - 5, second + 60)
+    expect(range.isComplete).toBe(false)
+    expect(range.ticks.length).toBeGreaterThanOrEqual(4)
+    for (const tick of range.ticks) expect(tick.second * 1000 + 700).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('what was signed is kept for the quote that became the tick, and for no other', async () => {
+    const second = youngSecond()
+    const signed = Uint8Array.of(1, 2, 3)
+    await insertLive(db, LIVE, second, quoteAt(second), null)
+    await insertEvidence(db, LIVE, second, { ...quoteAt(second, 4_000_009), evidence: signed })
+    await insertEvidence(db, LIVE, second, { ...quoteAt(second), evidence: null })
+    const kept = async () =>
+      (await db.query<{ second: bigint; evidence: Uint8Array }>('select second, evidence from tick_evidence')).rows
+    expect(await kept()).toEqual([])
+    await insertEvidence(db, LIVE, second, { ...quoteAt(second), evidence: signed })
+    await insertEvidence(db, LIVE, second, { ...quoteAt(second), evidence: signed })
+    expect(await kept()).toEqual([{ second: BigInt(second), evidence: signed }])
+  })
+
+  test('a tick can carry its evidence in one statement', async () => {
+    const second = youngSecond()
+    await insertLive(db, LIVE, second, quoteAt(second), Uint8Array.of(7))
+    const { rows } = await db.query('select evidence from tick_evidence where source = $1 and second = $2::bigint', [
+      LIVE,
+      second,
+    ])
+    expect(rows).toEqual([{ evidence: Uint8Array.of(7) }])
+  })
+
+  test.each(['ticks', 'tick_evidence', 'candles'])('%s is append-only', async (table) => {
+    const second = youngSecond()
+    await insertLive(db, LIVE, second, quoteAt(second), Uint8Array.of(7))
+    await db.query(`insert into candles values ($1, 1, 60, 1, 1, 1, 1)`, [LIVE])
+    await expect(db.query(`update ${table} set source = 'other'`)).rejects.toThrow(/append-only/)
+    await expect(db.query(`delete from ${table}`)).rejects.toThrow(/append-only/)
+    await expect(db.query(`truncate ${table}`)).rejects.toThrow(/append-only/)
+  })
+
+  test('many writers of one second store one row, and all read the same', async () => {
+    const connections: Database[] =
+      db.url === null ? [db, db, db] : [1, 2, 3].map(() => openNative({ url: db.url ?? '', max: 4 }))
+    try {
+      const second = youngSecond()
+      const attempts = Array.from({ length: 60 }, (_, i) => connections[i % 3] as Database)
+      await Promise.all(attempts.map((own, i) => insertLive(own, LIVE, second, quoteAt(second, 4_000_000 + i), null)))
+      const seen = await Promise.all(attempts.map((own) => readTicks(own, LIVE, second, second)))
+      expect(new Set(seen.map((ticks) => JSON.stringify(ticks))).size).toBe(1)
+      expect(seen[0]).toHaveLength(1)
+      expect(seen[0]?.[0]?.price).toBeGreaterThanOrEqual(4_000_000)
+    } finally {
+      if (db.url !== null) for (const own of connections) await own.close()
+    }
+  })
+})

@@ -1,0 +1,199 @@
+import type { Price } from '#domain/market/prices.ts'
+import { DAY_SECONDS, simulatedPrices } from '#domain/market/simulated-path.ts'
+import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
+import { type Quote, type Tick, TICK_MISSING_AFTER_MS } from '#domain/market/tick.ts'
+import type { Queryable } from '#server/platform/db.ts'
+import { dayOf, loadDay } from './seeds.ts'
+
+/** A quote with what its provider signed, when it signs (rules §5). */
+export interface SignedQuote extends Quote {
+  readonly evidence: Uint8Array | null
+}
+
+interface TickRow extends Record<string, unknown> {
+  readonly second: bigint
+  readonly price: number | null
+  readonly quote_at: Date | null
+}
+
+const toTick = (source: PriceSource, row: TickRow): Tick => ({
+  source,
+  second: Number(row.second),
+  price: row.price,
+  quoteAtMs: row.quote_at?.getTime() ?? null,
+})
+
+/** Stored ticks of the seconds fromSecond … toSecond, both included, in ascending order. */
+export async function readTicks(
+  q: Queryable,
+  source: PriceSource,
+  fromSecond: number,
+  toSecond: number,
+): Promise<Tick[]> {
+  const { rows } = await q.query<TickRow>(
+    `select second, price, quote_at from ticks
+     where source = $1 and second between $2::bigint and $3::bigint order by second`,
+    [source, fromSecond, toSecond],
+  )
+  return rows.map((row) => toTick(source, row))
+}
+
+/**
+ * The simulated prices of the seconds fromSecond … toSecond, both included, whether stored or not. They may lie in the
+ * future: nothing of them may leave the process before its second.
+ */
+export async function simulatedRange(q: Queryable, fromSecond: number, toSecond: number): Promise<Int32Array> {
+  const prices = new Int32Array(Math.max(0, toSecond - fromSecond + 1))
+  for (let day = dayOf(fromSecond); day <= dayOf(toSecond); day++) {
+    const path = await loadDay(q, day)
+    if (path === null) throw new RangeError(`Day ${day} has no simulated path`)
+    const first = Math.max(fromSecond, day * DAY_SECONDS)
+    const last = Math.min(toSecond, (day + 1) * DAY_SECONDS - 1)
+    const part = simulatedPrices(path.hash, path.startPrice, first - day * DAY_SECONDS, last + 1 - day * DAY_SECONDS)
+    prices.set(part, first - fromSecond)
+  }
+  return prices
+}
+
+/**
+ * Stores simulated ticks. The statement itself refuses seconds that are still ahead by the database's clock: a tick
+ * must never be readable before its time.
+ */
+export async function insertSimulated(
+  q: Queryable,
+  ticks: readonly { readonly second: number; readonly price: Price }[],
+): Promise<Tick[]> {
+  const { rows } = await q.query<TickRow>(
+    `insert into ticks (source, second, price, quote_at)
+     select '${SIMULATED}', t.second, t.price, to_timestamp(t.second)
+     from unnest($1::bigint[], $2::integer[]) as t(second, price)
+     where to_timestamp(t.second) <= clock_timestamp() order by t.second
+     on conflict do nothing returning second, price, quote_at`,
+    [ticks.map((tick) => tick.second), ticks.map((tick) => tick.price)],
+    { name: 'insert_simulated_ticks' },
+  )
+  return rows.map((row) => toTick(SIMULATED, row))
+}
+
+/**
+ * Stores a live tick, with its evidence in the same statement when given, and answers the row, or null when another
+ * process was first or the second is over by the database's clock: from 700 ms on it is a missing tick (rules §2).
+ */
+export async function insertLive(
+  q: Queryable,
+  source: PriceSource,
+  second: number,
+  quote: Quote,
+  evidence: Uint8Array | null,
+): Promise<Tick | null> {
+  const { rows } = await q.query<TickRow>(
+    `with tick as (
+       insert into ticks (source, second, price, quote_at)
+       select $1::text, $2::bigint, $3::integer, $4::timestamptz
+       where clock_timestamp() < to_timestamp($2::bigint) + interval '${TICK_MISSING_AFTER_MS} milliseconds'
+       on conflict do nothing returning source, second, price, quote_at
+     ), kept as (
+       insert into tick_evidence (source, second, evidence)
+       select source, second, $5::bytea from tick where $5::bytea is not null on conflict do nothing
+     )
+     select second, price, quote_at from tick`,
+    [source, second, quote.price, new Date(quote.atMs), evidence],
+    { name: 'insert_live_tick' },
+  )
+  return rows[0] === undefined ? null : toTick(source, rows[0])
+}
+
+/**
+ * Writes a null tick for every second of fromSecond … toSecond that has no row and is over by the database's clock
+ * (rules §2). A second that is not over yet is left alone.
+ */
+export async function insertMissing(
+  q: Queryable,
+  source: PriceSource,
+  fromSecond: number,
+  toSecond: number,
+): Promise<void> {
+  await q.query(
+    `insert into ticks (source, second)
+     select $1::text, s.second from generate_series($2::bigint, $3::bigint) as s(second)
+     where to_timestamp(s.second) + interval '${TICK_MISSING_AFTER_MS} milliseconds' <= clock_timestamp()
+     on conflict do nothing`,
+    [source, fromSecond, toSecond],
+    { name: 'insert_missing_ticks' },
+  )
+}
+
+export interface TickRange {
+  /** Ascending; one for each second whose row is known. */
+  readonly ticks: Tick[]
+  /** Whether every second of the range has its row. Nothing is decided before (rules §2). */
+  readonly isComplete: boolean
+}
+
+/**
+ * The ticks of the seconds fromSecond … toSecond, both included. Rows that are missing and can be known are written
+ * first: simulated ones that have come are computed again, live ones that are over become missing ticks. What is still
+ * to come is not in the answer, and `isComplete` is false.
+ *
+ * Call it outside the transaction that uses the answer, so that a long one does not hold back other writers of the
+ * same seconds. Within a transaction it needs READ COMMITTED.
+ */
+export async function ensureTicks(
+  q: Queryable,
+  source: PriceSource,
+  fromSecond: number,
+  toSecond: number,
+): Promise<TickRange> {
+  const wanted = toSecond - fromSecond + 1
+  const stored = await readTicks(q, source, fromSecond, toSecond)
+  if (stored.length >= wanted) return { ticks: stored, isComplete: true }
+  if (source === SIMULATED) {
+    const prices = await simulatedRange(q, fromSecond, toSecond)
+    const known = new Set(stored.map((tick) => tick.second))
+    const computed = Array.from(prices, (price, index) => ({ second: fromSecond + index, price }))
+    await insertSimulated(
+      q,
+      computed.filter((tick) => !known.has(tick.second)),
+    )
+  } else await insertMissing(q, source, fromSecond, toSecond)
+  const ticks = await readTicks(q, source, fromSecond, toSecond)
+  return { ticks, isComplete: ticks.length >= wanted }
+}
+
+/** The second of the newest stored tick of a source, or null when it has none. */
+export async function lastTickSecond(q: Queryable, source: PriceSource): Promise<number | null> {
+  const { rows } = await q.query<{ second: bigint }>(
+    'select second from ticks where source = $1 order by second desc limit 1',
+    [source],
+  )
+  return rows[0] === undefined ? null : Number(rows[0].second)
+}
+
+/** The second of the oldest stored tick of a source, or null when it has none. */
+export async function firstTickSecond(q: Queryable, source: PriceSource): Promise<number | null> {
+  const { rows } = await q.query<{ second: bigint }>(
+    'select second from ticks where source = $1 order by second limit 1',
+    [source],
+  )
+  return rows[0] === undefined ? null : Number(rows[0].second)
+}
+
+/**
+ * Keeps what the provider signed for a stored tick, unless it is kept already. Evidence of another quote than the one
+ * that became the tick (another process may have been first with its own) is not taken.
+ */
+export async function insertEvidence(
+  q: Queryable,
+  source: PriceSource,
+  second: number,
+  quote: SignedQuote,
+): Promise<void> {
+  if (quote.evidence === null) return
+  await q.query(
+    `insert into tick_evidence (source, second, evidence)
+     select source, second, $5::bytea from ticks
+     where source = $1 and second = $2::bigint and price = $3::integer and quote_at = $4::timestamptz
+     on conflict do nothing`,
+    [source, second, quote.price, new Date(quote.atMs), quote.evidence],
+  )
+}

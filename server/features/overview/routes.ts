@@ -1,0 +1,48 @@
+import { backOfficeEndpoints } from '#contract/back-office.ts'
+import { dayStartMs } from '#domain/game/limits.ts'
+import { readPending } from '#server/features/cashier/index.ts'
+import { listRunningRounds, type RoundPrices, readToday } from '#server/features/game/index.ts'
+import type { LedgerGuard } from '#server/features/wallet/index.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { Api } from '#server/platform/http.ts'
+
+export interface OverviewDeps {
+  readonly db: Database
+  readonly clock: Clock
+  readonly prices: RoundPrices
+  readonly ledger: LedgerGuard
+}
+
+/** Adding up a busy day takes a while; however many look, it is done once in this time. */
+const TODAY_KEPT_MS = 5_000
+
+/** GET /overview: what staff see first, read from the features that own it. */
+export function registerOverview(api: Api, { db, clock, prices, ledger }: OverviewDeps): void {
+  let kept: { readonly atMs: number; readonly dayMs: number; readonly today: ReturnType<typeof readToday> } | null =
+    null
+  const todayAt = (nowMs: number) => {
+    const dayMs = dayStartMs(nowMs)
+    if (kept === null || kept.dayMs !== dayMs || nowMs - kept.atMs >= TODAY_KEPT_MS) {
+      const started = { atMs: nowMs, dayMs, today: readToday(db, dayMs) }
+      kept = started
+      started.today.catch(() => {
+        if (kept === started) kept = null
+      })
+    }
+    return kept.today
+  }
+
+  api.handle(backOfficeEndpoints.overview, async () => {
+    const serverTimeMs = Math.floor(clock.now())
+    const [pending, rounds, today] = await Promise.all([readPending(db), listRunningRounds(db), todayAt(serverTimeMs)])
+    return {
+      ...pending,
+      rounds,
+      ...today,
+      feed: prices.feedStatus(prices.chooseSource(serverTimeMs, serverTimeMs)),
+      ledger: { isOpen: ledger.isOpen(), checkedAtMs: ledger.checkedAtMs() },
+      serverTimeMs,
+    }
+  })
+}

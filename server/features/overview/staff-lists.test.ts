@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeBets } from '#server/features/game/index.ts'
+import type { Database } from '#server/platform/db.ts'
+import { buildTestApp, type TestApp } from '#server/testing/app.ts'
+import { createPlayers, createRound, fixedPrices, noHints, type TestPlayer } from '#server/testing/game-world.ts'
+import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
+
+describe.each(testEngines)('what staff see on %s', (engine) => {
+  let db: Database
+  let app: TestApp
+  let players: TestPlayer[]
+  let admin: TestPlayer
+  const get = (who: TestPlayer, path: string) =>
+    app.call('GET', `/api/v1${path}`, { token: who.bearer.slice('Bearer '.length) })
+  const rowsOf = async (who: TestPlayer, path: string) =>
+    (await get(who, path)).body.data as Array<Record<string, unknown>>
+
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    app = await buildTestApp(db)
+    players = await createPlayers(db, 4, { prefix: 'nguoichoi' })
+    ;[admin] = (await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })) as [TestPlayer]
+    const ended = await createRound(db)
+    const running = await createRound(db, { type: '30s' })
+    const bet = (who: TestPlayer, gameId: string, value: string) =>
+      app.call('POST', '/api/v1/history', {
+        token: who.bearer.slice('Bearer '.length),
+        body: { gameId, score: 100, value },
+      })
+    await bet(players[0]!, ended.id, 'UP')
+    await bet(players[1]!, ended.id, 'DOWN')
+    const ticks = await fixedPrices((second) => second).ensureTicks(
+      db,
+      'simulated',
+      ended.opensAtMs / 1000,
+      ended.closesAtMs / 1000,
+    )
+    await closeBets(
+      { db, prices: fixedPrices(() => null), hints: noHints },
+      {
+        id: ended.id,
+        type: '60s',
+        closesAtMs: ended.closesAtMs,
+        staffDirection: null,
+        isDeleted: false,
+        priceSource: 'simulated',
+        ticks: new Map(ticks.ticks.map((tick) => [tick.second, tick])),
+      },
+    )
+    await bet(players[2]!, running.id, 'UP')
+    await bet(players[3]!, running.id, 'DOWN')
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+
+  test('bets of everybody with filters and counters', async () => {
+    expect(await rowsOf(admin, '/history')).toHaveLength(4)
+    expect(await rowsOf(admin, '/history?status=WIN')).toEqual([
+      expect.objectContaining({ profit: 7, userId: expect.objectContaining({ username: players[0]!.username }) }),
+    ])
+    expect(await rowsOf(admin, `/history?username=${players[1]!.username.toUpperCase()}`)).toHaveLength(1)
+    expect(await rowsOf(admin, '/history?username=%25')).toHaveLength(0)
+    expect((await get(admin, '/history/counts')).body.data).toEqual({
+      progress: 2,
+      win: 1,
+      lose: 1,
+      void: 0,
+      isCapped: false,
+    })
+    expect((await get(players[0]!, '/history')).status).toBe(403)
+  })
+
+  test('bets and rounds are listed either way in time, by no other column', async () => {
+    const ids = async (path: string) => (await rowsOf(admin, path)).map(({ _id }) => _id)
+    const newest = await ids('/history')
+    expect(await ids('/history?sort=createdAt')).toEqual(newest.toReversed())
+    expect(await ids('/history?sort=-createdAt&limit=1&page=2')).toEqual([newest[1]])
+    expect((await get(admin, '/history?sort=score')).body.code).toBe('BAD_REQUEST')
+    for (const path of ['/game/list-all', '/game/by-type/60s']) {
+      const rounds = await ids(path)
+      expect(rounds.length).toBeGreaterThan(0)
+      expect(await ids(`${path}?sort=startTime`)).toEqual(rounds.toReversed())
+      expect((await get(admin, `${path}?sort=result`)).body.code).toBe('BAD_REQUEST')
+    }
+  })
+
+  test('the overview adds up stakes per side and what the house won from prices', async () => {
+    const data = (await get(admin, '/overview')).body.data as Record<string, unknown>
+    expect(data).toMatchObject({ pendingRequests: 0, oldestPendingAt: null, netToday: 0, betsToday: 2 })
+    expect(data['rounds']).toContainEqual(
+      expect.objectContaining({ gameType: '30s', bets: 2, stakedUp: 100, stakedDown: 100, isAnnounced: false }),
+    )
+  })
+
+  test('hiding a settled bet leaves it to its owner and stands in the audit log; an open one stays', async () => {
+    const [won] = await rowsOf(admin, '/history?status=WIN')
+    const [open] = await rowsOf(admin, '/history?status=PROGRESS')
+    const remove = (who: TestPlayer, id: unknown) =>
+      app.call('DELETE', `/api/v1/history/${String(id)}`, { token: who.bearer.slice('Bearer '.length) })
+    expect((await remove(players[0]!, won?.['_id'])).status).toBe(403)
+    expect((await remove(admin, open?.['_id'])).body.code).toBe('BET_STILL_OPEN')
+    expect((await remove(admin, won?.['_id'])).status).toBe(200)
+    expect((await remove(admin, won?.['_id'])).status).toBe(200)
+    expect(await rowsOf(admin, '/history?status=WIN')).toEqual([])
+    expect(await rowsOf(players[0]!, '/history/user')).toHaveLength(1)
+    expect(await rowsOf(admin, `/audit-log?actor=${admin.username}`)).toEqual([
+      expect.objectContaining({ act: 'bet.hide', target: `bet:${String(won?.['_id'])}`, actor: admin.username }),
+    ])
+    expect((await get(admin, '/audit-log?beforeSeq=1')).body.data).toEqual([])
+    const seqs = async (query: string) => (await rowsOf(admin, `/audit-log${query}`)).map(({ _id }) => Number(_id))
+    const newest = await seqs('')
+    expect(newest).toEqual(newest.toSorted((a, b) => b - a))
+    expect(await seqs('?sort=createdAt')).toEqual(newest.toReversed())
+    expect(await seqs('?limit=1&page=2')).toEqual(newest.slice(1, 2))
+  })
+})

@@ -1,0 +1,52 @@
+import type { AccountRef, UserAccountKind } from '#domain/ledger/accounts.ts'
+import type { Tx } from '#server/platform/db.ts'
+
+/** A user's account row, locked by the transaction that reads it. */
+export interface LockedAccount {
+  readonly id: bigint
+  readonly ownerId: string
+  readonly kind: UserAccountKind
+  readonly balanceMinor: bigint
+  readonly transferCount: bigint
+}
+
+interface AccountRow extends Record<string, unknown> {
+  id: bigint
+  owner_id: string
+  kind: UserAccountKind
+  balance: bigint
+  transfer_count: bigint
+}
+
+/**
+ * Locks every account of the owners, in the order of ids that all commands keep (rules §3). Rounds, users and sessions
+ * must be locked before.
+ */
+export async function lockAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
+  const { rows } = await tx.query<AccountRow>(
+    `select id, owner_id, kind, balance, transfer_count from ledger_accounts
+      where owner_id = any($1::uuid[]) order by id for update`,
+    [ownerIds],
+    { name: 'lock-accounts' },
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    ownerId: row.owner_id,
+    kind: row.kind,
+    balanceMinor: row.balance,
+    transferCount: row.transfer_count,
+  }))
+}
+
+/** Opens the three accounts of a new player, empty. */
+export async function openAccounts(tx: Tx, userId: string): Promise<void> {
+  await tx.query(
+    `insert into ledger_accounts (owner_id, kind) values ($1, 'wallet'), ($1, 'staked'), ($1, 'reserved')`,
+    [userId],
+  )
+}
+
+/** Ids of the system accounts, as migration 0002 inserts them. */
+const SYSTEM_IDS = { house: 9000000000000000001n, cashier: 9000000000000000002n, grants: 9000000000000000003n } as const
+
+export const systemAccountId = (ref: AccountRef & { ownerId: null }): bigint => SYSTEM_IDS[ref.kind]

@@ -1,0 +1,66 @@
+import type { Database } from '#server/platform/db.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { forgetOldAnswers } from './idempotency.ts'
+import { type LedgerReport, readLedgerState, verifyLedger } from './verify-ledger.ts'
+
+const CHECK_EVERY_MS = 60_000
+const READ_EVERY_MS = 1_000
+const FORGET_EVERY_MS = 3_600_000
+
+/** Whether money may move, as the last check of any process found it. */
+export interface LedgerGuard {
+  isOpen(): boolean
+  /** Database time of the last clean check, Unix ms. */
+  checkedAtMs(): number | null
+  check(isFull: boolean): Promise<LedgerReport>
+  stop(): Promise<void>
+}
+
+/**
+ * Verifies new transfers every 60 s and everything once a day, and reads each second what any process found. On a
+ * failure bets, filings, decisions and adjustments answer 503 until `audit:ledger -- --clear` finds the books clean;
+ * settlement and reads go on (rules §3). Forgets kept answers after their 7 days, too.
+ */
+export async function startLedgerGuard(db: Database, log: Logger): Promise<LedgerGuard> {
+  let state = await readLedgerState(db)
+
+  const check = async (isFull: boolean) => {
+    const report = await verifyLedger(db, isFull)
+    state = await readLedgerState(db)
+    if (report.findings.length > 0)
+      log.error({ findings: report.findings }, 'the ledger check failed: money acts are closed')
+    return report
+  }
+  /** Does the work now and then, and leaves out a turn while the last one is not over. */
+  const every = (everyMs: number, work: () => Promise<unknown>): (() => Promise<void>) => {
+    let running: Promise<void> | null = null
+    const timer = setInterval(() => {
+      running ??= work()
+        .then(() => {})
+        .catch((error: unknown) => log.error({ err: error }, 'the wallet’s housekeeping failed'))
+        .finally(() => {
+          running = null
+        })
+    }, everyMs)
+    return async () => {
+      clearInterval(timer)
+      await running
+    }
+  }
+  const stops = [
+    every(CHECK_EVERY_MS, () => check(state.isFullDue)),
+    every(READ_EVERY_MS, async () => {
+      state = await readLedgerState(db)
+    }),
+    every(FORGET_EVERY_MS, () => forgetOldAnswers(db)),
+  ]
+
+  return {
+    isOpen: () => state.isOpen,
+    checkedAtMs: () => state.checkedAtMs,
+    check,
+    async stop() {
+      await Promise.all(stops.map((stop) => stop()))
+    },
+  }
+}

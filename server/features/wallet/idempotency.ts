@@ -1,0 +1,129 @@
+import { hash } from 'node:crypto'
+import type { Database, Param, Tx } from '#server/platform/db.ts'
+
+/** A money act's Idempotency-Key with a hash of what was asked (rules §3). */
+export interface IdempotencyClaim {
+  readonly key: string
+  readonly inputHash: Uint8Array
+}
+
+/** Hashes what was asked, independent of the order of its fields. */
+export function claimOf(key: string, input: Record<string, unknown>): IdempotencyClaim {
+  const sorted = Object.keys(input)
+    .toSorted()
+    .map((name) => [name, typeof input[name] === 'bigint' ? String(input[name]) : input[name]])
+  return { key, inputHash: hash('sha256', JSON.stringify(sorted), 'buffer') }
+}
+
+export type Repeat =
+  | { readonly is: 'new' }
+  | { readonly is: 'repeated'; readonly answer: unknown }
+  | { readonly is: 'reused' }
+
+interface KeyRow extends Record<string, unknown> {
+  user_id: string
+  key: string
+  input_hash: Uint8Array
+  answer: unknown
+}
+
+const judge = (row: KeyRow | undefined, claim: IdempotencyClaim): Repeat =>
+  row === undefined
+    ? { is: 'new' }
+    : Buffer.compare(row.input_hash, claim.inputHash) === 0
+      ? { is: 'repeated', answer: row.answer }
+      : { is: 'reused' }
+
+/**
+ * Looks keys up for several users at once. Call it after the users' accounts are locked: a duplicate in flight has then
+ * either committed and is found here, or has not begun and will wait for these locks.
+ */
+export async function findRepeats(
+  tx: Tx,
+  route: string,
+  claims: ReadonlyArray<{ readonly userId: string; readonly claim: IdempotencyClaim }>,
+): Promise<Map<string, Repeat>> {
+  const { rows } = await tx.query<KeyRow>(
+    // Limited, so that it stays a look into the index for each key: planned while the table is almost empty, a plain join
+    // would read all of it, again and again, until the table is analysed.
+    `select c.user_id, c.key, k.input_hash, k.answer
+       from unnest($2::uuid[], $3::text[]) as c (user_id, key)
+      cross join lateral (
+        select input_hash, answer from idempotency_keys
+         where user_id = c.user_id and route = $1 and key = c.key limit 1
+      ) k`,
+    [route, claims.map(({ userId }) => userId), claims.map(({ claim }) => claim.key)],
+    { name: 'find-repeats' },
+  )
+  const found = new Map(rows.map((row) => [row.user_id, row]))
+  return new Map(claims.map(({ userId, claim }) => [userId, judge(found.get(userId), claim)]))
+}
+
+/** Looks one key up, after the account locks of its command. */
+export async function findRepeat(
+  tx: Tx,
+  route: string,
+  userId: string,
+  claim: IdempotencyClaim | null,
+): Promise<Repeat> {
+  if (claim === null) return { is: 'new' }
+  return (await findRepeats(tx, route, [{ userId, claim }])).get(userId) ?? { is: 'new' }
+}
+
+/** Stores the answer of a money act that succeeded, in its own transaction. Only 2xx answers are kept. */
+export async function keepAnswer(
+  tx: Tx,
+  route: string,
+  userId: string,
+  claim: IdempotencyClaim | null,
+  answer: unknown,
+): Promise<void> {
+  if (claim === null) return
+  await tx.query(
+    `insert into idempotency_keys (user_id, route, key, input_hash, answer) values ($1, $2, $3, $4, $5::jsonb)`,
+    [userId, route, claim.key, claim.inputHash, JSON.stringify(answer)],
+  )
+}
+
+/** A CTE that keeps many answers at once; its five placeholders begin at `$first`. */
+export const keepAnswersCte = (route: string, first: number): string => `kept_answers as (
+    insert into idempotency_keys (user_id, route, key, input_hash, answer, created_at)
+    select k.user_id, '${route}', k.key, k.input_hash, k.answer, $${first + 4}::timestamptz
+      from rows from (unnest($${first}::uuid[], $${first + 1}::text[], $${first + 2}::bytea[]),
+        jsonb_array_elements($${first + 3}::jsonb)) as k (user_id, key, input_hash, answer)
+    returning 1
+  )`
+
+/**
+ * Values for keepAnswersCte.
+ * @param kept answers as JSON texts: they travel as one list, since an array of texts would escape their every quote
+ */
+export function keepAnswersParams(
+  kept: ReadonlyArray<{ userId: string; claim: IdempotencyClaim; answer: string }>,
+  at: Date,
+): Param[] {
+  return [
+    kept.map((row) => row.userId),
+    kept.map((row) => row.claim.key),
+    kept.map((row) => row.claim.inputHash),
+    `[${kept.map((row) => row.answer).join(',')}]`,
+    at,
+  ]
+}
+
+/** Rows per statement: what else happens on the embedded engine waits while one runs. */
+const FORGET_AT_ONCE = 2_000
+
+/** Forgets the answers that are older than the 7 days for which a key is kept (rules §3). Answers how many. */
+export async function forgetOldAnswers(db: Database): Promise<number> {
+  for (let forgotten = 0; ;) {
+    const { rowCount } = await db.query(
+      `delete from idempotency_keys where ctid in (
+         select ctid from idempotency_keys where created_at < clock_timestamp() - interval '7 days'
+          limit $1 for update skip locked)`,
+      [FORGET_AT_ONCE],
+    )
+    forgotten += rowCount
+    if (rowCount < FORGET_AT_ONCE) return forgotten
+  }
+}

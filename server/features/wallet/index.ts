@@ -1,0 +1,26 @@
+/**
+ * Wallet: the books. Owns ledger_accounts, ledger_transfers, ledger_checkpoint, ledger_checkpoint_balances and
+ * idempotency_keys. Emits nothing itself: whoever moves money tells its owner after the commit.
+ */
+export { type LockedAccount, lockAccounts, openAccounts } from './accounts.ts'
+export {
+  BOOKING_CTES,
+  BOOKING_IS_WHOLE,
+  BOOKING_PARAMS,
+  type Booking,
+  OverdrawnError,
+  startBooking,
+} from './booking.ts'
+export { type LedgerGuard, startLedgerGuard } from './guard.ts'
+export {
+  claimOf,
+  findRepeat,
+  findRepeats,
+  type IdempotencyClaim,
+  keepAnswer,
+  keepAnswersCte,
+  keepAnswersParams,
+} from './idempotency.ts'
+export { postTransfers } from './post-transfers.ts'
+export { registerWallet } from './routes.ts'
+export { clearLedgerFailure, type LedgerReport, verifyLedger } from './verify-ledger.ts'

@@ -1,0 +1,27 @@
+import type { Transfer } from '#domain/ledger/transfers.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { type LockedAccount, lockAccounts } from './accounts.ts'
+import { BOOKING_CTES, BOOKING_IS_WHOLE, startBooking } from './booking.ts'
+
+/**
+ * Books transfers inside the caller's transaction: locks the accounts they touch unless the caller already holds them,
+ * writes transfers and balances in one statement. Lock rounds, users and sessions before (rules §3).
+ * @param nowMs database time, Unix ms
+ * @throws OverdrawnError when a user's account would go below zero
+ */
+export async function postTransfers(
+  tx: Tx,
+  transfers: readonly Transfer[],
+  nowMs: number,
+  locked?: readonly LockedAccount[],
+): Promise<void> {
+  if (transfers.length === 0) return
+  const owners = new Set<string>()
+  for (const { from, to } of transfers) {
+    if (from.ownerId !== null) owners.add(from.ownerId)
+    if (to.ownerId !== null) owners.add(to.ownerId)
+  }
+  const booking = startBooking(locked ?? (await lockAccounts(tx, [...owners])))
+  for (const transfer of transfers) booking.book(transfer, nowMs)
+  await tx.query(`with ${BOOKING_CTES} select ${BOOKING_IS_WHOLE}`, booking.params())
+}

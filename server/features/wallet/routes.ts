@@ -1,0 +1,19 @@
+import { walletEndpoints } from '#contract/wallet.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { Api } from '#server/platform/http.ts'
+import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/lists.ts'
+import { countLedger, listLedger } from './queries.ts'
+
+/** GET /user/ledger: every change of the own balance (rules §1.3). */
+export function registerWallet(api: Api, db: Database): void {
+  api.handle(walletEndpoints.ledger, async ({ subject, query }) => {
+    const page = pageOf(query)
+    const reason = query.reason ?? null
+    const beforePosition = query.beforePosition ?? null
+    const [rows, counted] = await Promise.all([
+      listLedger(db, subject.userId, { reason, beforePosition, offset: page.offset, limit: page.limit }),
+      countLedger(db, subject.userId, reason, COUNT_CAP),
+    ])
+    return listAnswer(rows, counted, page)
+  })
+}

@@ -1,0 +1,360 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { adjustmentTransfer, holdTransfer, stakeTransfer, welcomeTransfer } from '#domain/ledger/transfers.ts'
+import { points } from '#domain/money.ts'
+import type { Database, Tx } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import { createLog } from '#server/platform/log.ts'
+import { openNative } from '#server/platform/native.ts'
+import { endWithdrawal, holdWithdrawal } from '#server/testing/books.ts'
+import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { startLedgerGuard } from './guard.ts'
+import { postTransfers } from './post-transfers.ts'
+import { clearLedgerFailure, readLedgerState, verifyLedger } from './verify-ledger.ts'
+
+const adjust = (player: TestPlayer, wholePoints: number) =>
+  adjustmentTransfer(newId(), player.id, points(wholePoints), 'system', 'Điều chỉnh')
+
+describe.each(testEngines)('the ledger verifier on %s', (engine) => {
+  let db: Database & { readonly url: string | null }
+  let players: TestPlayer[]
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+  })
+  beforeEach(async () => {
+    await resetDatabase(db)
+    players = await createPlayers(db, 3)
+    await post(adjust(players[0]!, 25), adjust(players[0]!, -5), adjust(players[1]!, -900))
+    await holdWithdrawal(db, newId(), players[2]!.id, points(40))
+  })
+  afterAll(() => db.close())
+
+  const post = (...transfers: Parameters<typeof postTransfers>[1]) =>
+    db.tx((tx) => postTransfers(tx, transfers, Date.now()))
+  /** Transfers that a check looked at, which finds nothing. */
+  const counted = async (isFull: boolean) => {
+    const { findings, transfers } = await verifyLedger(db, isFull)
+    expect(findings).toEqual([])
+    return transfers
+  }
+  /** A server's snapshots are held back by the writers of its other databases, too: checks until none is older. */
+  const settled = () => expect.poll(() => counted(false), { timeout: 10_000, interval: 20 }).toBe(0)
+  const rulesOf = async (isFull: boolean) =>
+    [...new Set((await verifyLedger(db, isFull)).findings.map(({ rule }) => rule))].toSorted()
+  /** As somebody would who owns the database: no trigger, no foreign key. */
+  const tamper = (...statements: string[]) =>
+    db.tx(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      for (const statement of statements) await tx.query(statement)
+    })
+  const walletOf = (nth: number) =>
+    `(select id from ledger_accounts where owner_id = '${players[nth]!.id}' and kind = 'wallet')`
+  const lastRowOf = (nth: number) =>
+    `(select id from ledger_transfers where wallet_account = ${walletOf(nth)} order by wallet_seq desc limit 1)`
+  const checkpoint = async () => {
+    const { rows } = await db.query<{ xmin: bigint; balances: bigint }>(
+      `select snapshot_xmin::text::bigint as xmin, (select count(*) from ledger_checkpoint_balances) as balances from ledger_checkpoint`,
+    )
+    return rows[0]!
+  }
+
+  test('counts what is new, moves its checkpoint, and counts it once', async () => {
+    const before = await checkpoint()
+    expect(await counted(false)).toBe(7)
+    const after = await checkpoint()
+    expect(after.xmin).toBeGreaterThan(before.xmin)
+    // Three wallets, one reserved, and the grants they came from.
+    await settled()
+    expect((await checkpoint()).balances).toBe(5n)
+    expect(await counted(false)).toBe(0)
+    await post(adjust(players[1]!, 3))
+    expect(await counted(false)).toBe(1)
+    expect(await counted(true)).toBe(8)
+    await settled()
+    expect(await counted(false)).toBe(0)
+  })
+
+  test('a checkpoint from another cluster, whose transaction ids are ahead of ours, is counted anew', async () => {
+    await settled()
+    // What a restored backup brings: the checkpoint and every transfer carry ids that this cluster has not reached.
+    await tamper(
+      `update ledger_checkpoint set snapshot_xmin = '900000000'`,
+      `update ledger_transfers set tx_id = '899999999'`,
+    )
+    expect(await counted(false)).toBe(7)
+    await post(adjust(players[1]!, 3))
+    await counted(false)
+    await counted(false)
+    expect(await rulesOf(true)).toEqual([])
+  })
+
+  test('finds nothing wrong with a request that was held, paid or released', async () => {
+    const [paid, released] = [newId(), newId()]
+    await holdWithdrawal(db, paid, players[0]!.id, points(10))
+    await holdWithdrawal(db, released, players[1]!.id, points(10))
+    expect(await rulesOf(false)).toEqual([])
+    await endWithdrawal(db, paid, players[0]!.id, 'capture', players[2]!.id)
+    await endWithdrawal(db, released, players[1]!.id, 'release', players[2]!.id)
+    expect(await rulesOf(false)).toEqual([])
+    expect(await rulesOf(true)).toEqual([])
+  })
+
+  const BALANCE = 'BALANCE_NOT_SUM_OF_TRANSFERS'
+  const ROWS = 'WALLET_ROWS_NOT_CONTINUOUS'
+  test.each<[name: string, statements: () => string[], found: string[]]>([
+    [
+      'a balance that was raised',
+      () => [`update ledger_accounts set balance = balance + 1 where id = ${walletOf(0)}`],
+      [BALANCE, 'SUM_NOT_ZERO', ROWS],
+    ],
+    [
+      'a balance that was moved without a transfer',
+      () => [
+        `update ledger_accounts set balance = balance + 5 where id = ${walletOf(0)}`,
+        `update ledger_accounts set balance = balance - 5 where id = ${walletOf(1)}`,
+      ],
+      [BALANCE, ROWS],
+    ],
+    [
+      'a transfer that moved no balance',
+      () => [
+        `insert into ledger_transfers (id, from_account, to_account, amount, reason, actor, ref, created_at)
+         values ('forged', 9000000000000000003, ${walletOf(0)}, 100, 'WELCOME', 'system', 'user:x', clock_timestamp())`,
+      ],
+      [BALANCE],
+    ],
+    [
+      'a transfer that its wallet’s rows leave out',
+      () => [
+        `insert into ledger_transfers (id, from_account, to_account, amount, reason, actor, ref, created_at)
+         values ('forged', 9000000000000000003, ${walletOf(0)}, 100, 'WELCOME', 'system', 'user:x', clock_timestamp())`,
+        `update ledger_accounts set balance = balance + 100, transfer_count = transfer_count + 1 where id = ${walletOf(0)}`,
+        `update ledger_accounts set balance = balance - 100, transfer_count = transfer_count + 1 where kind = 'grants'`,
+      ],
+      [ROWS],
+    ],
+    ['a transfer that was deleted', () => [`delete from ledger_transfers where id = ${lastRowOf(1)}`], [BALANCE, ROWS]],
+    [
+      'an amount that was changed',
+      () => [`update ledger_transfers set amount = amount + 1 where id = ${lastRowOf(1)}`],
+      [BALANCE, ROWS],
+    ],
+    [
+      'a balance that its owner is shown',
+      () => [`update ledger_transfers set wallet_balance_after = wallet_balance_after + 1 where id = ${lastRowOf(0)}`],
+      [ROWS],
+    ],
+    [
+      'a change that its owner is shown',
+      () => [
+        `update ledger_transfers set wallet_delta = wallet_delta + case when wallet_seq = 1 then 1 else -1 end
+          where wallet_account = ${walletOf(0)} and wallet_seq < 3`,
+      ],
+      [ROWS],
+    ],
+    [
+      'a row that was taken out of its wallet',
+      () => [
+        `update ledger_transfers set wallet_account = null, wallet_seq = null, wallet_delta = null,
+           wallet_balance_after = null where id = ${lastRowOf(0)}`,
+      ],
+      [ROWS],
+    ],
+    [
+      'a pending withdrawal that was made larger',
+      () => [`update cash_requests set amount = amount + 1`],
+      ['RESERVED_NOT_PENDING_WITHDRAWALS'],
+    ],
+    [
+      'a pending withdrawal that disappeared',
+      () => [`delete from cash_requests`],
+      ['RESERVED_NOT_PENDING_WITHDRAWALS'],
+    ],
+  ])('a full check finds %s', async (_name, statements, found) => {
+    expect(await rulesOf(false)).toEqual([])
+    await tamper(...statements())
+    expect(await rulesOf(true)).toEqual(found)
+    expect(await readLedgerState(db)).toMatchObject({ isOpen: false })
+  })
+
+  test('an incremental check finds what new transfers touch', async () => {
+    expect(await rulesOf(false)).toEqual([])
+    const before = await checkpoint()
+    await tamper(`update ledger_accounts set balance = balance + 1 where id = ${walletOf(0)}`)
+    await post(adjust(players[0]!, 3))
+    const report = await verifyLedger(db, false)
+    expect(report.findings).toMatchObject([{ rule: BALANCE, expected: '102300', found: '102301' }])
+    // The evidence is looked at again until somebody mends it.
+    expect(await checkpoint()).toEqual(before)
+    expect(await rulesOf(false)).toEqual([BALANCE])
+  })
+
+  test('money that was staked without a bet, or held without a request, is found', async () => {
+    await post(stakeTransfer(newId(), players[0]!.id, points(10)))
+    expect(await rulesOf(false)).toEqual(['STAKED_NOT_OPEN_STAKES'])
+    await post(holdTransfer(newId(), players[0]!.id, points(10)))
+    expect(await rulesOf(true)).toEqual(['RESERVED_NOT_PENDING_WITHDRAWALS', 'STAKED_NOT_OPEN_STAKES'])
+  })
+
+  test('a balance below zero is refused by the table, and found where the table was changed', async () => {
+    const overdraw = `update ledger_accounts set balance = -1 where id = ${walletOf(0)}`
+    await expect(db.query(overdraw)).rejects.toThrow(/user_account_not_below_zero/)
+    await db.query(`alter table ledger_accounts drop constraint user_account_not_below_zero`)
+    await db.query(overdraw)
+    expect(await rulesOf(true)).toContain('BELOW_ZERO')
+    await resetDatabase(db)
+    await db.query(
+      `alter table ledger_accounts add constraint user_account_not_below_zero check (owner_id is null or balance >= 0)`,
+    )
+  })
+
+  test('transfers and accounts refuse to be changed, deleted or truncated', async () => {
+    for (const statement of [
+      `update ledger_transfers set amount = 1`,
+      `delete from ledger_transfers`,
+      `truncate ledger_transfers`,
+      `delete from ledger_accounts`,
+      `truncate ledger_accounts cascade`,
+    ])
+      await expect(db.query(statement)).rejects.toThrow(/append-only/)
+    await expect(post(welcomeTransfer(players[0]!.id, points(1)))).rejects.toThrow(/ledger_transfers_pkey/)
+    expect(await rulesOf(true)).toEqual([])
+  })
+
+  test(
+    'a full check goes through everything in chunks, also where a wallet’s rows lie in several',
+    { timeout: 60_000 },
+    async () => {
+      // The first player's rows lie on both sides of everybody else's.
+      await createPlayers(db, engine === 'embedded' ? 1_100 : 5_100)
+      await post(adjust(players[0]!, 7), adjust(players[0]!, -7))
+      const { findings, transfers } = await verifyLedger(db, true)
+      expect(findings).toEqual([])
+      expect(transfers).toBe((engine === 'embedded' ? 1_100 : 5_100) + 9)
+      await tamper(
+        `update ledger_transfers set wallet_balance_after = wallet_balance_after + 1 where id = ${lastRowOf(0)}`,
+      )
+      expect(await rulesOf(true)).toEqual([ROWS])
+    },
+  )
+
+  test('a failure closes money acts everywhere, and only clean books reopen them', async () => {
+    const log = createLog('silent')
+    const [guard, other] = await Promise.all([startLedgerGuard(db, log), startLedgerGuard(db, log)])
+    try {
+      await guard.check(true)
+      expect([guard.isOpen(), other.isOpen()]).toEqual([true, true])
+      expect(guard.checkedAtMs()).toBeGreaterThan(Date.now() - 10_000)
+      await tamper(`update ledger_accounts set balance = balance + 1 where id = ${walletOf(0)}`)
+      await guard.check(true)
+      expect(guard.isOpen()).toBe(false)
+      // An incremental check that finds nothing new reopens nothing.
+      await guard.check(false)
+      expect(guard.isOpen()).toBe(false)
+      expect((await clearLedgerFailure(db)).findings.map(({ rule }) => rule)).toContain(BALANCE)
+      expect((await readLedgerState(db)).isOpen).toBe(false)
+      // The other process has heard of it by itself within a second.
+      await expect.poll(() => other.isOpen(), { timeout: 1_500, interval: 50 }).toBe(false)
+      await tamper(`update ledger_accounts set balance = balance - 1 where id = ${walletOf(0)}`)
+      expect((await clearLedgerFailure(db)).findings).toEqual([])
+      await expect.poll(() => other.isOpen(), { timeout: 1_500, interval: 50 }).toBe(true)
+    } finally {
+      await Promise.all([guard.stop(), other.stop()])
+    }
+  })
+
+  test('a full check is due a day after the last one, whatever process did it', async () => {
+    expect((await readLedgerState(db)).isFullDue).toBe(true)
+    await verifyLedger(db, true)
+    expect((await readLedgerState(db)).isFullDue).toBe(false)
+    await db.query(`update ledger_checkpoint set fully_checked_at = fully_checked_at - interval '25 hours'`)
+    await verifyLedger(db, false)
+    expect((await readLedgerState(db)).isFullDue).toBe(true)
+  })
+
+  test('checks at the same time wait for each other and count everything once, under load', async () => {
+    const load = new AbortController()
+    const working = (async () => {
+      while (!load.signal.aborted) await post(adjust(players[0]!, 1), adjust(players[1]!, 1))
+    })()
+    for (let round = 0; round < 5; round++) {
+      const reports = await Promise.all([false, true, false, false].map((isFull) => verifyLedger(db, isFull)))
+      expect(reports.flatMap(({ findings }) => findings)).toEqual([])
+    }
+    load.abort()
+    await working
+    await settled()
+    const { rows } = await db.query<{ off: bigint }>(
+      `select count(*) as off from ledger_accounts a left join ledger_checkpoint_balances b on b.account_id = a.id
+        where a.balance <> coalesce(b.balance, 0)`,
+    )
+    // Everything has committed: the checkpoint's balances are the books'.
+    expect(rows).toEqual([{ off: 0n }])
+  })
+
+  test('a full check lets money move meanwhile, and counts that as well', { timeout: 60_000 }, async () => {
+    await createPlayers(db, 3_000)
+    const checking = { isOver: false }
+    const check = verifyLedger(db, true).finally(() => (checking.isOver = true))
+    let moved = 0
+    while (!checking.isOver) {
+      await post(adjust(players[0]!, 1))
+      moved++
+    }
+    expect((await check).findings).toEqual([])
+    // One after the whole check would be the least; embedded there are three chunks to move between.
+    expect(moved).toBeGreaterThan(engine === 'embedded' ? 3 : 1)
+    await settled()
+    expect(await counted(true)).toBe(3_007 + moved)
+  })
+
+  describe.runIf(engine === 'native')('with several connections (PostgreSQL only)', () => {
+    test('a transfer left uncommitted across two checks raises no alarm and is counted later', async () => {
+      const other = openNative({ url: db.url ?? '', max: 1 })
+      try {
+        for (const isForged of [false, true]) {
+          await settled()
+          const held = holdOpen(other, async (tx) => {
+            if (!isForged) await postTransfers(tx, [adjust(players[0]!, 11)], Date.now())
+            else
+              await tx.query(`insert into ledger_transfers (id, from_account, to_account, amount, reason, actor, ref, created_at)
+                values ('late', 9000000000000000003, ${walletOf(2)}, 100, 'WELCOME', 'system', 'user:x', clock_timestamp())`)
+          })
+          try {
+            await held.isHeld
+            // A younger transaction commits first, and is counted at once, again and again.
+            await holdWithdrawal(db, newId(), players[1]!.id, points(10))
+            expect(await counted(false)).toBe(1)
+            expect(await counted(false)).toBe(1)
+          } finally {
+            await held.commit()
+          }
+          const late = await verifyLedger(db, false)
+          expect(late.transfers).toBe(2)
+          expect(late.findings.map(({ rule }) => rule)).toEqual(isForged ? [BALANCE, BALANCE] : [])
+          expect(await rulesOf(true)).toEqual(isForged ? [BALANCE] : [])
+        }
+      } finally {
+        await other.close()
+      }
+    })
+  })
+})
+
+/** Keeps a transaction open, with its work done, until it is told to commit. */
+function holdOpen(db: Database, work: (tx: Tx) => Promise<void>) {
+  const held = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const done = db.tx(async (tx) => {
+    await work(tx)
+    held.resolve()
+    await released.promise
+  })
+  return {
+    isHeld: held.promise,
+    async commit() {
+      released.resolve()
+      await done
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** Creating a database takes seconds on a busy machine. */
+const START_MS = 60_000
+
+interface Started {
+  readonly child: ChildProcess
+  readonly out: () => string
+  readonly err: () => string
+  readonly ended: Promise<number | null>
+}
+
+let dataDir: string
+let running: ChildProcess[]
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'main-'))
+  running = []
+})
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL')
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function run(program: string, env: Record<string, string> = {}, args: string[] = []): Started {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.push(child)
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  return { child, out: () => out, err: () => err, ended: new Promise((resolve) => child.once('exit', resolve)) }
+}
+
+/** The address that the server printed. */
+async function addressOf(started: Started): Promise<string> {
+  for (;;) {
+    const address = /^Kim Phiên: (\S+)$/m.exec(started.out())?.[1]
+    if (address !== undefined) return address
+    if (started.child.exitCode !== null) throw new Error(`The server ended: ${started.err()}`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+describe('the server as a process', () => {
+  test(
+    'prints the address and, once, the password; answers; ends in order; starts again',
+    async () => {
+      const first = run('server/main.ts')
+      const address = await addressOf(first)
+      const password = /admin {2}mật khẩu \/ password: (\w{20})$/m.exec(first.out())?.[1]
+      expect(password).toBeDefined()
+      expect(statSync(join(dataDir, 'audit.key')).mode & 0o777).toBe(0o600)
+      expect(statSync(join(dataDir, 'control.sock')).mode & 0o777).toBe(0o600)
+      const ready = await fetch(`${address}/readyz`)
+      expect(await ready.json()).toEqual({ status: 'ok', checks: { database: 'ok', clock: 'ok', feed: 'ok' } })
+      const signIn = await fetch(`${address}/api/v1/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'admin', password }),
+      })
+      expect(signIn.status).toBe(200)
+
+      const audit = run('server/audit-ledger.ts')
+      expect(await audit.ended).toBe(0)
+      expect(audit.out()).toMatch(/^The books add up: \d+ transfers, \d+ accounts\.$/m)
+
+      first.child.kill('SIGTERM')
+      expect(await first.ended).toBe(0)
+      expect(first.err()).toBe('')
+      expect(() => statSync(join(dataDir, 'control.sock'))).toThrow('ENOENT')
+
+      // Without a running server the books are counted all the same.
+      const alone = run('server/audit-ledger.ts', {}, ['--clear'])
+      expect(await alone.ended).toBe(0)
+      expect(alone.out()).toContain('Money acts are open.')
+
+      const second = run('server/main.ts')
+      await addressOf(second)
+      expect(second.out()).not.toContain('password')
+      second.child.kill('SIGINT')
+      expect(await second.ended).toBe(0)
+    },
+    START_MS,
+  )
+
+  test(
+    'a port that is taken is told in one line',
+    async () => {
+      const other = createServer()
+      const port = await new Promise<number>((resolve) => {
+        other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port))
+      })
+      const started = run('server/main.ts', { PORT: String(port) })
+      expect(await started.ended).toBe(1)
+      expect(started.err()).toBe(`PORT: ${port} is taken by another program; stop it or set another one\n`)
+      other.close()
+    },
+    START_MS,
+  )
+
+  test.each([
+    [{ PORT: 'many' }, /^PORT: the value is not allowed; allowed is .*\n$/],
+    [{ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, /^DATABASE_URL: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
+  ])('%j: one line, and nothing is started', async (env, line) => {
+    const started = run('server/main.ts', env)
+    expect(await started.ended).toBe(1)
+    expect(started.err()).toMatch(line)
+    expect(started.out()).toBe('')
+  })
+})

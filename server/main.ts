@@ -1,0 +1,116 @@
+import { fileURLToPath } from 'node:url'
+import { type App, buildApp } from '#server/app.ts'
+import { loadAuditKey, openAuditLog, startAuditTip } from '#server/features/audit/index.ts'
+import { openFileStorage } from '#server/features/files/index.ts'
+import { ensureFirstAdmin } from '#server/features/identity/index.ts'
+import { createMarket } from '#server/features/market/index.ts'
+import { startLedgerGuard } from '#server/features/wallet/index.ts'
+import { createClock } from '#server/platform/clock.ts'
+import { openControlSocket } from '#server/platform/control-socket.ts'
+import { openEmbedded } from '#server/platform/embedded.ts'
+import { createLog } from '#server/platform/log.ts'
+import { migrate } from '#server/platform/migrate.ts'
+import { openNative } from '#server/platform/native.ts'
+import { connectRedis } from '#server/platform/redis.ts'
+import { readProcessSettings, type Settings } from '#server/platform/settings.ts'
+import { startUpkeep } from '#server/platform/upkeep.ts'
+import { runOperatorCommand } from './operator-commands.ts'
+
+/** Who hasn't finished by then is cut off. */
+const GRACE_MS = 10_000
+const webDir = fileURLToPath(new URL('../dist/', import.meta.url))
+
+const settings = readProcessSettings()
+const log = createLog(settings.logLevel)
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+/** What was opened, to be closed in the opposite order. */
+const opened: Array<() => unknown> = []
+
+async function closeAll(): Promise<void> {
+  for (const close of opened.splice(0).toReversed()) await close()
+}
+
+/** Settings → database → clock → features → listen. Answers the address. */
+async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Settings): Promise<string> {
+  const db = await naming('DATABASE_URL', databaseUrl, () =>
+    databaseUrl === null ? openEmbedded({ dataDir }) : openNative({ url: databaseUrl }),
+  )
+  opened.push(() => db.close())
+  await naming('DATABASE_URL', databaseUrl, () => db.query('select 1'))
+  await migrate(db)
+  opened.push(startUpkeep(db, { log }))
+
+  await openAuditLog(db, loadAuditKey(rest.auditKey, dataDir))
+  opened.push(startAuditTip(db, dataDir, log))
+  const password = await ensureFirstAdmin(db, rest.adminUsername, rest.adminPassword)
+  if (password !== null)
+    say(`Quản trị viên đầu tiên / First administrator: ${rest.adminUsername}  mật khẩu / password: ${password}`)
+
+  // Of its own where there is a pool: a sample that waits for a busy connection says nothing about the time.
+  const clockDb = databaseUrl === null ? db : openNative({ url: databaseUrl, max: 1 })
+  if (clockDb !== db) opened.push(() => clockDb.close())
+  const clock = await createClock(clockDb, { log })
+  opened.push(() => clock.stop())
+
+  const redis = redisUrl === null ? null : await naming('REDIS_URL', redisUrl, () => connectRedis(redisUrl, log))
+  if (redis !== null) opened.push(() => redis.disconnect())
+
+  const market = createMarket({ db, clock, settings: rest, log })
+  await market.start()
+  opened.push(() => market.stop())
+  const ledger = await startLedgerGuard(db, log)
+  opened.push(() => ledger.stop())
+
+  const storage = await openFileStorage({ dataDir, ...rest })
+  const app: App = await buildApp({ settings: rest, db, clock, log, market, ledger, storage, redis, webDir })
+  opened.push(() => app.close())
+  if (databaseUrl === null)
+    opened.push(await openControlSocket(dataDir, log, (command) => runOperatorCommand(db, dataDir, command)))
+  app.startEngine()
+  return app.http.listen({ host, port })
+}
+
+/** Names the setting behind a connection that failed; a driver's own message names an address at most. */
+async function naming<T>(setting: string, value: string | null, connect: () => Promise<T> | T): Promise<T> {
+  try {
+    return await connect()
+  } catch (error) {
+    if (value === null) throw error
+    throw new Error(`${setting}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** One line that an operator can act on. A host with several addresses fails once for each of them. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number }
+  if (code === 'EADDRINUSE') return `PORT: ${port} is taken by another program; stop it or set another one`
+  if (code === 'EACCES' && port !== undefined) return `PORT: this user may not open ${port}; set one above 1023`
+  return message.split('\n', 1)[0] ?? String(error)
+}
+
+let isStopping = false
+async function stop(exitCode: number): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  setTimeout(() => process.exit(1), GRACE_MS).unref()
+  try {
+    await closeAll()
+  } catch (error) {
+    log.error({ err: error }, 'The server did not end in order')
+    process.exit(1)
+  }
+  process.exit(exitCode)
+}
+process.on('SIGTERM', () => void stop(0))
+process.on('SIGINT', () => void stop(0))
+
+try {
+  const address = await start(settings)
+  say(`Kim Phiên: ${address}`)
+} catch (error) {
+  process.stderr.write(`${reasonOf(error)}\n`)
+  log.debug({ err: error }, 'The server could not start')
+  await stop(1)
+}

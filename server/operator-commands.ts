@@ -1,0 +1,89 @@
+import { loadAuditKey, openAuditLog, readAuditTip, recordAct, verifyAuditLog } from '#server/features/audit/index.ts'
+import { clearLedgerFailure, type LedgerReport, verifyLedger } from '#server/features/wallet/index.ts'
+import { askControlSocket } from '#server/platform/control-socket.ts'
+import type { Database } from '#server/platform/db.ts'
+import { openEmbedded } from '#server/platform/embedded.ts'
+import { openNative } from '#server/platform/native.ts'
+import type { Settings } from '#server/platform/settings.ts'
+
+/** The audit log's report as it travels over the control socket: JSON knows no bigint. */
+export interface AuditLogReport {
+  readonly verified: string
+  readonly broken: { readonly brokenSeq: string; readonly problem: 'missing' | 'changed' | 'unexpected' } | null
+}
+
+/** What an operator may ask, and what each answers. */
+export interface OperatorAnswers {
+  /** Recounts all the books. */
+  'ledger:check': LedgerReport
+  /** The same, and reopens money acts when all is clean, which is written to the audit log (rules §3). */
+  'ledger:clear': LedgerReport
+  /** Follows the audit log's chain from its first row to its last. */
+  'audit:check': AuditLogReport
+}
+export type OperatorCommand = keyof OperatorAnswers
+
+/** Runs an operator's command in this process. The audit log must be open for all but `ledger:check`. */
+export async function runOperatorCommand(
+  db: Database,
+  dataDir: string,
+  command: string,
+): Promise<OperatorAnswers[OperatorCommand]> {
+  switch (command) {
+    case 'ledger:check':
+      return verifyLedger(db, true)
+    case 'ledger:clear':
+      return clearLedger(db)
+    case 'audit:check': {
+      const { verified, broken } = await verifyAuditLog(db, readAuditTip(dataDir))
+      return {
+        verified: String(verified),
+        broken: broken === null ? null : { brokenSeq: String(broken.brokenSeq), problem: broken.problem },
+      }
+    }
+    default:
+      throw new Error(`unknown command: ${command}`)
+  }
+}
+
+async function clearLedger(db: Database): Promise<LedgerReport> {
+  const report = await clearLedgerFailure(db)
+  if (report.findings.length === 0)
+    await db.tx((tx) =>
+      recordAct(tx, {
+        actor: 'system',
+        act: 'ledger.clear',
+        target: 'ledger',
+        before: null,
+        after: { transfers: report.transfers, accounts: report.accounts },
+        reason: null,
+      }),
+    )
+  return report
+}
+
+const STATEMENT_TIMEOUT_MS = 10 * 60_000
+
+/**
+ * Asks from a process of its own: the running server where the database is embedded, since nobody else can open it then,
+ * and the database itself otherwise.
+ */
+export async function askOperator<Command extends OperatorCommand>(
+  settings: Settings,
+  command: Command,
+): Promise<OperatorAnswers[Command]> {
+  if (settings.databaseUrl === null) {
+    const answer = await askControlSocket(settings.dataDir, command)
+    if (answer !== null) return answer as OperatorAnswers[Command]
+  }
+  const db: Database =
+    settings.databaseUrl === null
+      ? await openEmbedded({ dataDir: settings.dataDir })
+      : openNative({ url: settings.databaseUrl, max: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+  try {
+    if (command !== 'ledger:check') await openAuditLog(db, loadAuditKey(settings.auditKey, settings.dataDir))
+    return (await runOperatorCommand(db, settings.dataDir, command)) as OperatorAnswers[Command]
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,161 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { decideAccess, type Access, type Role, type Subject } from '#domain/identity/permissions.ts'
+import type { Queryable, Row, Tx } from './db.ts'
+import { type Refused, refuse } from './errors.ts'
+
+/**
+ * A token is `kp1.` and 64 bytes in base64url: user id, session id, secret. It is worth nothing without its session row
+ * (rules §4), and the row keeps only the secret's SHA-256.
+ */
+const PREFIX = 'kp1.'
+const SECRET_BYTES = 32
+const TOKEN_BYTES = 16 + 16 + SECRET_BYTES
+const TOKEN_CHARS = PREFIX.length + Math.ceil((TOKEN_BYTES * 8) / 6)
+
+/** What a token says of itself; nothing of it is true before the session row was read. */
+export interface ParsedToken {
+  readonly userId: string
+  readonly sessionId: string
+  readonly secretHash: Uint8Array
+}
+
+const sha256 = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer')
+
+function uuidText(bytes: Buffer, start: number): string {
+  const hex = bytes.toString('hex', start, start + 16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** Makes the token of a new session and the hash for its row. */
+export function issueToken(userId: string, sessionId: string): { token: string; secretHash: Uint8Array } {
+  const secret = randomBytes(SECRET_BYTES)
+  const ids = Buffer.from(`${userId}${sessionId}`.replaceAll('-', ''), 'hex')
+  return { token: PREFIX + Buffer.concat([ids, secret]).toString('base64url'), secretHash: sha256(secret) }
+}
+
+/** Reads a bare token, as a socket's handshake carries it. Null when it can't be one of ours. */
+export function parseBareToken(token: string): ParsedToken | null {
+  if (token.length !== TOKEN_CHARS || !token.startsWith(PREFIX)) return null
+  const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
+  if (bytes.length !== TOKEN_BYTES) return null
+  return { userId: uuidText(bytes, 0), sessionId: uuidText(bytes, 16), secretHash: sha256(bytes.subarray(32)) }
+}
+
+/** Reads an Authorization header. Null when there is no bearer token of ours in it. */
+export function parseToken(authorization: string | undefined): ParsedToken | null {
+  if (authorization === undefined || !/^bearer /i.test(authorization)) return null
+  return parseBareToken(authorization.slice('Bearer '.length))
+}
+
+/** The columns of `sessions` by which a session is judged. */
+export interface SessionRow {
+  readonly user_id: string
+  readonly secret_hash: Uint8Array
+  readonly expires_at: Date
+  readonly ended_at: Date | null
+}
+
+/** True when this row is the token's own and still opens doors at that time of the database (rules §4). */
+export function isSessionAlive(row: SessionRow | undefined, token: ParsedToken, nowMs: number): boolean {
+  return (
+    row !== undefined &&
+    row.user_id === token.userId &&
+    row.ended_at === null &&
+    row.expires_at.getTime() > nowMs &&
+    row.secret_hash.length === token.secretHash.length &&
+    timingSafeEqual(row.secret_hash, token.secretHash)
+  )
+}
+
+/** The columns of `users` that say what a subject may do. */
+export interface SubjectRow {
+  readonly id: string
+  readonly username: string
+  readonly role: Role
+  readonly is_frozen: boolean
+  readonly must_change_password: boolean
+}
+
+export const subjectOf = (row: SubjectRow, sessionId: string): Subject => ({
+  userId: row.id,
+  username: row.username,
+  sessionId,
+  role: row.role,
+  isFrozen: row.is_frozen,
+  mustChangePassword: row.must_change_password,
+})
+
+interface SignedInRow extends Row, SubjectRow, SessionRow {
+  now: Date
+  access_changed_at: Date | null
+}
+
+/** A subject with what a socket must remember of its session. */
+export interface SignedIn {
+  readonly subject: Subject
+  readonly expiresAtMs: number
+  /** Changes whenever open sockets of the user must go. */
+  readonly accessChangedAtMs: number | null
+}
+
+/** Checks a token against its session row and reads whose it is; null when it opens nothing (any more). */
+export async function signedIn(db: Queryable, token: ParsedToken): Promise<SignedIn | null> {
+  const { rows } = await db.query<SignedInRow>(
+    `select u.id, u.username, u.role, u.is_frozen, u.must_change_password, u.access_changed_at,
+            s.user_id, s.secret_hash, s.expires_at, s.ended_at, clock_timestamp() as now
+       from sessions s join users u on u.id = s.user_id
+      where s.id = $1 and u.deleted_at is null`,
+    [token.sessionId],
+    { name: 'signed-in' },
+  )
+  const row = rows[0]
+  if (row === undefined || !isSessionAlive(row, token, row.now.getTime())) return null
+  return {
+    subject: subjectOf(row, token.sessionId),
+    expiresAtMs: row.expires_at.getTime(),
+    accessChangedAtMs: row.access_changed_at?.getTime() ?? null,
+  }
+}
+
+/** The subject of a token, or null: the caller answers 401. */
+export async function authenticate(db: Queryable, token: ParsedToken): Promise<Subject | null> {
+  return (await signedIn(db, token))?.subject ?? null
+}
+
+interface LockedRow extends Row, SubjectRow {
+  deleted_at: Date | null
+}
+
+/**
+ * Locks the rows of the subject and of other users `for update` in the order of their ids, then the subject's session
+ * `for share` (rules §3), and judges the subject again: who was frozen, demoted or signed out since the request
+ * arrived changes nothing any more.
+ */
+export async function lockSubject(
+  tx: Tx,
+  subject: Subject,
+  access: Access,
+  otherUserIds: readonly string[] = [],
+): Promise<Subject | Refused> {
+  const users = await tx.query<LockedRow>(
+    `select id, username, role, is_frozen, must_change_password, deleted_at from users
+      where id = any($1::uuid[]) order by id for update`,
+    [[subject.userId, ...otherUserIds]],
+  )
+  const sessions = await tx.query(
+    `select 1 from sessions where id = $1 and ended_at is null and expires_at > clock_timestamp() for share`,
+    [subject.sessionId],
+  )
+  const row = users.rows.find((user) => user.id === subject.userId)
+  if (row === undefined || row.deleted_at !== null || sessions.rowCount === 0) return refuse('UNAUTHORIZED')
+  const current = subjectOf(row, subject.sessionId)
+  const refusal = decideAccess(access, current)
+  return refusal === null ? current : refuse(refusal)
+}
+
+/**
+ * `userId`, `author` and `currentUserId` of a query or body must name the subject (rules §4); an absent one means it.
+ * Admins' own routes take other ids and don't ask.
+ */
+export const refuseOtherUser = (subject: Subject, ...claimedIds: readonly (string | undefined)[]): Refused | null =>
+  claimedIds.every((id) => id === undefined || id === subject.userId) ? null : refuse('FORBIDDEN')

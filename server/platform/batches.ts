@@ -1,0 +1,95 @@
+export interface BatchOptions<Call, Answer> {
+  /** Answers every call, in order, or throws: then the batch is halved, down to one, so that each gets its own answer. */
+  readonly run: (calls: readonly Call[], isRetry: boolean) => Promise<Answer[]>
+  /** Two calls with the same key never share a batch nor run at the same time. */
+  readonly keyOf: (call: Call) => string
+  readonly maxSize: number
+  /**
+   * A second batch starts beside the first once this many calls wait, and twice as many are shared out evenly: while
+   * the database works for the one, this process works for the other. Infinity keeps one at a time.
+   */
+  readonly secondLaneFrom: number
+  /** How often a call that failed alone is tried again before its promise rejects with the last error. */
+  readonly retries: number
+  /** A batch that has failed so long after its start is neither halved nor tried again: its calls reject. */
+  readonly giveUpAfterMs: number
+}
+
+interface Waiting<Call, Answer> {
+  readonly call: Call
+  readonly key: string
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Calls that arrive together share one transaction: while a batch is in flight the next gathers. No timer and no added
+ * delay; a batch of one is the same code.
+ */
+export function createBatcher<Call, Answer>(options: BatchOptions<Call, Answer>): (call: Call) => Promise<Answer> {
+  let queue: Array<Waiting<Call, Answer>> = []
+  const busyKeys = new Set<string>()
+  let inFlight = 0
+
+  const take = (size: number): Array<Waiting<Call, Answer>> => {
+    const batch: Array<Waiting<Call, Answer>> = []
+    const rest: Array<Waiting<Call, Answer>> = []
+    for (const waiting of queue) {
+      if (batch.length < size && !busyKeys.has(waiting.key)) {
+        busyKeys.add(waiting.key)
+        batch.push(waiting)
+      } else rest.push(waiting)
+    }
+    queue = rest
+    return batch
+  }
+
+  const attempt = async (
+    batch: ReadonlyArray<Waiting<Call, Answer>>,
+    startedAtMs: number,
+    isRetry: boolean,
+    retriesLeft: number,
+  ): Promise<void> => {
+    try {
+      const calls = batch.map(({ call }) => call)
+      const answers = await options.run(calls, isRetry)
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
+    } catch (error) {
+      const isOver = performance.now() - startedAtMs >= options.giveUpAfterMs
+      if (isOver || (batch.length === 1 && retriesLeft === 0)) for (const { reject } of batch) reject(error)
+      else if (batch.length === 1) await attempt(batch, startedAtMs, true, retriesLeft - 1)
+      else {
+        const half = batch.length >> 1
+        await attempt(batch.slice(0, half), startedAtMs, true, retriesLeft)
+        await attempt(batch.slice(half), startedAtMs, true, retriesLeft)
+      }
+    }
+  }
+
+  const pump = (): void => {
+    while (queue.length > 0 && (inFlight === 0 || (inFlight === 1 && queue.length >= options.secondLaneFrom))) {
+      const isShared = inFlight === 0 && queue.length >= 2 * options.secondLaneFrom
+      const batch = take(Math.min(options.maxSize, isShared ? Math.ceil(queue.length / 2) : queue.length))
+      if (batch.length === 0) return
+      inFlight++
+      void attempt(batch, performance.now(), false, options.retries).finally(() => {
+        inFlight--
+        for (const { key } of batch) busyKeys.delete(key)
+        pump()
+      })
+    }
+  }
+
+  let isScheduled = false
+  return (call) =>
+    new Promise((resolve, reject) => {
+      queue.push({ call, key: options.keyOf(call), resolve, reject })
+      if (isScheduled) return
+      isScheduled = true
+      // Requests parsed in the same turn of the event loop travel together.
+      setImmediate(() => {
+        isScheduled = false
+        pump()
+      })
+    })
+}

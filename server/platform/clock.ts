@@ -1,0 +1,199 @@
+import type { Database } from './db.ts'
+import type { Logger } from './log.ts'
+
+/** Time as the database tells it (rules §2). All times are ms since 1970-01-01T00:00:00Z. */
+export interface Clock {
+  now(): number
+  /** now() as ISO-8601 UTC with ms, as answers carry it. */
+  iso(): string
+  /** False while the clock has just moved, or is not yet known: bets answer 503 CLOCK_UNSURE. */
+  isSure(): boolean
+  /** False only while the database's time was not heard of for 30 s: settlement waits. */
+  canSettle(): boolean
+  /** Calls `wake` once, when now() has reached `atMs`. Answers a function that takes it back. */
+  callAt(atMs: number, wake: () => void): () => void
+  stop(): void
+}
+
+/** Samples that are kept; the one with the least round trip says the offset. */
+const WINDOW = 10
+/** A slower sample says too little about when the database read its clock. */
+const ROUND_TRIP_LIMIT_MS = 100
+/** The offset moving by more than this means that a clock was set. */
+const MOVE_LIMIT_MS = 250
+/** The clock is known again when so many samples in a row lie so close together. */
+const AGREEING_SAMPLES = 5
+const AGREEMENT_MS = 50
+/** Without a good sample for this long nothing may be settled. */
+const SILENCE_LIMIT_MS = 30_000
+
+const SAMPLE_EVERY_MS = 1_000
+const SAMPLE_EVERY_WHILE_UNSURE_MS = 50
+/** Timers are set anew at least this often, because the offset may move meanwhile. */
+const LONGEST_TIMER_MS = 1_000
+
+export interface ClockSample {
+  /** The database's clock minus this process's monotonic clock, in ms. */
+  readonly offsetMs: number
+  readonly roundTripMs: number
+  /** When it was taken, on the monotonic clock, in ms. */
+  readonly takenAtMs: number
+}
+
+export interface ClockState {
+  /** Good samples since the last move, newest last, at most WINDOW. */
+  readonly samples: readonly ClockSample[]
+  /** What to add to the monotonic clock; null before the first good sample. */
+  readonly offsetMs: number | null
+  readonly isSure: boolean
+}
+
+export const unknownClock: ClockState = { samples: [], offsetMs: null, isSure: false }
+
+/** What is known about the database's clock after one more sample. */
+export function reduceClock(state: ClockState, sample: ClockSample): ClockState {
+  if (sample.roundTripMs > ROUND_TRIP_LIMIT_MS) return state
+  const hasMoved = state.offsetMs !== null && Math.abs(sample.offsetMs - state.offsetMs) > MOVE_LIMIT_MS
+  const isSure = state.isSure && !hasMoved
+  // After a move the older samples tell of another clock. While unsure, so does whatever the newest disagrees with.
+  const isAnew = hasMoved || (!isSure && spreadMs([...state.samples, sample]) > AGREEMENT_MS)
+  const samples = isAnew ? [sample] : [...state.samples, sample].slice(-WINDOW)
+  const best = samples.reduce((least, other) => (other.roundTripMs <= least.roundTripMs ? other : least))
+  return { samples, offsetMs: best.offsetMs, isSure: isSure || samples.length >= AGREEING_SAMPLES }
+}
+
+function spreadMs(samples: readonly ClockSample[]): number {
+  const offsets = samples.map((sample) => sample.offsetMs)
+  return Math.max(...offsets) - Math.min(...offsets)
+}
+
+/** True while the newest good sample is young enough to settle by. */
+export function isHeard(state: ClockState, monotonicNowMs: number): boolean {
+  const newest = state.samples.at(-1)
+  return newest !== undefined && monotonicNowMs - newest.takenAtMs < SILENCE_LIMIT_MS
+}
+
+/** Ms on a clock that nobody can set; for durations. */
+export function monotonicMs(): number {
+  return performance.now()
+}
+
+/** What the clock of this machine says; for tests to replace. */
+export interface LocalTime {
+  readonly wallMs: () => number
+  readonly monotonicMs: () => number
+}
+
+const localTime: LocalTime = { wallMs: () => Date.now(), monotonicMs }
+
+/**
+ * Follows the database's clock until stop(). Answers once it is sure, or after `settleWithinMs` (default 2,000) as it
+ * then is. Give it a connection of its own (`max: 1`): waiting for a busy pool makes every sample too slow to count.
+ */
+export async function createClock(
+  db: Database,
+  { log, settleWithinMs = 2_000, local = localTime }: ClockOptions = {},
+): Promise<Clock> {
+  let state = unknownClock
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+
+  const observe = (sample: ClockSample): void => {
+    const before = state
+    state = reduceClock(state, sample)
+    if (before.isSure && !state.isSure)
+      log?.warn({ movedMs: Math.round(sample.offsetMs - (before.offsetMs ?? 0)) }, 'the clock moved: bets are refused')
+    if (!before.isSure && state.isSure) log?.info('the clock is sure')
+  }
+  // The embedded engine reads this machine's clock: the offset is 0, and a sample needs no statement.
+  const sampleWall = (): ClockSample => {
+    const takenAtMs = local.monotonicMs()
+    return { offsetMs: local.wallMs() - takenAtMs, roundTripMs: 0, takenAtMs }
+  }
+  const sampleServer = async (): Promise<ClockSample> => {
+    const askedAtMs = local.monotonicMs()
+    const { rows } = await db.query<{ ms: number }>(
+      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+      [],
+      { name: 'clock' },
+    )
+    const takenAtMs = local.monotonicMs()
+    const roundTripMs = takenAtMs - askedAtMs
+    return { offsetMs: (rows[0]?.ms ?? Number.NaN) - (askedAtMs + roundTripMs / 2), roundTripMs, takenAtMs }
+  }
+  const takeSample = async (): Promise<void> => {
+    try {
+      observe(db.engine === 'embedded' ? sampleWall() : await sampleServer())
+    } catch (error) {
+      log?.warn({ err: error }, 'the database’s time could not be read')
+    }
+  }
+  const sampleForEver = (): void => {
+    timer = setTimeout(
+      () => void takeSample().then(() => (isStopped ? undefined : sampleForEver())),
+      state.isSure ? SAMPLE_EVERY_MS : SAMPLE_EVERY_WHILE_UNSURE_MS,
+    ).unref()
+  }
+
+  const deadlineMs = local.monotonicMs() + settleWithinMs
+  while (!state.isSure && local.monotonicMs() < deadlineMs) {
+    await takeSample()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  sampleForEver()
+
+  const now = (): number =>
+    db.engine === 'embedded' || state.offsetMs === null ? local.wallMs() : local.monotonicMs() + state.offsetMs
+
+  return {
+    now,
+    iso: () => new Date(now()).toISOString(),
+    isSure() {
+      // A wall clock that was set is noticed by the first bet, not by the next sample.
+      if (db.engine === 'embedded' && state.isSure) {
+        const sample = sampleWall()
+        if (Math.abs(sample.offsetMs - (state.offsetMs ?? 0)) > MOVE_LIMIT_MS) observe(sample)
+      }
+      return state.isSure
+    },
+    canSettle: () => isHeard(state, local.monotonicMs()),
+    callAt(atMs, wake) {
+      let waiting: NodeJS.Timeout | undefined
+      const wait = (): void => {
+        const leftMs = atMs - now()
+        if (leftMs <= 0) wake()
+        // A timer may fire a fraction of a ms early; then it is set once more.
+        else waiting = setTimeout(wait, Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS))
+      }
+      waiting = setTimeout(wait, 0)
+      return () => clearTimeout(waiting)
+    },
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+export interface ClockOptions {
+  readonly log?: Logger
+  /** How long to wait at most for the clock to be sure, in ms. */
+  readonly settleWithinMs?: number
+  readonly local?: LocalTime
+}
+
+/** Waits until the clock has reached `atMs`. Answers true then, and false as soon as the signal is aborted. */
+export async function sleepUntil(clock: Clock, atMs: number, signal?: AbortSignal): Promise<boolean> {
+  if (signal?.aborted === true) return false
+  return await new Promise((resolve) => {
+    const onAbort = (): void => {
+      takeBack()
+      resolve(false)
+    }
+    const takeBack = clock.callAt(atMs, () => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve(true)
+    })
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

@@ -1,0 +1,83 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { join, relative } from 'node:path'
+import type { Logger } from './log.ts'
+
+/** A question of the operator's and its answer, both one line of JSON. */
+export type ControlHandler = (command: string) => Promise<unknown>
+
+/** A request is one short word; whoever sends more is not ours. */
+const LINE_MAX = 256
+const ASK_TIMEOUT_MS = 30 * 60_000
+
+/** The operating system allows about a hundred characters; a long folder is often short from here. */
+function socketPath(dataDir: string): string {
+  const path = join(dataDir, 'control.sock')
+  const fromHere = relative(process.cwd(), path)
+  return fromHere.length < path.length ? fromHere : path
+}
+
+/**
+ * Listens in DATA_DIR for an operator of this machine who owns the folder: where the database is embedded, nobody else
+ * can ask it while the server runs. Never an HTTP route (rules §3). Answers the function that closes it.
+ */
+export async function openControlSocket(
+  dataDir: string,
+  log: Logger,
+  handle: ControlHandler,
+): Promise<() => Promise<void>> {
+  const path = socketPath(dataDir)
+  // What a killed process left; this one holds the folder's lock.
+  rmSync(path, { force: true })
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+    socket.on('error', () => socket.destroy())
+    readLine(socket)
+      .then(handle)
+      .then((answer) => socket.end(`${JSON.stringify(answer)}\n`))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'A command of the operator failed')
+        socket.destroy()
+      })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  chmodSync(path, 0o600)
+  return async () => {
+    for (const socket of open) socket.destroy()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+}
+
+/** Asks the running server of this folder; null when none is running. */
+export async function askControlSocket(dataDir: string, command: string): Promise<unknown> {
+  const socket = connect(socketPath(dataDir))
+  socket.setTimeout(ASK_TIMEOUT_MS, () => socket.destroy(new Error('the server did not answer')))
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve)
+      socket.once('error', reject)
+    })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return null
+    throw error
+  }
+  socket.write(`${command}\n`)
+  return JSON.parse(await readLine(socket, Number.POSITIVE_INFINITY)) as unknown
+}
+
+async function readLine(socket: Socket, limit: number = LINE_MAX): Promise<string> {
+  let text = ''
+  for await (const chunk of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    text += String(chunk)
+    const end = text.indexOf('\n')
+    if (end >= 0) return text.slice(0, end)
+    if (text.length > limit) throw new Error('the line is too long')
+  }
+  throw new Error('the connection ended without an answer')
+}

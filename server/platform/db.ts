@@ -1,0 +1,58 @@
+/** What a statement may carry. A JavaScript array becomes a PostgreSQL array; bigint is int8; Uint8Array is bytea. */
+export type Param = string | number | bigint | boolean | Date | Uint8Array | null | readonly Param[]
+
+export type Row = Record<string, unknown>
+
+export interface QueryResult<R> {
+  readonly rows: R[]
+  /** Rows returned or changed. */
+  readonly rowCount: number
+}
+
+export interface QueryOptions {
+  /** A name of our own, unique per text: the statement is prepared once per connection. For hot paths only. */
+  readonly name?: string
+}
+
+/**
+ * Both engines answer with the same JavaScript types: int8 is bigint, int4 is number, timestamptz is Date,
+ * jsonb is parsed, bytea is Uint8Array, uuid and xid8 are strings.
+ */
+export interface Queryable {
+  query<R extends Row = Row>(text: string, params?: readonly Param[], options?: QueryOptions): Promise<QueryResult<R>>
+}
+
+export interface Tx extends Queryable {
+  /** Runs once, after COMMIT was acknowledged; never when the transaction rolled back. Must not throw. */
+  afterCommit(effect: () => void): void
+  /**
+   * Sends one last statement and COMMIT in one flush and resolves when both are acknowledged. Nothing may be
+   * queried afterwards. Throws when the statement failed or COMMIT did not answer COMMIT.
+   */
+  commitWith<R extends Row = Row>(
+    text: string,
+    params?: readonly Param[],
+    options?: QueryOptions,
+  ): Promise<QueryResult<R>>
+}
+
+export interface TxOptions {
+  readonly isolation?: 'read committed' | 'repeatable read'
+  readonly readOnly?: boolean
+}
+
+export interface Database extends Queryable {
+  readonly engine: 'embedded' | 'native'
+  /**
+   * The only way to begin a transaction. BEGIN travels with the first statement; statements that are not awaited
+   * one by one are pipelined (native) and answered in order. Retries nothing: serialization and deadlock errors
+   * (40001, 40P01) reach the caller unless `work` is passed to `retrying`.
+   */
+  tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>
+  close(): Promise<void>
+}
+
+/** The connection died between COMMIT and its acknowledgement: the outcome is unknown and must be looked up. */
+export class CommitUnknownError extends Error {
+  override readonly name = 'CommitUnknownError'
+}

@@ -1,0 +1,294 @@
+import { fdatasyncSync, existsSync, mkdirSync, openSync, closeSync, readdirSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { PGlite, protocol } from '@electric-sql/pglite'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+import type { Database, Param, QueryOptions, Row, TxOptions, Tx } from './db.ts'
+import { keptEmptyCluster } from './empty-cluster.ts'
+import { acquireProcessLock } from './process-lock.ts'
+import { decoderOf, encodeParam } from './sql-values.ts'
+import type { Decode } from './sql-values.ts'
+import { createTxGuard, runTransaction } from './transaction.ts'
+import type { Answer, Link } from './transaction.ts'
+
+export interface EmbeddedOptions {
+  /** The folder in which the database lives in `pg/`; null keeps it in memory. */
+  readonly dataDir: string | null
+  /** One fdatasync per commit. Only tests and benchmarks turn it off. Default true; memory never syncs. */
+  readonly durable?: boolean
+  /** A dump() to begin with instead of an empty database; only where there is none yet. */
+  readonly loadDump?: Blob
+}
+
+export interface EmbeddedDatabase extends Database {
+  readonly engine: 'embedded'
+  /** An uncompressed tar of the whole database, taken between two transactions, for `loadDump`. */
+  dump(): Promise<Blob>
+}
+
+/** After this much uninterrupted work in the engine, in ms, timers and sockets get their turn. */
+const ENGINE_TURN_MS = 8
+
+/** How often the engine had a file written through to the disk since the process began. */
+let syncCount = 0
+
+/** The number of fdatasync calls this process made for its embedded databases. A durable commit makes at least one. */
+export function embeddedSyncCount(): number {
+  return syncCount
+}
+
+/**
+ * Opens PostgreSQL inside this process. One connection: transactions wait for each other. Throws LockHeldError when
+ * another process has this folder open.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const lock = options.dataDir === null ? null : acquireProcessLock(options.dataDir)
+  let pg: PGlite
+  try {
+    pg = options.dataDir === null ? await openInMemory(options) : await openInFolder(options.dataDir, options)
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+  const link = createLink(pg)
+  const guard = createTxGuard()
+  let tail: Promise<unknown> = Promise.resolve()
+  let closing: Promise<void> | null = null
+
+  const exclusive = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = tail.then(work)
+    tail = turn.catch(() => {})
+    return turn
+  }
+
+  return {
+    engine: 'embedded',
+    async query<R extends Row>(text: string, params?: readonly Param[], queryOptions?: QueryOptions) {
+      guard.assertOutside()
+      return await exclusive(() => link.send<R>(text, params, queryOptions))
+    },
+    async tx<T>(work: (tx: Tx) => Promise<T>, txOptions: TxOptions = {}) {
+      guard.assertOutside()
+      return await exclusive(() => runTransaction(link, guard, work, txOptions))
+    },
+    dump: () => exclusive(async () => await pg.dumpDataDir('none')),
+    close: () =>
+      (closing ??= exclusive(async () => {
+        // What is in the tables' files already need not be repeated at the next start.
+        if (lock !== null) await link.send('checkpoint')
+        await pg.close()
+        lock?.release()
+      })),
+  }
+}
+
+const commonSettings = [
+  ...['-c', 'timezone=UTC'],
+  // Log files that are used again need not be filled with zeros first, which would hold up a commit.
+  ...['-c', 'min_wal_size=96MB', '-c', 'max_wal_size=128MB'],
+  // ANALYZE holds up everything else in this process: a tenth of the usual sample takes tens of ms on large tables.
+  ...['-c', 'default_statistics_target=10'],
+]
+
+async function openInMemory({ loadDump }: EmbeddedOptions): Promise<PGlite> {
+  return await PGlite.create({
+    startParams: [...PGlite.defaultStartParams, ...commonSettings],
+    ...(loadDump === undefined ? {} : { loadDataDir: loadDump }),
+  })
+}
+
+async function openInFolder(dataDir: string, { durable = true, loadDump }: EmbeddedOptions): Promise<PGlite> {
+  const clusterDir = join(dataDir, 'pg')
+  // Stands beside the database for as long as it is being created: what was interrupted there is thrown away.
+  const creatingMark = join(dataDir, 'pg.creating')
+  mkdirSync(dataDir, { recursive: true })
+  if (existsSync(creatingMark)) rmSync(clusterDir, { recursive: true, force: true })
+  const isNew = !existsSync(join(clusterDir, 'PG_VERSION'))
+  if (isNew) {
+    closeSync(openSync(creatingMark, 'w'))
+    if (durable) syncFile(dataDir)
+    mkdirSync(clusterDir, { recursive: true, mode: 0o700 })
+  }
+  const startParams = durable
+    ? [
+        // -F would switch fsync off; with wal_sync_method=fdatasync the engine would never ask for one.
+        ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
+        ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
+        ...commonSettings,
+      ]
+    : [...PGlite.defaultStartParams, ...commonSettings]
+  const beginning = isNew ? (loadDump ?? (await keptEmptyCluster())) : null
+  const said: string[] = []
+  const pg = await PGlite.create({
+    fs: durable ? new DurableNodeFS(clusterDir) : new NodeFS(clusterDir),
+    startParams,
+    onStderr: (text) => said.push(text) > 0,
+    ...(beginning === null ? {} : { loadDataDir: beginning }),
+  }).catch((error: unknown) => {
+    const reason = said.findLast((text) => /FATAL|PANIC|ERROR/.test(text)) ?? String(error)
+    throw new Error(`The embedded database in ${dataDir} could not be opened: ${reason.trim()}`, { cause: error })
+  })
+  if (isNew) {
+    // The files of a new database were copied in without any sync.
+    if (durable) syncTree(clusterDir)
+    rmSync(creatingMark)
+    if (durable) syncFile(dataDir)
+  }
+  return pg
+}
+
+interface NodeFsModule {
+  readonly NODEFS: { readonly stream_ops: { fsync?: (stream: { readonly nfd: number }) => number } }
+}
+
+/** PGlite's folder file system answers fsync without doing anything; this one has the operating system do it. */
+class DurableNodeFS extends NodeFS {
+  override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(pg, options)
+    const syncForReal = (mod: unknown): void => {
+      ;(mod as NodeFsModule).NODEFS.stream_ops.fsync = (stream) => {
+        try {
+          syncCount++
+          fdatasyncSync(stream.nfd)
+        } catch (error) {
+          // After a failed sync nobody knows what is on the disk, and asking again would claim success: no answer may
+          // leave this process any more. Starting again recovers from what did reach the disk.
+          stopAtOnce(`The disk refused to store the database: ${String(error)}`)
+        }
+        return 0
+      }
+    }
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), syncForReal] } }
+  }
+}
+
+function stopAtOnce(reason: string): never {
+  writeSync(2, `${reason}. Ending this process; what was acknowledged is safe.\n`)
+  process.exit(1)
+}
+
+function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) syncTree(path)
+    else if (entry.isFile()) syncFile(path)
+  }
+  syncFile(folder)
+}
+
+/** A folder can be synced like a file: that makes the names in it lasting. */
+function syncFile(path: string): void {
+  const fd = openSync(path, 'r')
+  try {
+    fdatasyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Speaks PostgreSQL's protocol with the engine directly: statements stay prepared and types are ours. */
+function createLink(pg: PGlite): Link {
+  const prepared = new Map<string, string>()
+  let tail: Promise<unknown> = Promise.resolve()
+  let engineMs = 0
+
+  async function send<R extends Row>(
+    text: string,
+    params?: readonly Param[],
+    { name = '' }: QueryOptions = {},
+  ): Promise<Answer<R>> {
+    if (engineMs > ENGINE_TURN_MS) {
+      engineMs = 0
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const known = prepared.get(name)
+    if (name !== '' && known !== undefined && known !== text)
+      throw new Error(`The statement name ${name} is used for two texts`)
+    const { serialize } = protocol
+    const request =
+      params === undefined && name === ''
+        ? // The simple protocol takes several statements at once, as a migration holds them.
+          [serialize.query(text)]
+        : [
+            ...(known === undefined ? [serialize.parse({ text, name })] : []),
+            serialize.bind({ statement: name, values: (params ?? []).map(encodeParam) }),
+            serialize.describe({ type: 'P', name: '' }),
+            serialize.execute({}),
+            serialize.sync(),
+          ]
+    const startedAt = performance.now()
+    // The engine hands out views of its own memory. They are read after it returned: an exception must not cross it.
+    const chunks: Uint8Array[] = []
+    try {
+      await pg.execProtocolRawStream(Buffer.concat(request), {
+        syncToFs: false,
+        onRawData: (bytes) => chunks.push(bytes.slice()),
+      })
+    } finally {
+      engineMs += performance.now() - startedAt
+    }
+    const reply = readReply<R>(chunks)
+    if (name !== '' && reply.isParsed) prepared.set(name, text)
+    if (reply.error !== null) {
+      // The engine gave itself up, on a full disk for example: the next call would never return.
+      if (/PANIC|FATAL/.test(reply.severity)) stopAtOnce(`The embedded database stopped: ${reply.error.message}`)
+      throw reply.error
+    }
+    return reply.answer
+  }
+
+  return {
+    send(text, params, options) {
+      const answer = tail.then(() => send(text, params, options))
+      tail = answer.catch(() => {})
+      return answer as never
+    },
+  }
+}
+
+function readReply<R extends Row>(chunks: readonly Uint8Array[]) {
+  const { messages, Parser } = protocol
+  let rows: R[] = []
+  let columns: Array<readonly [name: string, decode: Decode]> = []
+  let done = { rows, tag: '' }
+  let isParsed = false
+  let isReady = false
+  let error: Error | null = null
+  let severity = ''
+  const parser = new Parser()
+  for (const chunk of chunks) {
+    parser.parse(chunk, (message) => {
+      if (message instanceof messages.DataRowMessage) {
+        const row: Row = {}
+        message.fields.forEach((field, index) => {
+          const [column, decode] = columns[index] as (typeof columns)[number]
+          row[column] = field === null ? null : decode(field)
+        })
+        rows.push(row as R)
+      } else if (message instanceof messages.RowDescriptionMessage) {
+        columns = message.fields.map((field) => [field.name, decoderOf(field.dataTypeID)] as const)
+      } else if (message instanceof messages.CommandCompleteMessage) {
+        // A text of several statements is answered several times; the last one counts.
+        done = { rows, tag: message.text }
+        rows = []
+      } else if (message instanceof messages.DatabaseError) {
+        error ??= message
+        severity += message.severity ?? ''
+      } else if (message === messages.parseComplete) isParsed = true
+      else if (message instanceof messages.ReadyForQueryMessage) isReady = true
+    })
+  }
+  if (!isReady) error ??= new Error('The embedded database did not answer')
+  const words = done.tag.split(' ')
+  const answer: Answer<R> = { rows: done.rows, rowCount: Number(words.at(-1)) || 0, command: words[0] as string }
+  return { answer, isParsed, error, severity }
+}
+
+/** The files of a new, empty database as a tar, to be kept for first starts (empty-cluster.ts). */
+export async function newClusterDump(): Promise<Blob> {
+  const pg = await PGlite.create()
+  try {
+    return await pg.dumpDataDir('none')
+  } finally {
+    await pg.close()
+  }
+}

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+
+/** What must be true for this process to serve; each answers for one part. */
+export type ReadyChecks = Readonly<Record<string, () => boolean | Promise<boolean>>>
+
+/** A part that doesn't answer within this is not ready. */
+const ANSWER_WITHIN_MS = 2_000
+
+/** /livez: the process answers. /readyz: it can serve, or 503 with the parts that can't (rules §6). */
+export function registerHealth(app: FastifyInstance, checks: ReadyChecks): void {
+  app.get('/livez', () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const parts = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, (await isReady(check)) ? 'ok' : 'failed'] as const),
+    )
+    const isOk = parts.every(([, state]) => state === 'ok')
+    return reply
+      .code(isOk ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status: isOk ? 'ok' : 'failed', checks: Object.fromEntries(parts) })
+  })
+}
+
+async function isReady(check: () => boolean | Promise<boolean>): Promise<boolean> {
+  const late = new AbortController()
+  try {
+    return await Promise.race([
+      Promise.resolve(check()).catch(() => false),
+      sleep(ANSWER_WITHIN_MS, false, { signal: late.signal, ref: false }),
+    ])
+  } catch {
+    return false
+  } finally {
+    late.abort()
+  }
+}

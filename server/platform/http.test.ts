@@ -1,0 +1,369 @@
+import * as z from 'zod/mini'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { amount, answer, id, instant, lenientRequest, queryInt, request } from '#contract/codecs.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { points } from '#domain/money.ts'
+import { issueToken, isSessionAlive, parseBareToken, parseToken } from './auth.ts'
+import type { Queryable } from './db.ts'
+import { refuse } from './errors.ts'
+import { createApi, createHttp, Encoded, encodeData } from './http.ts'
+import type { Logger } from './log.ts'
+import { listAnswer, pageOf } from './lists.ts'
+
+const user = { id: '0190aaaa-0000-7000-8000-000000000001', sessionId: '0190aaaa-0000-7000-8000-000000000002' }
+const session = issueToken(user.id, user.sessionId)
+const bearer = `Bearer ${session.token}`
+
+/** The row of a session as the database would answer it; `null` for none. */
+let row: Record<string, unknown> | null = null
+const alive = {
+  id: user.id,
+  username: 'an',
+  role: 'player',
+  is_frozen: false,
+  must_change_password: false,
+  access_changed_at: null,
+  user_id: user.id,
+  secret_hash: session.secretHash,
+  expires_at: new Date(2_000_000_000_000),
+  ended_at: null,
+  now: new Date(1_900_000_000_000),
+}
+const asked = vi.fn<() => void>()
+const db: Queryable = {
+  query: async () => {
+    asked()
+    return { rows: (row === null ? [] : [row]) as never[], rowCount: row === null ? 0 : 1 }
+  },
+}
+
+const things = {
+  make: endpoint({
+    method: 'POST',
+    path: '/api/v1/thing/{id}',
+    access: 'player',
+    isMoneyAct: true,
+    params: z.object({ id }),
+    query: z.object({ count: z.optional(queryInt) }),
+    body: request({
+      amountMinor: ['score', amount],
+      isOn: ['isWin', z.boolean()],
+      note: ['note', z.optional(z.string())],
+    }),
+    data: answer({ amountMinor: ['score', amount], atMs: ['createdAt', instant], seen: ['seen', z.string()] }),
+    summary: 'Make a thing',
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/thing',
+    access: 'public',
+    query: z.object({ page: z.optional(queryInt), limit: z.optional(queryInt) }),
+    data: z.array(z.int()),
+    isList: true,
+    summary: 'List things',
+  }),
+  loose: endpoint({
+    method: 'POST',
+    path: '/api/v1/loose',
+    access: 'public',
+    body: lenientRequest({ note: ['note', z.optional(z.string())] }),
+    data: z.array(z.string()),
+    summary: 'Take anything',
+  }),
+  staff: endpoint({ method: 'GET', path: '/api/v1/staff', access: 'staff', data: z.null(), summary: 'For staff' }),
+  leave: endpoint({ method: 'POST', path: '/api/v1/leave', access: 'session', data: z.null(), summary: 'No body' }),
+  fail: endpoint({ method: 'GET', path: '/api/v1/fail', access: 'public', data: z.null(), summary: 'Fails' }),
+  refused: endpoint({ method: 'GET', path: '/api/v1/refused', access: 'public', data: z.null(), summary: 'Refuses' }),
+  thrown: endpoint({ method: 'GET', path: '/api/v1/thrown', access: 'public', data: z.null(), summary: 'Throws' }),
+  kept: endpoint({ method: 'GET', path: '/api/v1/kept', access: 'public', data: amount, summary: 'Answers as kept' }),
+  own: endpoint({ method: 'POST', path: '/api/v1/own', access: 'player', data: z.string(), summary: 'Judges itself' }),
+}
+
+const made = vi.fn<(call: unknown) => void>()
+const logged = vi.fn<(fields: object, message: string) => void>()
+const app = createHttp({ log: { error: logged } as unknown as Logger, trustProxy: null })
+const api = createApi(app, db)
+
+beforeAll(async () => {
+  api.handle(things.make, (call) => {
+    const { subject, params, query, body, idempotencyKey } = call
+    made({ subject: subject.username, params, query, body, idempotencyKey })
+    return { amountMinor: body.amountMinor * 2n, atMs: 1_790_000_000_123, seen: subject.userId }
+  })
+  api.handle(things.list, ({ query, subject }) => {
+    expect(subject).toBeNull()
+    const page = pageOf(query)
+    return listAnswer([1, 2, 3, 4].slice(page.offset, page.offset + page.limit + 1), 4, page)
+  })
+  api.handle(things.loose, ({ body }) => [...(body.sentFields ?? [])])
+  api.handle(things.staff, () => null)
+  api.handle(things.leave, () => null)
+  api.handle(things.fail, () => {
+    throw new Error('the password of the database is hunter2')
+  })
+  api.handle(things.refused, () => refuse('TOO_MANY_REQUESTS', { why: 'limit' }, 7))
+  api.handle(things.thrown, async () => {
+    throw refuse('STALE')
+  })
+  api.handle(things.kept, () => new Encoded(encodeData(things.kept, points(3))))
+  api.handleWithToken(things.own, ({ subject: token }) => token.sessionId)
+  await app.ready()
+})
+afterAll(() => app.close())
+
+const call = async (
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) => {
+  const response = await app.inject({
+    method,
+    url,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: response.statusCode, headers: response.headers, body: response.json<Record<string, unknown>>() }
+}
+const make = (body: unknown, headers: Record<string, string> = {}, url = `/api/v1/thing/${user.id}?count=12`) => {
+  made.mockClear()
+  row = alive
+  return call('POST', url, body, { authorization: bearer, ...headers })
+}
+const fieldsOf = (body: Record<string, unknown>) =>
+  (body['details'] as { fields: Array<{ path: string }> }).fields.map(({ path }) => path)
+
+describe('tokens', () => {
+  test('a token names its user and session and hides its secret', () => {
+    const parsed = parseToken(bearer)
+    expect(parsed).toEqual({ userId: user.id, sessionId: user.sessionId, secretHash: session.secretHash })
+    expect(Buffer.from(session.token.slice(4), 'base64url')).not.toContain(session.secretHash)
+    expect(parseToken(`bearer ${session.token}`)).toEqual(parsed)
+  })
+
+  test.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    session.token,
+    `Basic ${session.token}`,
+    `Bearer ${session.token}x`,
+    `Bearer ${session.token.slice(0, -1)}`,
+    `Bearer kp2${session.token.slice(3)}`,
+    `Bearer ${session.token.slice(0, -2)}!!`,
+  ])('%s opens nothing', (header) => {
+    expect(parseToken(header)).toBeNull()
+  })
+
+  test('a session must be the token’s own, not ended, and not run out', () => {
+    const token = parseBareToken(session.token)
+    if (token === null) throw new Error('unreadable')
+    const nowMs = 1_900_000_000_000
+    expect(isSessionAlive(alive, token, nowMs)).toBe(true)
+    expect(isSessionAlive(undefined, token, nowMs)).toBe(false)
+    expect(isSessionAlive({ ...alive, ended_at: new Date(nowMs) }, token, nowMs)).toBe(false)
+    expect(isSessionAlive({ ...alive, user_id: user.sessionId }, token, nowMs)).toBe(false)
+    expect(isSessionAlive({ ...alive, secret_hash: new Uint8Array(32) }, token, nowMs)).toBe(false)
+    expect(isSessionAlive({ ...alive, secret_hash: new Uint8Array(3) }, token, nowMs)).toBe(false)
+    expect(isSessionAlive({ ...alive, expires_at: new Date(nowMs) }, token, nowMs)).toBe(false)
+  })
+})
+
+describe('an endpoint', () => {
+  test('gives its handler our words and answers in the wire’s', async () => {
+    const reply = await make({ score: 12.5, isWin: true }, { 'idempotency-key': 'k-1' })
+    expect(reply.status).toBe(200)
+    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(reply.headers['cache-control']).toBe('no-store')
+    expect(reply.headers['x-content-type-options']).toBe('nosniff')
+    expect(reply.body).toEqual({
+      statusCode: 200,
+      message: 'OK',
+      data: { score: 25, createdAt: '2026-09-21T14:13:20.123Z', seen: user.id },
+    })
+    expect(made).toHaveBeenCalledExactlyOnceWith({
+      subject: 'an',
+      params: { id: user.id },
+      query: { count: 12 },
+      body: { amountMinor: 1250n, isOn: true },
+      idempotencyKey: 'k-1',
+    })
+  })
+
+  test('a list has its meta beside its data', async () => {
+    expect((await call('GET', '/api/v1/thing?page=2&limit=3')).body).toEqual({
+      statusCode: 200,
+      message: 'OK',
+      data: [4],
+      meta: { total: 4, page: 2, limit: 3, hasMore: false },
+    })
+    expect((await call('GET', '/api/v1/thing')).body).toMatchObject({ meta: { page: 1, limit: 10, hasMore: false } })
+  })
+
+  test.each(['limit=0', 'limit=101', 'limit=-1', 'limit=ten', 'limit=1.5', 'page=0', 'page=&limit=5', 'page=1&page=2'])(
+    'a list refuses ?%s',
+    async (query) => {
+      const reply = await call('GET', `/api/v1/thing?${query}`)
+      expect(reply).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+      expect(fieldsOf(reply.body)).toEqual([query.split('=')[0]])
+    },
+  )
+
+  test('a kept answer goes out as it is', async () => {
+    expect((await call('GET', '/api/v1/kept')).body).toEqual({ statusCode: 200, message: 'OK', data: 3 })
+  })
+
+  test('who takes anything learns what came', async () => {
+    expect((await call('POST', '/api/v1/loose', { note: 'x', other: 1 })).body['data']).toEqual(['note', 'other'])
+  })
+
+  test('a body that nobody asked for is no matter, nor an empty one', async () => {
+    row = alive
+    const headers = { authorization: bearer, 'content-type': 'application/json' }
+    expect((await call('POST', '/api/v1/leave', undefined, headers)).status).toBe(200)
+    expect((await call('POST', '/api/v1/leave', { a: 1 }, headers)).status).toBe(200)
+  })
+})
+
+describe('bad input', () => {
+  test.each([
+    [{}, ['score', 'isWin']],
+    [{ score: '10', isWin: true }, ['score']],
+    [{ score: true, isWin: true }, ['score']],
+    [{ score: null, isWin: true }, ['score']],
+    [{ score: [10], isWin: true }, ['score']],
+    [{ score: 1.005, isWin: true }, ['score']],
+    [{ score: 1e30, isWin: true }, ['score']],
+    [{ score: 10, isWin: 1 }, ['isWin']],
+    [{ score: 10, isWin: 'true' }, ['isWin']],
+    [{ score: 10, isWin: true, note: 5 }, ['note']],
+    [{ score: 10, isWin: true, admin: true, role: 'ADMIN' }, ['admin', 'role']],
+    [[], ['']],
+    ['"text"', ['']],
+    ['null', ['']],
+    ['', ['']],
+  ])('%j is refused, naming %j', async (body, paths) => {
+    const reply = await make(body)
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { statusCode: 400, code: 'BAD_REQUEST', message: 'Dữ liệu gửi lên không hợp lệ' },
+    })
+    expect(fieldsOf(reply.body)).toEqual(paths)
+    expect(made).not.toHaveBeenCalled()
+  })
+
+  test('what a person reads of a field is Vietnamese', async () => {
+    const { body } = await make({ score: 'x', isWin: true })
+    expect(JSON.stringify(body['details'])).toContain('Đầu vào không hợp lệ')
+  })
+
+  test('a parameter and a query are judged as strictly', async () => {
+    expect(fieldsOf((await make({ score: 1, isWin: true }, {}, '/api/v1/thing/nobody')).body)).toEqual(['id'])
+    const reply = await make({ score: 1, isWin: true }, {}, `/api/v1/thing/${user.id}?count=1e3`)
+    expect(fieldsOf(reply.body)).toEqual(['count'])
+  })
+
+  test.each(['{', '{"score":1,}', 'NaN', '{"__proto__":{"isWin":true}}', '{"constructor":{"prototype":{}}}'])(
+    'broken JSON %s',
+    async (text) => {
+      expect(await make(text)).toMatchObject({ status: 400, body: { code: 'BAD_JSON' } })
+      expect(made).not.toHaveBeenCalled()
+    },
+  )
+
+  test('a NUL is stored nowhere, but talking of one is fine', async () => {
+    expect((await make('{"score":1,"isWin":true,"note":"a\\u0000b"}')).status).toBe(400)
+    expect((await make('{"score":1,"isWin":true,"note":"a\\\\u0000b"}')).status).toBe(200)
+    expect((await make('{"score":1,"isWin":true,"note":"a\\\\\\u0000b"}')).status).toBe(400)
+    expect((await call('GET', '/api/v1/thing?page=%00')).status).toBe(400)
+  })
+
+  test('a body over 64 KiB', async () => {
+    const note = 'x'.repeat(64 * 1024)
+    expect(await make({ score: 1, isWin: true, note })).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } })
+    expect((await make({ score: 1, isWin: true, note: note.slice(100) })).status).toBe(200)
+  })
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml'])(
+    'a body of %s',
+    async (type) => {
+      const reply = await make('score=1', { 'content-type': type })
+      expect(reply).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_TYPE' } })
+      expect(made).not.toHaveBeenCalled()
+    },
+  )
+
+  test.each(['x'.repeat(129), 'có dấu', 'a b'])('the Idempotency-Key %s', async (key) => {
+    const reply = await make({ score: 1, isWin: true }, { 'idempotency-key': Buffer.from(key).toString('latin1') })
+    expect(reply).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+    expect(made).not.toHaveBeenCalled()
+  })
+
+  test('a path that can’t be decoded', async () => {
+    expect(await call('GET', '/api/v1/thing/%zz')).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+  })
+})
+
+describe('access', () => {
+  test('without a token nothing is looked up', async () => {
+    asked.mockClear()
+    row = alive
+    expect(await call('GET', '/api/v1/staff')).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
+    expect(asked).not.toHaveBeenCalled()
+  })
+
+  test('a dead token is told before anything about its body', async () => {
+    row = null
+    const reply = await call('POST', `/api/v1/thing/${user.id}`, '{', { authorization: bearer })
+    expect(reply).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
+    row = { ...alive, ended_at: new Date() }
+    expect((await call('GET', '/api/v1/staff', undefined, { authorization: bearer })).status).toBe(401)
+    row = { ...alive, secret_hash: new Uint8Array(32) }
+    expect((await call('GET', '/api/v1/staff', undefined, { authorization: bearer })).status).toBe(401)
+  })
+
+  test.each([
+    ['player', {}, 403, 'FORBIDDEN'],
+    ['frozen admin', { role: 'admin', is_frozen: true }, 403, 'ACCOUNT_PAUSED'],
+    ['admin with a set password', { role: 'admin', must_change_password: true }, 403, 'MUST_CHANGE_PASSWORD'],
+    ['admin', { role: 'admin' }, 200, undefined],
+  ])('a %s on a staff route', async (_who, fields, status, code) => {
+    row = { ...alive, ...fields }
+    const reply = await call('GET', '/api/v1/staff', undefined, { authorization: bearer })
+    expect(reply.status).toBe(status)
+    expect(reply.body['code']).toBe(code)
+  })
+
+  test('a route that judges for itself gets the token, and no look at the database is made', async () => {
+    asked.mockClear()
+    const reply = await call('POST', '/api/v1/own', undefined, { authorization: bearer })
+    expect(reply.body['data']).toBe(user.sessionId)
+    expect(asked).not.toHaveBeenCalled()
+    expect((await call('POST', '/api/v1/own')).status).toBe(401)
+  })
+})
+
+describe('failures', () => {
+  test('an answered and a thrown refusal look the same', async () => {
+    const refused = await call('GET', '/api/v1/refused')
+    expect(refused.headers['retry-after']).toBe('7')
+    expect(refused.status).toBe(429)
+    expect(refused.body).toEqual({
+      statusCode: 429,
+      code: 'TOO_MANY_REQUESTS',
+      message: 'Bạn thao tác quá nhanh. Vui lòng thử lại sau',
+      details: { why: 'limit' },
+    })
+    expect(await call('GET', '/api/v1/thrown')).toMatchObject({ status: 409, body: { statusCode: 409, code: 'STALE' } })
+  })
+
+  test('what nobody expected is logged and tells nothing', async () => {
+    logged.mockClear()
+    const reply = await call('GET', '/api/v1/fail')
+    expect(reply.status).toBe(500)
+    expect(reply.body).toEqual({ statusCode: 500, code: 'INTERNAL', message: 'Có lỗi xảy ra, vui lòng thử lại' })
+    expect(logged).toHaveBeenCalledOnce()
+    expect(logged.mock.calls[0]?.[0]).toMatchObject({ method: 'GET', route: '/api/v1/fail' })
+  })
+})

@@ -1,0 +1,266 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Failure, FieldProblem, Meta } from '#contract/envelope.ts'
+import { BODY_LIMIT_BYTES, IDEMPOTENCY_KEY_MAX } from '#contract/limits.ts'
+import { type Refusal, refusals } from '#contract/refusals.ts'
+import { decideAccess, type Subject } from '#domain/identity/permissions.ts'
+import { authenticate, type ParsedToken, parseToken } from './auth.ts'
+import type { Queryable } from './db.ts'
+import { isRefused, type Refused, refuse, refuseFields } from './errors.ts'
+import type { Logger } from './log.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, on routes that need a session. */
+    subject: Subject | null
+  }
+  interface FastifyContextConfig {
+    /** The contract's entry that a route serves. */
+    readonly endpoint?: Endpoint
+  }
+}
+
+type Schema = z.ZodMiniType
+type Decoded<S> = S extends Schema ? z.output<S> : undefined
+type Part<E extends Endpoint, Name extends 'params' | 'query' | 'body'> = Decoded<E[Name]>
+
+/** What a handler gets: everything decoded into our own words. */
+export interface Call<E extends Endpoint, Who> {
+  readonly params: Part<E, 'params'>
+  readonly query: Part<E, 'query'>
+  readonly body: Part<E, 'body'>
+  /** Who asks: null on a public endpoint. */
+  readonly subject: Who
+  /** The client's address, behind TRUST_PROXY where that is set. */
+  readonly ip: string
+  readonly userAgent: string | null
+  /** The request itself, for the one route whose body is a stream. */
+  readonly request: FastifyRequest
+  /** The Idempotency-Key of a money act (rules §3), else null. */
+  readonly idempotencyKey: string | null
+}
+
+/** `data` in our own words; a list has `meta` beside it. */
+export type Answer<E extends Endpoint> = E extends { readonly isList: true }
+  ? { readonly data: z.output<E['data']>; readonly meta: Meta }
+  : z.output<E['data']>
+
+/** The JSON text of `data` in the wire's words, for an answer that is also kept or was kept before. */
+export class Encoded {
+  readonly json: string
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
+type Handler<E extends Endpoint, Who> = (
+  call: Call<E, Who>,
+) => Promise<Answer<E> | Encoded | Refused> | Answer<E> | Encoded | Refused
+
+export interface Api {
+  readonly app: FastifyInstance
+  /**
+   * Serves an endpoint of the contract: session and access rule first, then decoding, then the handler, whose answer
+   * is encoded. A handler refuses by answering or throwing `refuse('CODE')`.
+   */
+  handle<const E extends Endpoint>(
+    endpoint: E,
+    handler: Handler<E, E['access'] extends 'public' ? null : Subject>,
+  ): void
+  /**
+   * The same without a look at the database: the handler gets the token as parsed and must judge the session row and
+   * the access rule itself, inside its own transaction. For the hottest route only.
+   */
+  handleWithToken<const E extends Endpoint>(endpoint: E, handler: Handler<E, ParsedToken>): void
+}
+
+export interface HttpOptions {
+  readonly log: Logger
+  /** Addresses or networks whose X-Forwarded-For counts (TRUST_PROXY); null trusts nobody. */
+  readonly trustProxy: readonly string[] | null
+}
+
+/** A request that takes longer to arrive is cut off, so that slow senders can't hold connections. */
+const REQUEST_TIMEOUT_MS = 30_000
+
+/** No text of ours holds a NUL, and PostgreSQL can't store one: an odd number of backslashes before `u0000`. */
+const NUL_IN_JSON = /(?<!\\)(?:\\\\)*\\u0000/
+
+const vietnamese = { error: z.locales.vi().localeError }
+
+/** Builds the HTTP server without any route. */
+export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: trustProxy === null ? false : [...trustProxy],
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    // A path that can't be decoded never gets as far as the error handler.
+    frameworkErrors: (error, _request, reply) => void sendRefused(reply, toRefused(error)),
+    clientErrorHandler(error, socket) {
+      // The bytes were no HTTP: there is no request to answer through.
+      if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') return void socket.destroy()
+      const body = JSON.stringify(failureOf(refuse('BAD_REQUEST')))
+      socket.end(
+        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      )
+    },
+  })
+  app.removeAllContentTypeParsers()
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    // A POST without a body may still name its content type.
+    if (text.length === 0) done(null, undefined)
+    else if (NUL_IN_JSON.test(text as string)) done(refuse('BAD_REQUEST'))
+    else void parseJson(request, text as string, done)
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const refused = toRefused(error)
+    if (refused.code === 'INTERNAL')
+      log.error({ err: error, method: request.method, route: request.routeOptions.url ?? null }, 'A request failed')
+    return sendRefused(reply, refused)
+  })
+  return app
+}
+
+/** Wraps a server so that features register endpoints on it. Sessions are looked up in `db`. */
+export function createApi(app: FastifyInstance, db: Queryable): Api {
+  app.decorateRequest('subject', null)
+
+  function register<E extends Endpoint, Who>(
+    endpoint: E,
+    who: (request: FastifyRequest) => Who,
+    onRequest: ((request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) | undefined,
+    handler: Handler<E, Who>,
+  ): void {
+    const { params, query, body, data, isMoneyAct, isList } = endpoint as Endpoint
+    const encode = (value: unknown) => JSON.stringify(z.encode(data, value))
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { endpoint },
+      ...(onRequest === undefined ? {} : { onRequest }),
+      handler: async (request, reply) => {
+        // Named first: without a token nothing else about the request matters.
+        const subject = who(request)
+        if (query !== undefined && request.url.includes('%00')) return sendRefused(reply, refuse('BAD_REQUEST'))
+        const call = {
+          subject,
+          params: params === undefined ? undefined : decode(params, request.params),
+          query: query === undefined ? undefined : decode(query, request.query),
+          body: body === undefined ? undefined : decode(body, request.body),
+          ip: request.ip,
+          userAgent: request.headers['user-agent'] ?? null,
+          request,
+          idempotencyKey: isMoneyAct === true ? idempotencyKeyOf(request) : null,
+        } as Call<E, Who>
+        const answer = await handler(call)
+        if (isRefused(answer)) return sendRefused(reply, answer)
+        reply.headers(jsonHeaders)
+        if (answer instanceof Encoded) return reply.send(`{"statusCode":200,"message":"OK","data":${answer.json}}`)
+        if (isList !== true) return reply.send(`{"statusCode":200,"message":"OK","data":${encode(answer)}}`)
+        const list = answer as { data: unknown; meta: Meta }
+        return reply.send(
+          `{"statusCode":200,"message":"OK","data":${encode(list.data)},"meta":${JSON.stringify(list.meta)}}`,
+        )
+      },
+    })
+  }
+
+  return {
+    app,
+    handle(endpoint, handler) {
+      const { access } = endpoint
+      if (access === 'public') return register(endpoint, () => null as never, undefined, handler)
+      const checkAccess = async (request: FastifyRequest, reply: FastifyReply) => {
+        const token = parseToken(request.headers.authorization)
+        const subject = token === null ? null : await authenticate(db, token)
+        if (subject === null) return sendRefused(reply, refuse('UNAUTHORIZED'))
+        const refusal = decideAccess(access, subject)
+        if (refusal !== null) return sendRefused(reply, refuse(refusal))
+        request.subject = subject
+        return undefined
+      }
+      register(endpoint, (request) => request.subject as never, checkAccess, handler)
+    },
+    handleWithToken(endpoint, handler) {
+      register(
+        endpoint,
+        (request) => {
+          const token = parseToken(request.headers.authorization)
+          if (token === null) throw refuse('UNAUTHORIZED')
+          return token
+        },
+        undefined,
+        handler,
+      )
+    },
+  }
+}
+
+/** The JSON text of an endpoint's `data`, for `new Encoded(…)` and for a kept answer. */
+export const encodeData = <E extends Endpoint>(endpoint: E, data: z.output<E['data']>): string =>
+  JSON.stringify(z.encode(endpoint.data, data))
+
+function decode(schema: Schema, wire: unknown): unknown {
+  const result = z.safeDecode(schema, wire, vietnamese)
+  if (result.success) return result.data
+  throw refuseFields(...result.error.issues.flatMap(problemsOf))
+}
+
+function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
+  const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
+  return paths.map((path) => ({ path: path.map(String).join('.'), message: issue.message }))
+}
+
+function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key) || key.length > IDEMPOTENCY_KEY_MAX)
+    throw refuseFields({ path: 'Idempotency-Key', message: `1–${IDEMPOTENCY_KEY_MAX} ASCII` })
+  return key
+}
+
+const failureOf = ({ code, message, details }: Refused): Failure => ({
+  statusCode: refusals[code].status,
+  code,
+  message,
+  ...(details === undefined ? {} : { details }),
+})
+
+/** Answers hold what only one person may see, and are data, never a page. */
+const jsonHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** Answers a refusal with its status, code and sentence. */
+export function sendRefused(reply: FastifyReply, refused: Refused): FastifyReply {
+  if (refused.retryAfterS !== undefined) reply.header('retry-after', refused.retryAfterS)
+  return reply
+    .code(refusals[refused.code].status)
+    .headers(jsonHeaders)
+    .send(JSON.stringify(failureOf(refused)))
+}
+
+/** Fastify's own codes for requests that never reached a handler. */
+const frameworkRefusals: Readonly<Record<string, Refusal>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'BAD_JSON',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'BAD_JSON',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
+}
+
+/** Every failure as a refusal; what is unknown is INTERNAL and tells nobody why. */
+function toRefused(error: unknown): Refused {
+  if (isRefused(error)) return error
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
+  const known = typeof code === 'string' ? frameworkRefusals[code] : undefined
+  if (known !== undefined) return refuse(known)
+  const isClientsFault = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+  return refuse(isClientsFault ? 'BAD_REQUEST' : 'INTERNAL')
+}

@@ -1,0 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
+
+/** A new id, made before the write so that a lost answer can be looked up (rules §3). Ordered by time (RFC 9562 v7). */
+export const newId = (): string => randomUUIDv7()

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { createLog } from './log.ts'
+
+function logged(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown> {
+  const lines: string[] = []
+  write(createLog('info', { write: (line) => void lines.push(line) }))
+  expect(lines).toHaveLength(1)
+  return JSON.parse(lines[0] as string) as Record<string, unknown>
+}
+
+test('secrets are replaced wherever they may sit', () => {
+  const line = logged((log) =>
+    log.info({
+      token: 's3cret',
+      req: { headers: { authorization: 's3cret', host: 'h' } },
+      body: { password: 's3cret' },
+    }),
+  )
+  expect(JSON.stringify(line)).not.toContain('s3cret')
+  expect(line['req']).toEqual({ headers: { authorization: '[secret]', host: 'h' } })
+})
+
+test('an error says its code and cause, never the rows that the database quotes', () => {
+  const cause = Object.assign(new Error('duplicate key'), {
+    code: '23505',
+    detail: 'Key (hash)=(s3cret)',
+    severity: 'ERROR',
+  })
+  const line = logged((log) => log.error({ err: new Error('could not save', { cause }) }, 'failed'))
+  expect(JSON.stringify(line)).not.toContain('s3cret')
+  expect(line['err']).toMatchObject({ message: 'could not save', cause: { message: 'duplicate key', code: '23505' } })
+})
+
+test('whole numbers beyond the double range can be logged', () => {
+  expect(logged((log) => log.info({ balance: 9007199254740993n }))).toHaveProperty('balance')
+})

@@ -1,0 +1,73 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { refuse } from './errors.ts'
+import { sendRefused } from './http.ts'
+
+export interface Metrics {
+  readonly registry: Registry
+  /** A value that is read when somebody asks. */
+  gauge(name: string, help: string, read: () => number): void
+}
+
+/** Any of these says that a proxy stands in between, and the peer is no longer who asks. */
+const FORWARDING = /^(x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
+
+/** Counts and times every request by route, and serves /metrics to whoever may read it (rules §6). */
+export function registerMetrics(app: FastifyInstance, token: string | null): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const seconds = new Histogram({
+    name: 'http_request_seconds',
+    help: 'Time from the first byte of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  // Finding a labelled child costs more than observing it.
+  const children = new Map<string, { observe(value: number): void }>()
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    const key = `${request.method} ${route} ${reply.statusCode}`
+    let child = children.get(key)
+    if (child === undefined) {
+      child = seconds.labels(request.method, route, String(reply.statusCode))
+      children.set(key, child)
+    }
+    child.observe(reply.elapsedTime / 1000)
+    done()
+  })
+
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (!mayRead(request, token)) return sendRefused(reply, refuse('FORBIDDEN'))
+    return sendText(reply, registry.contentType, await registry.metrics())
+  })
+
+  return {
+    registry,
+    gauge(name, help, read) {
+      void new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read())
+        },
+      })
+    },
+  }
+}
+
+const sendText = (reply: FastifyReply, type: string, text: string): FastifyReply =>
+  reply.header('content-type', type).header('cache-control', 'no-store').send(text)
+
+function mayRead(request: FastifyRequest, token: string | null): boolean {
+  const { headers, socket } = request
+  if (token !== null && headers.authorization !== undefined) {
+    const digest = (text: string) => createHash('sha256').update(text).digest()
+    return timingSafeEqual(digest(headers.authorization), digest(`Bearer ${token}`))
+  }
+  return LOOPBACK.test(socket.remoteAddress ?? '') && !Object.keys(headers).some((name) => FORWARDING.test(name))
+}

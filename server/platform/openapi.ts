@@ -1,0 +1,53 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance, FastifySchema } from 'fastify'
+import * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { failure, meta } from '#contract/envelope.ts'
+
+/** Serves /docs: OpenAPI from the schemas that validate, so that it can't tell anything else (rules §6). */
+export async function registerDocs(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Kim Phiên',
+        version: '1.0.0',
+        description: 'Trò chơi mô phỏng bằng điểm ảo, không quy đổi thành tiền.',
+      },
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    },
+    // Called with the config of its route: what is not of the contract stays out.
+    transform: ({ route, url }) => {
+      const { endpoint } = route.config ?? {}
+      return { schema: endpoint === undefined ? { hide: true } : describe(endpoint), url }
+    },
+  })
+  // The page's own policy: its scripts are files of this origin, and nothing but them.
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true })
+}
+
+function describe(endpoint: Endpoint): FastifySchema {
+  const { params, query, body, data, access, isList, isMoneyAct, summary } = endpoint
+  const ok = z.object({
+    statusCode: z.literal(200),
+    message: z.string(),
+    data,
+    ...(isList === true ? { meta } : {}),
+  })
+  const key = z.object({ 'idempotency-key': z.optional(z.string()) })
+  return {
+    summary,
+    description: `Access: ${access}`,
+    ...(access === 'public' ? {} : { security: [{ token: [] }] }),
+    ...(params === undefined ? {} : { params: toJsonSchema(params) }),
+    ...(query === undefined ? {} : { querystring: toJsonSchema(query) }),
+    ...(isMoneyAct === true ? { headers: toJsonSchema(key) } : {}),
+    ...(body === undefined ? {} : { body: toJsonSchema(body) }),
+    response: { 200: toJsonSchema(ok), '4XX': toJsonSchema(failure), '5XX': toJsonSchema(failure) },
+  }
+}
+
+function toJsonSchema(schema: z.ZodMiniType): object {
+  return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), $schema: undefined }
+}

@@ -1,0 +1,51 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+export interface ProcessLock {
+  release(): void
+}
+
+/** Another process works in this folder; the message is one line for whoever started the second one. */
+export class LockHeldError extends Error {
+  override readonly name = 'LockHeldError'
+}
+
+const SQLITE_BUSY = 5
+
+/**
+ * Keeps every other process out of `dataDir` until release() or the end of this process, however it ends. Throws
+ * LockHeldError at once when another one holds it.
+ *
+ * Two processes on one embedded database both acknowledge writes and lose them. The lock is the operating system's own
+ * on an open file, which it takes back from a killed process: there is no number of a process to misread after a
+ * restart or from inside a container. Node has no call for it, so SQLite's does it.
+ */
+export function acquireProcessLock(dataDir: string): ProcessLock {
+  mkdirSync(dataDir, { recursive: true })
+  const holderFile = join(dataDir, 'lock.holder')
+  const file = new DatabaseSync(join(dataDir, 'lock'), { timeout: 0 })
+  try {
+    // Without a journal nothing is ever written to the file.
+    file.exec('pragma journal_mode = off; begin exclusive')
+  } catch (error) {
+    file.close()
+    if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw error
+    throw new LockHeldError(
+      `Thư mục dữ liệu ${dataDir} đang được một tiến trình khác sử dụng (${readHolder(holderFile)}). Hãy dừng tiến trình đó hoặc đặt DATA_DIR khác. / The data folder is in use by another process: stop it or set another DATA_DIR.`,
+      { cause: error },
+    )
+  }
+  // For the message above only: what it says is never believed.
+  writeFileSync(holderFile, `pid ${process.pid}, ${hostname()}, ${new Date().toISOString()}\n`)
+  return { release: () => file.close() }
+}
+
+function readHolder(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return '?'
+  }
+}

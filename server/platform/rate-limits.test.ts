@@ -1,0 +1,53 @@
+import { Redis } from 'ioredis'
+import { describe, expect, test } from 'vitest'
+import { addressKey, createRateLimits } from './rate-limits.ts'
+
+describe('an address counts', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:0DB8:1:2::1', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['2001:db8:1::', '2001:db8:1:0'],
+    ['::1', '0:0:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+  ])('%s as %s', (ip, key) => {
+    expect(addressKey(ip)).toBe(key)
+  })
+})
+
+describe('an allowance', () => {
+  const limits = createRateLimits(null)
+
+  test('is given out once, then told when it is whole again', async () => {
+    const limit = limits.limit('a', 3, 60)
+    const taken = await Promise.all(Array.from({ length: 5 }, () => limit.take('k')))
+    expect(taken.filter((waitS) => waitS === null)).toHaveLength(3)
+    for (const waitS of taken.filter((seconds) => seconds !== null)) {
+      expect(waitS).toBeGreaterThan(58)
+      expect(waitS).toBeLessThanOrEqual(60)
+    }
+    expect(await limit.take('other')).toBeNull()
+  })
+
+  test('can be blocked from now, looked at and cleared', async () => {
+    const limit = limits.limit('b', 10, 60)
+    expect(await limit.taken('k')).toBe(0)
+    await limit.take('k')
+    expect(await limit.taken('k')).toBe(1)
+    await limit.block('k', 900)
+    expect(await limit.take('k')).toBeGreaterThan(890)
+    await limit.clear('k')
+    expect(await limit.take('k')).toBeNull()
+  })
+
+  test('is counted in this process while Redis is away', async () => {
+    const redis = new Redis('redis://127.0.0.1:1', { maxRetriesPerRequest: 0, retryStrategy: () => null })
+    redis.on('error', () => {})
+    const limit = createRateLimits(redis).limit('c', 1, 60)
+    expect(await limit.take('k')).toBeNull()
+    expect(await limit.take('k')).toBeGreaterThan(0)
+    redis.disconnect()
+  })
+})

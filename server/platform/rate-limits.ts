@@ -1,0 +1,75 @@
+import type { Redis } from 'ioredis'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { type Bucket, createBucket } from './token-bucket.ts'
+
+export interface Limit {
+  /** Takes one of the allowance. Null while there was one left, else whole seconds until there is one again. */
+  take(key: string): Promise<number | null>
+  /** Gives one back that was taken for nothing. */
+  giveBack(key: string): Promise<void>
+  /** How many have been taken from the current allowance. */
+  taken(key: string): Promise<number>
+  /** Nothing is left for this many seconds from now. */
+  block(key: string, seconds: number): Promise<void>
+  /** The allowance is whole again. */
+  clear(key: string): Promise<void>
+}
+
+export interface RateLimits {
+  /** `burst` at once from a full one, and `perS` a second from then on; counted as `limit` is. */
+  bucket(name: string, burst: number, perS: number): Bucket
+  /** `allowance` per `windowS` seconds and key, counted in one place for every process where there is Redis. */
+  limit(name: string, allowance: number, windowS: number): Limit
+}
+
+/** Counts in Redis when there is one, and in this process while it can't be reached. */
+export function createRateLimits(redis: Redis | null): RateLimits {
+  return {
+    bucket: (name, burst, perS) => createBucket(redis, `limit:${name}`, burst, perS),
+    limit(name, allowance, windowS) {
+      const options = { keyPrefix: `limit:${name}`, points: allowance, duration: windowS }
+      const memory = new RateLimiterMemory(options)
+      const limiter =
+        redis === null
+          ? memory
+          : new RateLimiterRedis({
+              ...options,
+              storeClient: redis,
+              insuranceLimiter: memory,
+              // Nobody waits for a Redis that is away.
+              rejectIfRedisNotReady: true,
+            })
+      return {
+        async take(key) {
+          try {
+            await limiter.consume(key)
+            return null
+          } catch (error) {
+            if (error instanceof RateLimiterRes) return Math.max(1, Math.ceil(error.msBeforeNext / 1000))
+            throw error
+          }
+        },
+        giveBack: async (key) => void (await limiter.reward(key)),
+        taken: async (key) => (await limiter.get(key))?.consumedPoints ?? 0,
+        block: async (key, seconds) => void (await limiter.block(key, seconds)),
+        clear: async (key) => void (await limiter.delete(key)),
+      }
+    },
+  }
+}
+
+/**
+ * The address by which limits count. One household or phone owns a whole /64 of IPv6; IPv4 written as IPv6 counts as
+ * itself.
+ */
+export function addressKey(ip: string): string {
+  const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (v4 !== undefined) return v4
+  if (!ip.includes(':')) return ip
+  const [head = '', tail] = ip.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const middle = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0')
+  const groups = [...left, ...middle, ...right].slice(0, 4)
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { readSettings, settingsTable } from './settings.ts'
+
+test('everything has a default', () => {
+  expect(readSettings({})).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: './data',
+    databaseUrl: null,
+    redisUrl: null,
+    adminUsername: 'admin',
+    adminPassword: null,
+    referralCode: 'KIMPHIEN',
+    welcomePoints: 1000,
+    goldFeed: 'auto',
+    pythUrl: 'https://hermes.pyth.network',
+    pythApiKey: null,
+    swissquoteUrl: 'https://forex-data-feed.swissquote.com',
+    coingeckoUrl: 'https://api.coingecko.com',
+    supportContact: 'quản trị viên',
+    teamName: 'Kim Phiên',
+    trustProxy: null,
+    logLevel: 'info',
+    rateLimitFactor: 1,
+    metricsToken: null,
+    auditKey: null,
+    s3Bucket: null,
+    s3Region: 'us-east-1',
+    s3Endpoint: null,
+    s3AccessKeyId: null,
+    s3SecretAccessKey: null,
+  })
+})
+
+test('an empty value counts as not set', () => {
+  expect(readSettings(Object.fromEntries(settingsTable.map((row) => [row.name, ''])))).toEqual(readSettings({}))
+})
+
+test.each([
+  ['PORT', '0', 'port', 0],
+  ['HOST', '::', 'host', '::'],
+  ['HOST', 'db-1.example', 'host', 'db-1.example'],
+  ['DATABASE_URL', 'postgresql://u:p@h/d?sslmode=require', 'databaseUrl', 'postgresql://u:p@h/d?sslmode=require'],
+  ['WELCOME_POINTS', '0', 'welcomePoints', 0],
+  ['PYTH_URL', 'http://127.0.0.1:9000/', 'pythUrl', 'http://127.0.0.1:9000'],
+  ['TRUST_PROXY', '10.0.0.0/8, ::1', 'trustProxy', ['10.0.0.0/8', '::1']],
+  ['RATE_LIMIT_FACTOR', '0.5', 'rateLimitFactor', 0.5],
+  ['TEAM_NAME', 'Đội Vàng', 'teamName', 'Đội Vàng'],
+])('%s may be %s', (name, text, key, value) => {
+  expect(readSettings({ [name]: text })).toMatchObject({ [key]: value })
+})
+
+test.each([
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '3e3'],
+  ['PORT', '80 '],
+  ['HOST', 'a b'],
+  ['DATA_DIR', 'a\nb'],
+  ['DATABASE_URL', 'mysql://h/d'],
+  ['DATABASE_URL', 's3cret'],
+  ['REDIS_URL', 'http://h'],
+  ['ADMIN_USERNAME', 'ad min'],
+  ['ADMIN_PASSWORD', 's3cre'],
+  ['REFERRAL_CODE', 'mã'],
+  ['WELCOME_POINTS', '10.5'],
+  ['WELCOME_POINTS', '1000000001'],
+  ['GOLD_FEED', 'Auto'],
+  ['PYTH_URL', 'hermes.pyth.network'],
+  ['PYTH_URL', 'https://h/?a=1'],
+  ['PYTH_API_KEY', 'a b'],
+  ['SWISSQUOTE_URL', 'ftp://h'],
+  ['COINGECKO_URL', '//h'],
+  ['SUPPORT_CONTACT', 'x'.repeat(201)],
+  ['TEAM_NAME', 'x'.repeat(61)],
+  ['TRUST_PROXY', 'true'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['LOG_LEVEL', 'verbose'],
+  ['RATE_LIMIT_FACTOR', '0'],
+  ['METRICS_TOKEN', 's3cret'],
+  ['AUDIT_KEY', 's3cret'],
+])('%s may not be %j: one line names it and what is allowed, without the value', (name, text) => {
+  const row = settingsTable.find((candidate) => candidate.name === name)
+  const answer = readSettings({ [name]: text })
+  expect(answer).toEqual({ problems: [`${name}: the value is not allowed; allowed is ${row?.allowed}`] })
+  expect(JSON.stringify(answer)).not.toContain('s3cre')
+})
+
+test('every wrong value is named', () => {
+  expect(readSettings({ PORT: 'x', LOG_LEVEL: 'x' })).toMatchObject({ problems: { length: 2 } })
+})

@@ -1,0 +1,303 @@
+import { isIP } from 'node:net'
+import { logLevels } from './log.ts'
+import type { LogLevel } from './log.ts'
+
+interface Setting<Key extends string, Value, Default extends string | null> {
+  readonly name: string
+  /** The name in Settings. */
+  readonly key: Key
+  /** What stands where nothing is set; null where nothing is the default. */
+  readonly default: Default
+  readonly allowed: string
+  readonly meaning: string
+  /** Null when the text is not allowed. */
+  readonly read: (text: string) => Value | null
+}
+
+const setting = <const Key extends string, Value, Default extends string | null>(
+  row: Setting<Key, Value, Default>,
+): Setting<Key, Value, Default> => row
+
+const wholeNumber = (least: number, most: number) => (text: string) =>
+  /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : null
+
+const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : null)
+
+const oneOf =
+  <const Word extends string>(...words: readonly Word[]) =>
+  (text: string): Word | null =>
+    words.find((word) => word === text) ?? null
+
+/** A text for people: one line without control characters. */
+const line = (most: number) => (text: string) => (text.length <= most && !/\p{Cc}/u.test(text) ? text : null)
+
+const urlWith =
+  (...protocols: readonly string[]) =>
+  (text: string): string | null => {
+    if (!URL.canParse(text)) return null
+    const url = new URL(text)
+    return protocols.includes(url.protocol) && url.hostname !== '' ? text : null
+  }
+
+/** A base to which paths are appended. */
+const httpBase = (text: string): string | null => {
+  const url = urlWith('http:', 'https:')(text)
+  return url === null || /[?#]/.test(url) ? null : url.replace(/\/+$/, '')
+}
+
+const proxies = (text: string): readonly string[] | null => {
+  const parts = text.split(',').map((part) => part.trim())
+  const isAllowed = parts.every((part) => {
+    const [address = '', bits, ...rest] = part.split('/')
+    const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
+    return rest.length === 0 && most > 0 && (bits === undefined || wholeNumber(0, most)(bits) !== null)
+  })
+  return isAllowed ? parts : null
+}
+
+/** Every setting there is. docs/operations.md shows this table, and a test compares the two. */
+export const settingsTable = [
+  setting({
+    name: 'PORT',
+    key: 'port',
+    default: '3000',
+    allowed: 'a whole number from 0 to 65535; 0 takes any free port',
+    meaning: 'Port of the web and the API',
+    read: wholeNumber(0, 65_535),
+  }),
+  setting({
+    name: 'HOST',
+    key: 'host',
+    default: '127.0.0.1',
+    allowed: 'an IP address or a host name',
+    meaning: 'Address to listen on; 0.0.0.0 is every one of this machine',
+    read: (text) => (isIP(text) > 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]{0,252})$/.test(text) ? text : null),
+  }),
+  setting({
+    name: 'DATA_DIR',
+    key: 'dataDir',
+    default: './data',
+    allowed: 'a path',
+    meaning: 'Folder of the embedded database, uploads and keys',
+    read: line(1_000),
+  }),
+  setting({
+    name: 'DATABASE_URL',
+    key: 'databaseUrl',
+    default: null,
+    allowed: 'postgres://user:password@host:port/database',
+    meaning: 'PostgreSQL to use instead of the embedded database',
+    read: urlWith('postgres:', 'postgresql:'),
+  }),
+  setting({
+    name: 'REDIS_URL',
+    key: 'redisUrl',
+    default: null,
+    allowed: 'redis://… or rediss://…',
+    meaning: 'Redis through which several processes share sockets and limits',
+    read: urlWith('redis:', 'rediss:'),
+  }),
+  setting({
+    name: 'ADMIN_USERNAME',
+    key: 'adminUsername',
+    default: 'admin',
+    allowed: '3 to 32 ASCII letters and digits',
+    meaning: 'Name of the first administrator, made on the first start',
+    read: matching(/^[A-Za-z0-9]{3,32}$/),
+  }),
+  setting({
+    name: 'ADMIN_PASSWORD',
+    key: 'adminPassword',
+    default: null,
+    allowed: '6 to 128 characters',
+    meaning: 'Password of the first administrator; a random one is printed once where none is set',
+    read: (text) => (text.length >= 6 ? line(128)(text) : null),
+  }),
+  setting({
+    name: 'REFERRAL_CODE',
+    key: 'referralCode',
+    default: 'KIMPHIEN',
+    allowed: '1 to 64 letters, digits, - and _',
+    meaning: 'Code that a newcomer has to enter',
+    read: matching(/^[A-Za-z0-9_-]{1,64}$/),
+  }),
+  setting({
+    name: 'WELCOME_POINTS',
+    key: 'welcomePoints',
+    default: '1000',
+    allowed: 'a whole number from 0 to 1000000000',
+    meaning: 'Points that a new player gets',
+    read: wholeNumber(0, 1_000_000_000),
+  }),
+  setting({
+    name: 'GOLD_FEED',
+    key: 'goldFeed',
+    default: 'auto',
+    allowed: 'auto, simulated, pyth or swissquote',
+    meaning: 'Source of the gold price; auto is pyth where PYTH_API_KEY is set, else simulated',
+    read: oneOf('auto', 'simulated', 'pyth', 'swissquote'),
+  }),
+  setting({
+    name: 'PYTH_URL',
+    key: 'pythUrl',
+    default: 'https://hermes.pyth.network',
+    allowed: 'http://… or https://… without a query',
+    meaning: 'Where the pyth feed is read',
+    read: httpBase,
+  }),
+  setting({
+    name: 'PYTH_API_KEY',
+    key: 'pythApiKey',
+    default: null,
+    allowed: 'up to 500 visible ASCII characters',
+    meaning: 'Key of the pyth feed',
+    read: matching(/^[\x21-\x7e]{1,500}$/),
+  }),
+  setting({
+    name: 'SWISSQUOTE_URL',
+    key: 'swissquoteUrl',
+    default: 'https://forex-data-feed.swissquote.com',
+    allowed: 'http://… or https://… without a query',
+    meaning: 'Where the swissquote feed is read',
+    read: httpBase,
+  }),
+  setting({
+    name: 'COINGECKO_URL',
+    key: 'coingeckoUrl',
+    default: 'https://api.coingecko.com',
+    allowed: 'http://… or https://… without a query',
+    meaning: 'Where the list of coins is read',
+    read: httpBase,
+  }),
+  setting({
+    name: 'SUPPORT_CONTACT',
+    key: 'supportContact',
+    default: 'quản trị viên',
+    allowed: 'up to 200 characters on one line',
+    meaning: 'Whom to turn to without being able to sign in; shown to everybody',
+    read: line(200),
+  }),
+  setting({
+    name: 'TEAM_NAME',
+    key: 'teamName',
+    default: 'Kim Phiên',
+    allowed: 'up to 60 characters on one line',
+    meaning: 'Name at the top of the back office',
+    read: line(60),
+  }),
+  setting({
+    name: 'TRUST_PROXY',
+    key: 'trustProxy',
+    default: null,
+    allowed: 'IP addresses or networks such as 10.0.0.0/8, with commas between them',
+    meaning: 'Proxies whose X-Forwarded-For counts; nobody’s where none is set',
+    read: proxies,
+  }),
+  setting({
+    name: 'LOG_LEVEL',
+    key: 'logLevel',
+    default: 'info',
+    allowed: logLevels.join(', '),
+    meaning: 'The least important events that are logged',
+    read: oneOf<LogLevel>(...logLevels),
+  }),
+  setting({
+    name: 'RATE_LIMIT_FACTOR',
+    key: 'rateLimitFactor',
+    default: '1',
+    allowed: 'a number from 0.01 to 1000000',
+    meaning: 'Multiplies the request limits; never the one on an account’s passwords',
+    read: (text) =>
+      /^\d{1,7}(\.\d{1,2})?$/.test(text) && Number(text) >= 0.01 && Number(text) <= 1_000_000 ? Number(text) : null,
+  }),
+  setting({
+    name: 'METRICS_TOKEN',
+    key: 'metricsToken',
+    default: null,
+    allowed: '16 to 200 visible ASCII characters',
+    meaning: 'Bearer token of /metrics; where none is set only this machine may read it',
+    read: matching(/^[\x21-\x7e]{16,200}$/),
+  }),
+  setting({
+    name: 'AUDIT_KEY',
+    key: 'auditKey',
+    default: null,
+    allowed: '32 to 200 visible ASCII characters',
+    meaning: 'Key that signs the audit log; made in DATA_DIR where none is set',
+    read: matching(/^[\x21-\x7e]{32,200}$/),
+  }),
+  setting({
+    name: 'S3_BUCKET',
+    key: 's3Bucket',
+    default: null,
+    allowed: '3 to 63 lower-case letters, digits, . and -',
+    meaning: 'Bucket for uploads instead of the folder uploads in DATA_DIR; several machines need one',
+    read: matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
+  }),
+  setting({
+    name: 'S3_REGION',
+    key: 's3Region',
+    default: 'us-east-1',
+    allowed: 'up to 40 lower-case letters, digits and -',
+    meaning: 'Region of the bucket',
+    read: matching(/^[a-z0-9-]{1,40}$/),
+  }),
+  setting({
+    name: 'S3_ENDPOINT',
+    key: 's3Endpoint',
+    default: null,
+    allowed: 'http://… or https://… without a query',
+    meaning: 'Where the bucket is, if it is not Amazon’s',
+    read: httpBase,
+  }),
+  setting({
+    name: 'S3_ACCESS_KEY_ID',
+    key: 's3AccessKeyId',
+    default: null,
+    allowed: '1 to 200 visible ASCII characters',
+    meaning: 'Name of the key that may write the bucket; the machine’s own role where none is set',
+    read: matching(/^[\x21-\x7e]{1,200}$/),
+  }),
+  setting({
+    name: 'S3_SECRET_ACCESS_KEY',
+    key: 's3SecretAccessKey',
+    default: null,
+    allowed: '1 to 200 visible ASCII characters',
+    meaning: 'Secret of that key',
+    read: matching(/^[\x21-\x7e]{1,200}$/),
+  }),
+] as const
+
+/** A setting that has no default is null where it is not set. */
+export type Settings = {
+  readonly [Row in (typeof settingsTable)[number] as Row['key']]:
+    | NonNullable<ReturnType<Row['read']>>
+    | Extract<Row['default'], null>
+}
+
+/**
+ * Reads the settings from an environment; an empty value counts as not set. `problems` has one line for each wrong
+ * value. It names the setting and what is allowed, never the value, which may be a secret.
+ */
+export function readSettings(
+  env: Readonly<Record<string, string | undefined>>,
+): Settings | { readonly problems: string[] } {
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const row of settingsTable) {
+    const text = env[row.name] || row.default
+    const value = text === null ? null : row.read(text)
+    if (text !== null && value === null)
+      problems.push(`${row.name}: the value is not allowed; allowed is ${row.allowed}`)
+    values[row.key] = value
+  }
+  return problems.length > 0 ? { problems } : (values as Settings)
+}
+
+/** The settings of this process. With a wrong one it says so on standard error and ends the process with 1. */
+export function readProcessSettings(): Settings {
+  const settings = readSettings(process.env)
+  if (!('problems' in settings)) return settings
+  process.stderr.write(settings.problems.map((problem) => `${problem}\n`).join(''))
+  process.exit(1)
+}

@@ -1,0 +1,312 @@
+import type { AddressInfo } from 'node:net'
+import { Redis } from 'ioredis'
+import { io, type Socket } from 'socket.io-client'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { refusals } from '#contract/refusals.ts'
+import type { Database } from '#server/platform/db.ts'
+import { buildTestApp, type TestApp } from '#server/testing/app.ts'
+import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+
+/** The server's own promise is 1 s; the rest is for a machine that runs other things too. */
+const SOON_MS = 1_000
+
+interface Watched {
+  readonly socket: Socket
+  readonly heard: Array<{ name: string; payload: unknown }>
+  /** Resolves with the next event of this name. */
+  next(name: string): Promise<unknown>
+  /** Resolves once the server has closed it. */
+  readonly closed: Promise<string>
+}
+
+const sockets: Socket[] = []
+const baseOf = (app: TestApp) => `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
+const bearerOf = (player: TestPlayer) => player.bearer.slice('Bearer '.length)
+
+function dial(app: TestApp, auth: unknown): Watched {
+  const socket = io(baseOf(app), {
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+    auth: auth as Record<string, unknown>,
+  })
+  sockets.push(socket)
+  const heard: Watched['heard'] = []
+  socket.onAny((name: string, payload: unknown) => heard.push({ name, payload }))
+  return {
+    socket,
+    heard,
+    next: (name) => new Promise((resolve) => socket.once(name, resolve)),
+    closed: new Promise((resolve) => socket.once('disconnect', resolve)),
+  }
+}
+
+async function open(app: TestApp, player: TestPlayer): Promise<Watched> {
+  const watched = dial(app, { token: bearerOf(player), userId: player.id, username: player.username })
+  await new Promise<void>((resolve, reject) => {
+    watched.socket.once('connect', resolve)
+    watched.socket.once('connect_error', reject)
+  })
+  return watched
+}
+
+/** The failure with which a handshake is refused. */
+const refusalOf = (app: TestApp, auth: unknown) =>
+  new Promise<unknown>((resolve, reject) => {
+    const { socket } = dial(app, auth)
+    socket.once('connect', () => reject(new Error('the socket was opened')))
+    socket.once('connect_error', (error: Error & { data?: unknown }) => resolve(error.data))
+  })
+
+/** Who is online comes when it comes, beside whatever a test is about. */
+const withoutPresence = (heard: Watched['heard']) =>
+  heard.filter(({ name }) => name !== 'user_online' && name !== 'user_offline')
+
+const failure = (code: keyof typeof refusals) => ({
+  statusCode: refusals[code].status,
+  code,
+  message: refusals[code].message,
+})
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.disconnect()
+})
+
+describe.each(testEngines)('%s', (engine) => {
+  let db: Database
+  let app: TestApp
+  let player: TestPlayer
+  let boss: TestPlayer
+
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    app = await buildTestApp(db)
+    await app.http.listen({ port: 0, host: '127.0.0.1' })
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+  beforeEach(async () => {
+    await resetDatabase(db)
+    const [first] = await createPlayers(db, 1)
+    const [admin] = await createPlayers(db, 1, { role: 'admin' })
+    if (first === undefined || admin === undefined) throw new Error('no players were made')
+    player = first
+    boss = admin
+  })
+
+  describe('the handshake', () => {
+    test('a token alone is enough; what else it names must be its own', async () => {
+      const { socket } = dial(app, { token: bearerOf(player) })
+      await new Promise<void>((resolve) => socket.once('connect', resolve))
+      const named = await open(app, player)
+      expect(named.socket.connected).toBe(true)
+      expect(app.hub.count()).toBe(2)
+    })
+
+    test.each([
+      ['nothing', () => ({}), 'BAD_REQUEST'],
+      ['a number for a token', () => ({ token: 5 }), 'BAD_REQUEST'],
+      ['a text that is no token', () => ({ token: 'kp1.x' }), 'UNAUTHORIZED'],
+      ['another user’s id', () => ({ token: bearerOf(player), userId: boss.id }), 'FORBIDDEN'],
+      ['another user’s name', () => ({ token: bearerOf(player), username: boss.username }), 'FORBIDDEN'],
+    ] as const)('%s is refused', async (_name, auth, code) => {
+      expect(await refusalOf(app, auth())).toEqual(failure(code))
+      expect(app.hub.count()).toBe(0)
+    })
+
+    test.each([
+      [`update sessions set ended_at = clock_timestamp()`, 'UNAUTHORIZED'],
+      [`update sessions set expires_at = clock_timestamp()`, 'UNAUTHORIZED'],
+      [`update users set deleted_at = clock_timestamp()`, 'UNAUTHORIZED'],
+      [`update users set is_frozen = true`, 'ACCOUNT_PAUSED'],
+      [`update users set must_change_password = true`, 'MUST_CHANGE_PASSWORD'],
+    ] as const)('after "%s" it is refused', async (statement, code) => {
+      await db.query(statement)
+      expect(await refusalOf(app, { token: bearerOf(player) })).toEqual(failure(code))
+    })
+
+    test('only websockets: polling finds nothing', async () => {
+      const response = await fetch(`${baseOf(app)}/socket.io/?EIO=4&transport=polling`)
+      expect(response.status).toBe(400)
+    })
+  })
+
+  describe('rooms', () => {
+    test('a hint reaches every socket of its user and nobody else', async () => {
+      const [one, two, other] = await Promise.all([open(app, player), open(app, player), open(app, boss)])
+      const heard = Promise.all([one.next('balance_changed'), two.next('balance_changed')])
+      app.hub.emitTo(`user:${player.id}`, 'balance_changed', { balanceMinor: 123_45n })
+      expect(await heard).toEqual([{ score: 123.45 }, { score: 123.45 }])
+      expect(withoutPresence(other.heard)).toEqual([])
+    })
+
+    test('admins have a room of their own', async () => {
+      const [one, admin] = await Promise.all([open(app, player), open(app, boss)])
+      const heard = admin.next('transaction_changed')
+      app.hub.emitTo('admins', 'transaction_changed', { requestId: 'r' })
+      expect(await heard).toEqual({ requestId: 'r' })
+      expect(one.heard).toEqual([])
+    })
+
+    test('a game is heard from watching to unwatching it', async () => {
+      const one = await open(app, player)
+      app.hub.emitTo('game:30s', 'round_changed', { type: '30s' })
+      expect(await one.socket.emitWithAck('watch_game', { type: '30s' })).toEqual({ ok: true })
+      const heard = one.next('price_tick')
+      app.hub.emitHere(['game:30s', 'game:60s'], 'price_tick', {
+        source: 'simulated',
+        sourceLabel: 'Giá mô phỏng',
+        second: 1_790_000_000,
+        price: 3_950_123,
+        quoteAtMs: 1_790_000_000_000,
+        serverTimeMs: 1_790_000_000_400,
+      })
+      expect(await heard).toEqual({
+        source: 'simulated',
+        sourceLabel: 'Giá mô phỏng',
+        second: 1_790_000_000,
+        price: 3950.123,
+        quoteAt: '2026-09-21T14:13:20.000Z',
+        serverTime: '2026-09-21T14:13:20.400Z',
+      })
+      expect(await one.socket.emitWithAck('unwatch_game', { type: '30s' })).toEqual({ ok: true })
+      app.hub.emitTo('game:30s', 'round_changed', { type: '30s' })
+      app.hub.emitTo(`user:${player.id}`, 'account_changed', {})
+      await one.next('account_changed')
+      expect(one.heard.map(({ name }) => name)).toEqual(['price_tick', 'account_changed'])
+    })
+
+    test.each([{}, { type: '45s' }, null, '30s', { type: 'admins' }])('%j is no game to watch', async (payload) => {
+      const one = await open(app, player)
+      expect(await one.socket.emitWithAck('watch_game', payload)).toMatchObject({ ok: false, code: 'BAD_REQUEST' })
+      // Without an acknowledgement to answer it is ignored.
+      one.socket.emit('watch_game', payload)
+      one.socket.emit('no_such_event', payload)
+      expect(await one.socket.emitWithAck('watch_game', { type: '60s' })).toEqual({ ok: true })
+    })
+
+    test('a frame over 64 KiB closes the socket', async () => {
+      const one = await open(app, player)
+      one.socket.emit('watch_game', { type: 'x'.repeat(70_000) })
+      expect(await one.closed).toBe('transport close')
+    })
+  })
+
+  describe('within a second', () => {
+    const act = (path: string, body: unknown, who = boss, method: 'POST' | 'DELETE' = 'POST') =>
+      app.call(method, `/api/v1${path}`, { token: bearerOf(who), ...(body === undefined ? {} : { body }) })
+
+    /** Runs an act and answers what the socket heard until it was closed. */
+    const heardUntilClosed = async (watched: Watched, work: () => Promise<{ status: number }>) => {
+      expect((await work()).status).toBe(200)
+      const from = performance.now()
+      expect(await watched.closed).toBe('io server disconnect')
+      expect(performance.now() - from).toBeLessThan(SOON_MS)
+      return withoutPresence(watched.heard)
+    }
+
+    test('a logout closes the sockets of its session and no other', async () => {
+      const one = await open(app, player)
+      const other = await open(app, boss)
+      const heard = await heardUntilClosed(one, () => act('/auth/logout', undefined, player))
+      expect(heard).toEqual([{ name: 'session_ended', payload: { reason: 'logout' } }])
+      expect(other.socket.connected).toBe(true)
+      expect(withoutPresence(other.heard)).toEqual([])
+    })
+
+    test('freezing says so and closes; the session stays, and opens sockets again when unfrozen', async () => {
+      const one = await open(app, player)
+      const heard = await heardUntilClosed(one, () => act(`/user/${player.id}`, { isPaused: true }))
+      expect(new Set(heard.map(({ name }) => name))).toEqual(new Set(['account_changed']))
+      expect((await app.call('GET', '/api/v1/user/me', { token: bearerOf(player) })).status).toBe(200)
+      await act(`/user/${player.id}`, { isPaused: false })
+      const again = await open(app, player)
+      // Longer than a sweep: the old change closes nothing that was opened after it.
+      await new Promise((resolve) => setTimeout(resolve, 1_100))
+      expect(again.socket.connected).toBe(true)
+    })
+
+    test.each([
+      ['a password set by staff', { password: 'matkhau2' }, 'password-reset'],
+      ['a new role', { role: 'ADMIN', version: '1.1' }, 'role-changed'],
+      ['a delete', undefined, 'deleted'],
+    ])('%s', async (_name, body, reason) => {
+      const one = await open(app, player)
+      const path = `/user/${player.id}${reason === 'role-changed' ? '/role' : ''}`
+      const heard = await heardUntilClosed(one, () => act(path, body, boss, body === undefined ? 'DELETE' : 'POST'))
+      expect(heard.at(-1)).toEqual({ name: 'session_ended', payload: { reason } })
+    })
+
+    test('a session that runs out', async () => {
+      await db.query(`update sessions set expires_at = clock_timestamp() + interval '300 ms' where user_id = $1`, [
+        player.id,
+      ])
+      const one = await open(app, player)
+      expect(await one.closed).toBe('io server disconnect')
+      expect(withoutPresence(one.heard)).toEqual([{ name: 'session_ended', payload: { reason: 'expired' } }])
+    })
+
+    test('what other processes write is seen too, also when it is committed late', async () => {
+      const one = await open(app, player)
+      await db.tx(async (tx) => {
+        await tx.query(
+          `update sessions set ended_at = clock_timestamp() - interval '40 seconds', end_reason = 'logout'
+            where user_id = $1`,
+          [player.id],
+        )
+      })
+      expect(await one.closed).toBe('io server disconnect')
+    })
+  })
+
+  test('an emit inside a transaction is a fault, and after its commit is not', async () => {
+    const emit = () => app.hub.emitTo('admins', 'account_changed', {})
+    await expect(db.tx(async () => emit())).rejects.toThrow(/emitted inside tx/)
+    await db.tx(async (tx) => {
+      await tx.query('select 1')
+      tx.afterCommit(emit)
+    })
+  })
+})
+
+describe('several processes', () => {
+  const url = 'redis://127.0.0.1:6379'
+
+  test('a hint of one reaches the sockets of another through Redis', async ({ skip }) => {
+    const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 1, retryStrategy: () => null })
+    redis.on('error', () => {})
+    const isThere = await redis.connect().then(
+      () => true,
+      () => false,
+    )
+    skip(!isThere, 'there is no Redis on this machine')
+    const second = redis.duplicate({ lazyConnect: false })
+    const db = await openTestDatabase('embedded')
+    const apps = [await buildTestApp(db, { redis }), await buildTestApp(db, { redis: second })] as const
+    try {
+      for (const app of apps) await app.http.listen({ port: 0, host: '127.0.0.1' })
+      const [player] = await createPlayers(db, 1)
+      if (player === undefined) throw new Error('no player was made')
+      const one = await open(apps[1], player)
+      const heard = one.next('bet_changed')
+      // Subscriptions take a moment to be known to Redis; a hint that came too soon is told again.
+      const telling = setInterval(() => apps[0].hub.emitTo(`user:${player.id}`, 'bet_changed', { betId: 'b' }), 20)
+      expect(await heard).toEqual({ betId: 'b' })
+      clearInterval(telling)
+      const own = one.heard.length
+      apps[0].hub.emitHere(`user:${player.id}` as const, 'account_changed', {})
+      apps[1].hub.emitHere(`user:${player.id}` as const, 'account_changed', {})
+      await one.next('account_changed')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(one.heard.slice(own).filter(({ name }) => name === 'account_changed')).toHaveLength(1)
+    } finally {
+      for (const app of apps) await app.close()
+      await db.close()
+      redis.disconnect()
+      second.disconnect()
+    }
+  })
+})

@@ -1,0 +1,343 @@
+import type { Server as HttpServer } from 'node:http'
+import { createAdapter } from '@socket.io/redis-adapter'
+import type { Redis } from 'ioredis'
+import { Server, type Socket } from 'socket.io'
+import * as z from 'zod/mini'
+import {
+  type ClientAnswer,
+  clientAnswers,
+  type ClientEvent,
+  type ClientEventName,
+  clientEvents,
+  handshake,
+  type ServerEvent,
+  type ServerEventName,
+  serverEvents,
+} from '#contract/events.ts'
+import { SOCKET_FRAME_BYTES } from '#contract/limits.ts'
+import { refusals } from '#contract/refusals.ts'
+import type { RoundType } from '#domain/game/calendar.ts'
+import { decideAccess, type Subject } from '#domain/identity/permissions.ts'
+import { parseBareToken, type SignedIn, signedIn } from './auth.ts'
+import { monotonicMs } from './clock.ts'
+import type { Database, Row } from './db.ts'
+import { isRefused, type Refused, refuse } from './errors.ts'
+import type { Logger } from './log.ts'
+import { isInsideTx } from './transaction.ts'
+
+export type Room = 'everybody' | `user:${string}` | 'admins' | `game:${RoundType}`
+
+/** A socket as a feature sees it. */
+export interface ClientSocket {
+  readonly id: string
+  /** Who opened it, as of then. */
+  readonly subject: Subject
+  /** Sends to this socket alone. */
+  tell<Name extends ServerEventName>(name: Name, payload: ServerEvent<Name>): void
+}
+
+/** Answers an event of a client with what its acknowledgement carries; null where that is nothing. */
+export type EventHandler<Name extends ClientEventName> = (
+  socket: ClientSocket,
+  payload: ClientEvent<Name>,
+) => Promise<ClientAnswer<Name> | Refused> | ClientAnswer<Name> | Refused
+
+export interface SocketWatcher {
+  opened?(socket: ClientSocket): void
+  closed?(socket: ClientSocket): void
+  /** Something was sent to the socket, in the wire's words; whichever process said it. */
+  told?(socket: ClientSocket, name: string, payload: unknown): void
+  /** An event was refused; the acknowledgement says so by itself. */
+  refused?(socket: ClientSocket, name: ClientEventName, payload: unknown, refused: Refused): void
+}
+
+export interface SocketHub {
+  /** Sends to everybody in a room, on every process. A hint about something not committed would be a lie: never inside tx(). */
+  emitTo<Name extends ServerEventName>(rooms: Room | Room[], name: Name, payload: ServerEvent<Name>): void
+  /** The same to this process's sockets alone, for what every process knows by itself. */
+  emitHere<Name extends ServerEventName>(rooms: Room | Room[], name: Name, payload: ServerEvent<Name>): void
+  /** Serves an event of clients. Its payload is checked and its failure answered here. */
+  onEvent<Name extends ClientEventName>(name: Name, handler: EventHandler<Name>): void
+  watch(watcher: SocketWatcher): void
+  /** Open sockets of this process. */
+  count(): number
+  close(): Promise<void>
+}
+
+export interface SocketHubDeps {
+  readonly server: HttpServer
+  readonly db: Database
+  readonly log: Logger
+  /** Carries events between processes; null where there is one. */
+  readonly redis: Redis | null
+}
+
+/** Ended sessions and changed accounts lose their sockets within a second (rules §4). */
+const SWEEP_EVERY_MS = 500
+/** How far a sweep looks back beyond the last one: a transaction commits later than the time it wrote. */
+const SWEEP_OVERLAP_MS = 60_000
+/** Who connects and doesn't name a session is cut off. */
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** Events a socket may send in a second; who sends more is refused, not cut off. */
+const EVENTS_PER_SECOND = 50
+
+interface SocketData {
+  readonly subject: Subject
+  readonly expiresAtMs: number
+  readonly accessChangedAtMs: number | null
+}
+
+type Ack = (answer: object) => void
+
+type HubSocket = Socket<
+  Record<string, never>,
+  Record<string, (payload: unknown) => void>,
+  Record<string, never>,
+  SocketData
+>
+
+/** Sockets beside the HTTP server: websocket only, by token, with rooms for the user, the admins and the games. */
+export function createSocketHub({ server, db, log, redis }: SocketHubDeps): SocketHub {
+  const io = new Server(server, {
+    transports: ['websocket'],
+    serveClient: false,
+    maxHttpBufferSize: SOCKET_FRAME_BYTES,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+  })
+  const subscriber = redis?.duplicate({ maxRetriesPerRequest: null }) ?? null
+  if (redis !== null && subscriber !== null) {
+    // It comes back by itself, and `redis` tells that it is away.
+    subscriber.on('error', () => {})
+    // The adapter awaits nothing it publishes: while Redis is away, that must not end the process.
+    const publisher = {
+      publish: (channel: string, message: string | Buffer) => void redis.publish(channel, message).catch(() => {}),
+      on: redis.on.bind(redis),
+      off: redis.off.bind(redis),
+    }
+    io.adapter(createAdapter(publisher, subscriber))
+  }
+
+  const sockets = new Set<HubSocket>()
+  const handlers = new Map<ClientEventName, EventHandler<never>>()
+  const watchers: SocketWatcher[] = []
+
+  io.use((socket, next) => {
+    judgeHandshake(db, socket.handshake.auth)
+      .then((who) => {
+        if (isRefused(who)) return next(handshakeError(who))
+        socket.data = {
+          subject: who.subject,
+          expiresAtMs: who.expiresAtMs,
+          accessChangedAtMs: who.accessChangedAtMs,
+        } satisfies SocketData
+        const rooms: Room[] = ['everybody', `user:${who.subject.userId}`]
+        if (who.subject.role === 'admin') rooms.push('admins')
+        void socket.join(rooms)
+        next()
+      })
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'A socket could not be checked')
+        next(handshakeError(refuse('INTERNAL')))
+      })
+  })
+
+  io.on('connection', (anySocket: Socket) => {
+    const socket = anySocket as unknown as HubSocket
+    // The request with its headers would be kept for as long as the socket: most of its memory.
+    ;(socket.conn as { request: unknown }).request = null
+    sockets.add(socket)
+    const client: ClientSocket = {
+      id: anySocket.id,
+      subject: socket.data.subject,
+      tell: (name, payload) => void anySocket.emit(name, z.encode(serverEvents[name] as z.ZodMiniType, payload)),
+    }
+    const listening = watchers.filter((watcher) => watcher.told !== undefined)
+    if (listening.length > 0)
+      anySocket.onAnyOutgoing((name: string, payload: unknown) => {
+        for (const watcher of listening) watcher.told?.(client, name, payload)
+      })
+    for (const watcher of watchers) watcher.opened?.(client)
+    socket.on('disconnect', () => {
+      sockets.delete(socket)
+      for (const watcher of watchers) watcher.closed?.(client)
+    })
+    let window = { startedMs: 0, events: 0 }
+    // One listener for all events: a listener for each would be most of an idle socket.
+    anySocket.onAny((name: string, payload: unknown, ack: unknown) => {
+      const nowMs = monotonicMs()
+      if (nowMs - window.startedMs >= 1_000) window = { startedMs: nowMs, events: 0 }
+      window.events++
+      const isTooFast = window.events > EVENTS_PER_SECOND
+      void answerEvent(anySocket, client, name, payload, isTooFast).then((answer) => {
+        if (answer !== null && typeof ack === 'function') (ack as Ack)(answer)
+      })
+    })
+  })
+
+  /** The acknowledgement of an event, in the wire's words; null for an event nobody serves. Never rejects. */
+  async function answerEvent(
+    socket: Socket,
+    client: ClientSocket,
+    name: string,
+    payload: unknown,
+    isTooFast: boolean,
+  ): Promise<object | null> {
+    if (!isClientEvent(name)) return failed(refuse('BAD_REQUEST'))
+    const refuseIt = (refused: Refused) => {
+      for (const watcher of watchers) watcher.refused?.(client, name, payload, refused)
+      return failed(refused)
+    }
+    if (isTooFast) return refuseIt(refuse('TOO_MANY_REQUESTS', undefined, 1))
+    const schema: z.ZodMiniType = clientEvents[name]
+    const wish = z.safeDecode(schema, payload)
+    if (!wish.success) return refuseIt(refuse('BAD_REQUEST'))
+    if (name === 'watch_game' || name === 'unwatch_game') {
+      const room: Room = `game:${(wish.data as ClientEvent<'watch_game'>).type}`
+      await (name === 'watch_game' ? socket.join(room) : socket.leave(room))
+      return { ok: true }
+    }
+    const handler = handlers.get(name)
+    if (handler === undefined) return null
+    try {
+      const answer = await handler(client, wish.data as never)
+      if (isRefused(answer)) return refuseIt(answer)
+      const codec = (clientAnswers as Readonly<Record<string, z.ZodMiniType>>)[name]
+      return codec === undefined ? { ok: true } : { ok: true, ...(z.encode(codec, answer) as object) }
+    } catch (error) {
+      if (isRefused(error)) return refuseIt(error)
+      log.error({ err: error, event: name }, 'An event failed')
+      return refuseIt(refuse('INTERNAL'))
+    }
+  }
+
+  /** Most players whose bets are settled have left: an event for nobody is not even encoded. */
+  const isAnybodyIn = (rooms: Room | Room[]): boolean => {
+    const { rooms: occupied } = io.of('/').adapter
+    return Array.isArray(rooms) ? rooms.some((room) => occupied.has(room)) : occupied.has(rooms)
+  }
+
+  const sweep = createSweep(db, sockets)
+  let sweeping: Promise<void> = Promise.resolve()
+  let isFailing = false
+  const timer = setInterval(() => {
+    sweeping = sweeping.then(sweep).then(
+      () => void (isFailing = false),
+      (error: unknown) => {
+        if (!isFailing) log.warn({ err: error }, 'Sockets could not be compared with their sessions')
+        isFailing = true
+      },
+    )
+  }, SWEEP_EVERY_MS)
+
+  return {
+    onEvent: (name, handler) => void handlers.set(name, handler),
+    watch: (watcher) => void watchers.push(watcher),
+    emitTo(rooms, name, payload) {
+      assertCommitted()
+      if (redis === null && !isAnybodyIn(rooms)) return
+      io.to(rooms).emit(name, z.encode(serverEvents[name] as z.ZodMiniType, payload))
+    },
+    emitHere(rooms, name, payload) {
+      assertCommitted()
+      if (!isAnybodyIn(rooms)) return
+      io.local.to(rooms).emit(name, z.encode(serverEvents[name] as z.ZodMiniType, payload))
+    },
+    count: () => sockets.size,
+    async close() {
+      clearInterval(timer)
+      await sweeping
+      // Not io.close(): it would close the HTTP server too, whose owner lets running requests finish first.
+      for (const socket of sockets) socket.disconnect(true)
+      io.engine.close()
+      await subscriber?.quit()
+    },
+  }
+}
+
+function assertCommitted(): void {
+  if (isInsideTx()) throw new Error('Something was emitted inside tx(): emit it after the commit, with tx.afterCommit')
+}
+
+/** The token decides; what else the handshake names must agree with it (rules §4). */
+async function judgeHandshake(db: Database, auth: unknown): Promise<SignedIn | Refused> {
+  const parsed = z.safeParse(handshake, auth)
+  if (!parsed.success) return refuse('BAD_REQUEST')
+  const token = parseBareToken(parsed.data.token)
+  const who = token === null ? null : await signedIn(db, token)
+  if (who === null) return refuse('UNAUTHORIZED')
+  const { userId, username } = parsed.data
+  const isSame =
+    (userId === undefined || userId === who.subject.userId) &&
+    (username === undefined || username === who.subject.username)
+  if (!isSame) return refuse('FORBIDDEN')
+  const refusal = decideAccess('player', who.subject)
+  return refusal === null ? who : refuse(refusal)
+}
+
+const isClientEvent = (name: string): name is ClientEventName => Object.hasOwn(clientEvents, name)
+
+const failed = ({ code, message, retryAfterS }: Refused) => ({
+  ok: false,
+  code,
+  message,
+  ...(retryAfterS === undefined ? {} : { retryAfter: retryAfterS }),
+})
+
+/** Reaches the client as `connect_error` with the failure in `data`. */
+function handshakeError({ code, message }: Refused): Error {
+  return Object.assign(new Error(message), { data: { statusCode: refusals[code].status, code, message } })
+}
+
+interface SweepRow extends Row {
+  now: Date
+  session_id: string | null
+  reason: string | null
+  user_id: string | null
+  changed_at: Date | null
+}
+
+/**
+ * Makes the function that closes every socket whose session has ended or run out, or whose user was frozen, deleted or
+ * given another role since it was opened. It asks the database, so that nothing depends on a message that was lost.
+ */
+function createSweep(db: Database, sockets: ReadonlySet<HubSocket>): () => Promise<void> {
+  let lastSweptMs = monotonicMs()
+  return async () => {
+    const startedMs = monotonicMs()
+    if (sockets.size > 0) {
+      const { rows } = await db.query<SweepRow>(
+        `with since as (select clock_timestamp() as now, clock_timestamp() - $1::int * interval '1 ms' as at)
+         select now, s.id as session_id, s.end_reason as reason, null::uuid as user_id, null::timestamptz as changed_at
+           from since left join sessions s on s.ended_at > since.at
+         union all
+         select now, null, null, u.id, u.access_changed_at
+           from since join users u on u.access_changed_at > since.at`,
+        [Math.ceil(startedMs - lastSweptMs) + SWEEP_OVERLAP_MS],
+        { name: 'sweep-sockets' },
+      )
+      closeStale(sockets, rows)
+    }
+    lastSweptMs = startedMs
+  }
+}
+
+function closeStale(sockets: ReadonlySet<HubSocket>, rows: readonly SweepRow[]): void {
+  const nowMs = rows[0]?.now.getTime() ?? 0
+  const endedSessions = new Map<string, string>()
+  const changedUsers = new Map<string, number>()
+  for (const row of rows) {
+    if (row.session_id !== null) endedSessions.set(row.session_id, row.reason ?? 'ended')
+    if (row.user_id !== null && row.changed_at !== null) changedUsers.set(row.user_id, row.changed_at.getTime())
+  }
+  for (const socket of sockets) {
+    const { expiresAtMs, accessChangedAtMs } = socket.data
+    const { sessionId, userId } = socket.data.subject
+    const reason = endedSessions.get(sessionId) ?? (expiresAtMs <= nowMs ? 'expired' : undefined)
+    const changedAtMs = changedUsers.get(userId)
+    const isChanged = changedAtMs !== undefined && changedAtMs !== accessChangedAtMs
+    if (isChanged) socket.emit('account_changed', z.encode(serverEvents.account_changed, {}))
+    if (reason !== undefined) socket.emit('session_ended', z.encode(serverEvents.session_ended, { reason }))
+    if (isChanged || reason !== undefined) socket.disconnect(true)
+  }
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from './errors.ts'
+import { sendRefused } from './http.ts'
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+}
+const COMPRESSIBLE = /^(text\/|application\/|image\/svg)/
+/** Below this a compressed answer saves nothing. */
+const COMPRESS_FROM_BYTES = 1_024
+/** Good enough at a fraction of the time that the best one takes; done once per file, when it is first asked for. */
+const BROTLI_QUALITY = 9
+
+/** What every page and file is sent with: scripts of our own origin only, one foreign frame, nothing sniffed. */
+const pageHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    // TradingView's chart, opened only when a player asks for it.
+    'frame-src https://www.tradingview-widget.com',
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+}
+
+type Encoding = 'br' | 'gzip' | 'identity'
+
+interface WebFile {
+  readonly body: Buffer
+  readonly contentType: string
+  readonly etag: string
+  /** Its name changes with its content. */
+  readonly isHashed: boolean
+  readonly compressed: Map<Encoding, Promise<Buffer>>
+}
+
+const compress = {
+  br: (body: Buffer) =>
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
+} as const
+
+/**
+ * Serves the built web from memory: hashed files for ever, the rest checked each time, and index.html for every path
+ * that is a screen. Whatever is not there is a 404 in JSON. Reads the folder once, now; there may be none.
+ */
+export function registerWeb(app: FastifyInstance, distDir: string | null): void {
+  const files = distDir === null ? new Map<string, WebFile>() : readFiles(distDir)
+  const index = files.get('/index.html')
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request.url)
+    const isPage = request.method === 'GET' || request.method === 'HEAD'
+    if (!isPage || path === null || path.startsWith('/api/')) return sendRefused(reply, refuse('ROUTE_NOT_FOUND'))
+    const file = files.get(path) ?? (extname(path) === '' ? index : undefined)
+    return file === undefined ? sendRefused(reply, refuse('ROUTE_NOT_FOUND')) : sendFile(file, request, reply)
+  })
+}
+
+function readFiles(distDir: string): Map<string, WebFile> {
+  const files = new Map<string, WebFile>()
+  if (!existsSync(distDir)) return files
+  for (const entry of readdirSync(distDir, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const url = `/${relative(distDir, path).split(sep).join('/')}`
+    // What begins with a dot is for tools of this machine.
+    if (!entry.isFile() || url.includes('/.')) continue
+    const body = readFileSync(path)
+    files.set(url, {
+      body,
+      contentType: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
+      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+      isHashed: url.startsWith('/assets/'),
+      compressed: new Map(),
+    })
+  }
+  return files
+}
+
+async function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  reply
+    .headers(pageHeaders)
+    .header('cache-control', file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    .header('etag', file.etag)
+    .header('vary', 'accept-encoding')
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
+  const encoding = encodingFor(file, request.headers['accept-encoding'])
+  const body = await bodyOf(file, encoding)
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  reply.code(200).header('content-type', file.contentType).header('content-length', body.length)
+  return reply.send(request.method === 'HEAD' ? undefined : body)
+}
+
+function encodingFor({ contentType, body }: WebFile, accepted: unknown): Encoding {
+  if (!COMPRESSIBLE.test(contentType) || body.length < COMPRESS_FROM_BYTES || typeof accepted !== 'string')
+    return 'identity'
+  return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
+}
+
+function bodyOf(file: WebFile, encoding: Encoding): Promise<Buffer> | Buffer {
+  if (encoding === 'identity') return file.body
+  let compressed = file.compressed.get(encoding)
+  if (compressed === undefined) {
+    compressed = compress[encoding](file.body)
+    file.compressed.set(encoding, compressed)
+  }
+  return compressed
+}
+
+/** The path of a request target, decoded; null when it can't be. */
+function pathOf(url: string): string | null {
+  try {
+    return decodeURIComponent(url.split(/[?#]/, 1)[0] ?? '/')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,84 @@
+import type { Redis } from 'ioredis'
+import { monotonicMs } from './clock.ts'
+
+/** An allowance that fills up steadily, a little at every moment. */
+export interface Bucket {
+  /** Takes one. Null while there was one left, else whole seconds until there is one again. */
+  take(key: string): Promise<number | null>
+  /** Gives one back that was taken for nothing. */
+  giveBack(key: string): Promise<void>
+}
+
+/**
+ * A bucket of tokens kept as one number, the moment at which it will be full again: each token taken moves that moment
+ * by the time a token takes to fill in. A token is there while the moment lies less than a whole bucket ahead.
+ */
+export interface Filling {
+  readonly stepMs: number
+  readonly burst: number
+}
+
+/** Takes one: when the bucket will be full again, or how long to wait for a token. */
+export function takeToken(
+  { stepMs, burst }: Filling,
+  fullAtMs: number,
+  nowMs: number,
+): { readonly fullAtMs: number; readonly waitMs: number } {
+  const fromMs = Math.max(fullAtMs, nowMs)
+  const waitMs = fromMs + stepMs - nowMs - burst * stepMs
+  return waitMs > 0 ? { fullAtMs: fromMs, waitMs } : { fullAtMs: fromMs + stepMs, waitMs: 0 }
+}
+
+/** The same in Redis, by its clock. A key goes when its bucket is full; a negative step gives one back. */
+const SCRIPT = `local now = redis.call('TIME')
+now = now[1] * 1000 + now[2] / 1000
+local step, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+local full = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
+local wait = full + step - now - burst * math.abs(step)
+if wait > 0 then return math.ceil(wait) end
+full = math.max(full + step, now)
+redis.call('SET', KEYS[1], string.format('%.3f', full), 'PX', math.ceil(full - now) + 1)
+return 0`
+
+/** Full buckets are forgotten when there are more than this. */
+const KEPT_AT_MOST = 10_000
+
+/** A bucket for each key: in Redis where there is one, in this process while it can't be reached. */
+export function createBucket(
+  redis: Redis | null,
+  prefix: string,
+  burst: number,
+  perS: number,
+  now: () => number = monotonicMs,
+): Bucket {
+  const filling: Filling = { stepMs: 1000 / perS, burst }
+  const fullAtMs = new Map<string, number>()
+  const waitSeconds = (waitMs: number): number | null => (waitMs > 0 ? Math.max(1, Math.ceil(waitMs / 1000)) : null)
+
+  function takeHere(key: string): number {
+    const nowMs = now()
+    if (fullAtMs.size > KEPT_AT_MOST) for (const [one, atMs] of fullAtMs) if (atMs <= nowMs) fullAtMs.delete(one)
+    const taken = takeToken(filling, fullAtMs.get(key) ?? 0, nowMs)
+    fullAtMs.set(key, taken.fullAtMs)
+    return taken.waitMs
+  }
+
+  async function inRedis(key: string, stepMs: number): Promise<number | null> {
+    // Nobody waits for a Redis that is away.
+    if (redis?.status !== 'ready') return null
+    try {
+      return Number(await redis.eval(SCRIPT, 1, `${prefix}:${key}`, stepMs, burst))
+    } catch {
+      return null
+    }
+  }
+
+  return {
+    take: async (key) => waitSeconds((await inRedis(key, filling.stepMs)) ?? takeHere(key)),
+    async giveBack(key) {
+      if ((await inRedis(key, -filling.stepMs)) !== null) return
+      const atMs = fullAtMs.get(key)
+      if (atMs !== undefined) fullAtMs.set(key, atMs - filling.stepMs)
+    },
+  }
+}

@@ -1,0 +1,157 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import type { Redis } from 'ioredis'
+import { type Refusal, refusals } from '#contract/refusals.ts'
+import { type App, type AppSettings, buildApp } from '#server/app.ts'
+import { openAuditLog } from '#server/features/audit/index.ts'
+import { createMarket } from '#server/features/market/index.ts'
+import { openFileStorage } from '#server/features/files/index.ts'
+import type { LedgerGuard } from '#server/features/wallet/index.ts'
+import { type Clock, createClock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/db.ts'
+import { createLog, type Logger } from '#server/platform/log.ts'
+
+/** An object of the wire, whose fields a test looks at. */
+export type WireData = Readonly<Record<string, unknown>>
+
+/** An answer of the API: its status and its body, parsed. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  /** `data` of a list. */
+  readonly rows: readonly WireData[]
+  readonly body: {
+    readonly statusCode: number
+    readonly code?: string
+    readonly message: string
+    readonly details?: { readonly fields?: ReadonlyArray<{ readonly path: string; readonly message: string }> }
+    readonly data: unknown
+    readonly meta?: { readonly total: number; readonly page: number; readonly limit: number; readonly hasMore: boolean }
+  }
+}
+
+export interface TestApp extends App {
+  readonly clock: Clock
+  /** Says whether money may move. */
+  readonly ledger: LedgerGuard & { isOk: boolean }
+  /** Calls the API as whoever holds the token, without a network. */
+  call(
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+    path: string,
+    options?: {
+      readonly token?: string | undefined
+      readonly body?: unknown
+      readonly headers?: Record<string, string>
+      readonly ip?: string
+    },
+  ): Promise<Reply>
+}
+
+/** A refusal as everybody gets it: status, code and the sentence of the catalogue. */
+export const refusedWith = (code: Refusal) => ({
+  status: refusals[code].status,
+  body: { statusCode: refusals[code].status, code, message: refusals[code].message },
+})
+
+/** Everything that a refused request must leave alone, to be compared before and after. */
+export async function everythingOf(db: Database): Promise<Record<string, unknown>> {
+  const tables = ['users', 'sessions', 'ledger_accounts', 'ledger_transfers', 'audit_log', 'idempotency_keys']
+  const all: Record<string, unknown> = {}
+  for (const name of tables) all[name] = (await db.query(`select t::text as row from ${name} t order by 1`)).rows
+  return all
+}
+
+const settings: AppSettings = {
+  referralCode: 'KIMPHIEN',
+  supportContact: 'quản trị viên',
+  teamName: 'Kim Phiên',
+  welcomePoints: 1000,
+  rateLimitFactor: 1000,
+  trustProxy: null,
+  metricsToken: null,
+  // Nobody listens there: the bundled sample of coins is what tests see.
+  coingeckoUrl: 'http://127.0.0.1:9',
+}
+
+const testKey = new Uint8Array(32).fill(1)
+
+/**
+ * The whole server over a test's database, with the books taken for right and a simulated market that doesn't run.
+ * Nothing listens; `close` it after the test, before the database.
+ */
+export async function buildTestApp(
+  db: Database,
+  options: {
+    readonly settings?: Partial<AppSettings>
+    readonly log?: Logger
+    readonly clock?: Clock
+    readonly redis?: Redis | null
+    readonly webDir?: string
+    readonly dataDir?: string
+  } = {},
+): Promise<TestApp> {
+  await openAuditLog(db, testKey)
+  const log = options.log ?? createLog('silent')
+  const clock = options.clock ?? (await createClock(db))
+  const market = createMarket({
+    db,
+    clock,
+    log,
+    settings: { goldFeed: 'simulated', pythUrl: '', pythApiKey: null, swissquoteUrl: '' },
+  })
+  const ledger = {
+    isOk: true,
+    isOpen: () => ledger.isOk,
+    checkedAtMs: () => null,
+    check: () => Promise.reject(new Error('The books of a test are checked by verifyLedger.')),
+    stop: async () => {},
+  }
+  const app = await buildApp({
+    settings: { ...settings, ...options.settings },
+    db,
+    clock,
+    log,
+    market,
+    ledger,
+    // Made by its first upload only.
+    storage: await openFileStorage({
+      dataDir: options.dataDir ?? join(tmpdir(), `kim-phien-test-${process.pid}`),
+      s3Bucket: null,
+      s3Region: '',
+      s3Endpoint: null,
+      s3AccessKeyId: null,
+      s3SecretAccessKey: null,
+    }),
+    redis: options.redis ?? null,
+    webDir: options.webDir ?? null,
+  })
+  await app.http.ready()
+
+  return {
+    ...app,
+    clock,
+    ledger,
+    async call(method, path, { token, body, headers = {}, ip = '127.0.0.1' } = {}) {
+      const request: InjectOptions = {
+        method,
+        url: path,
+        remoteAddress: ip,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }
+      const response = await app.http.inject(request)
+      const answer = response.json<Reply['body']>()
+      const rows = Array.isArray(answer.data) ? (answer.data as WireData[]) : []
+      return { status: response.statusCode, headers: response.headers, body: answer, rows }
+    },
+    async close() {
+      await app.close()
+      if (options.clock === undefined) clock.stop()
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { windowOf } from '#domain/game/calendar.ts'
+import { openRound } from '#server/features/game/index.ts'
+import type { Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import { createPlayers, createRound, fixedPrices, type TestPlayer } from './game-world.ts'
+
+/** Who asks. */
+export const ACTORS = ['anonymous', 'dead', 'player', 'frozen', 'admin', 'frozenAdmin'] as const
+export type Actor = (typeof ACTORS)[number]
+
+/** Whose thing is asked for: the asker's own (for staff a player's), another player's, nobody's. */
+export const TARGETS = ['own', 'other', 'absent'] as const
+export type Target = (typeof TARGETS)[number]
+
+/** A small world with one of everything that a call can name, for the asking player, another one and a frozen one. */
+export interface AuthorityWorld {
+  readonly tokens: Readonly<Record<Actor, string | undefined>>
+  id(kind: Kind, actor: Actor, target: Target): string
+  /** Two admins: the one who asks and holds every conversation, and a colleague. */
+  readonly admin: string
+  readonly colleague: string
+}
+
+const KINDS = ['bank', 'request', 'bet', 'round', 'conversation'] as const
+type Kind = 'user' | (typeof KINDS)[number]
+
+export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld> {
+  const [player, other, frozen, dead] = (await createPlayers(db, 4)) as [TestPlayer, TestPlayer, TestPlayer, TestPlayer]
+  const [admin, frozenAdmin, colleague] = (await createPlayers(db, 3, { role: 'admin', welcomePoints: 0 })) as [
+    TestPlayer,
+    TestPlayer,
+    TestPlayer,
+  ]
+  await db.query(`update users set is_frozen = true where id = any($1::uuid[])`, [[frozen.id, frozenAdmin.id]])
+  await db.query(`update sessions set ended_at = clock_timestamp(), end_reason = 'logout' where user_id = $1`, [
+    dead.id,
+  ])
+  // Made as at its start: force-create answers the running round however little of its window is left.
+  await openRound(
+    db,
+    fixedPrices(() => 1),
+    '120s',
+    windowOf('120s', Date.now()).opensAtMs,
+  )
+  const owners = [player, other, frozen]
+  const made = new Map<string, Record<(typeof KINDS)[number], string>>()
+  for (const { id: ownerId } of owners) {
+    const [bank, request, bet, conversation] = [newId(), newId(), newId(), newId()]
+    const round = await createRound(db)
+    const ended = await createRound(db)
+    await db.query(
+      `insert into banks (id, owner_id, account_number, account_holder, bank_name) values ($1, $2, '0123456', 'A', 'VCB')`,
+      [bank, ownerId],
+    )
+    await db.query(
+      `insert into cash_requests (id, owner_id, kind, amount, bank_id, account_number, account_holder, bank_name, created_at)
+       values ($1, $2, 'deposit', 100, $3, '0123456', 'A', 'VCB', clock_timestamp())`,
+      [request, ownerId, bank],
+    )
+    await db.query(
+      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
+         void_reason, profit, settled_at)
+       values ($1, $2, $3, 'up', 100, 'PRICE', 'PRICE', clock_timestamp(), 1, 'voided', 'TIE', 0, clock_timestamp())`,
+      [bet, ownerId, ended.id],
+    )
+    await db.query(`insert into conversations (id, player_id, holder_id) values ($1, $2, $3)`, [
+      conversation,
+      ownerId,
+      admin.id,
+    ])
+    await db.query(`insert into conversation_members (conversation_id, user_id) values ($1, $2), ($1, $3)`, [
+      conversation,
+      ownerId,
+      admin.id,
+    ])
+    made.set(ownerId, { bank, request, bet, round: round.id, conversation })
+  }
+  const tokenOf = ({ bearer }: TestPlayer) => bearer.slice('Bearer '.length)
+  const ownerOf = (actor: Actor, target: Target): TestPlayer | null =>
+    target === 'absent' ? null : target === 'other' ? other : actor === 'frozen' ? frozen : player
+
+  return {
+    admin: admin.id,
+    colleague: colleague.id,
+    tokens: {
+      anonymous: undefined,
+      dead: tokenOf(dead),
+      player: tokenOf(player),
+      frozen: tokenOf(frozen),
+      admin: tokenOf(admin),
+      frozenAdmin: tokenOf(frozenAdmin),
+    },
+    id(kind, actor, target) {
+      if (kind === 'user' && target === 'own' && actor === 'dead') return dead.id
+      // Staff's own user is the one thing of theirs that a call can name.
+      if (kind === 'user' && target === 'own' && actor === 'admin') return admin.id
+      if (kind === 'user' && target === 'own' && actor === 'frozenAdmin') return frozenAdmin.id
+      const owner = ownerOf(actor, target)
+      if (owner === null) return newId()
+      return kind === 'user' ? owner.id : (made.get(owner.id)?.[kind] ?? newId())
+    },
+  }
+}

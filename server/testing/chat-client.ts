@@ -1,0 +1,60 @@
+import { io, type Socket } from 'socket.io-client'
+import type { TestPlayer } from './game-world.ts'
+
+/** What an acknowledgement of the wire carries. */
+export interface WireAck {
+  readonly ok: boolean
+  readonly code?: string
+  readonly retryAfter?: number
+  readonly [field: string]: unknown
+}
+
+/** A socket of a test with everything it was told. */
+export interface ChatClient {
+  readonly socket: Socket
+  readonly player: TestPlayer
+  /** Every event of a name, in the order in which they came. */
+  told(name: string): ReadonlyArray<Readonly<Record<string, unknown>>>
+  /** Waits until as many events of a name came. */
+  until(name: string, count: number, timeoutMs?: number): Promise<void>
+  /** Sends an event and waits for its acknowledgement. */
+  ask(name: string, payload: unknown): Promise<WireAck>
+  close(): void
+}
+
+export const bareToken = (player: Pick<TestPlayer, 'bearer'>): string => player.bearer.slice('Bearer '.length)
+
+/** Opens a socket as a player or an admin of a test. */
+export async function openChatClient(url: string, player: TestPlayer): Promise<ChatClient> {
+  const events = new Map<string, Array<Record<string, unknown>>>()
+  const socket = io(url, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    auth: { token: bareToken(player), userId: player.id, username: player.username },
+  })
+  socket.onAny((name: string, payload: Record<string, unknown>) => {
+    const list = events.get(name) ?? []
+    events.set(name, list)
+    list.push(payload)
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve)
+    socket.once('connect_error', reject)
+  })
+  return {
+    socket,
+    player,
+    told: (name) => events.get(name) ?? [],
+    async until(name, count, timeoutMs = 5_000) {
+      const untilMs = performance.now() + timeoutMs
+      while ((events.get(name)?.length ?? 0) < count) {
+        if (performance.now() > untilMs)
+          throw new Error(`${name} came ${events.get(name)?.length ?? 0} times, not ${count}`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+    ask: (name, payload) => socket.timeout(10_000).emitWithAck(name, payload) as Promise<WireAck>,
+    close: () => void socket.disconnect(),
+  }
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openEmbedded } from '#server/platform/embedded.ts'
+import { migrate, readMigrations } from '#server/platform/migrate.ts'
+import { openNative } from '#server/platform/native.ts'
+import { rememberSeedRows } from './prepared-database.ts'
+import { databaseUrl } from './server-url.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    embeddedDumpPath: string
+    nativeTemplate: { readonly serverUrl: string; readonly templateName: string } | null
+  }
+}
+
+const root = new URL('../../', import.meta.url).pathname
+const dumpDir = join(root, '.build/test-databases')
+const STALE_MS = 24 * 60 * 60 * 1000
+
+/** Makes, once a run, what every test database is copied from. */
+export default async function prepareDatabases(project: TestProject): Promise<() => Promise<void>> {
+  project.provide('embeddedDumpPath', await embeddedDump())
+  const serverUrl = process.env['TEST_DATABASE_URL'] ?? ''
+  if (serverUrl === '') {
+    project.provide('nativeTemplate', null)
+    return async () => {}
+  }
+  const templateName = `test_${Date.now()}_${process.pid}`
+  project.provide('nativeTemplate', { serverUrl, templateName })
+  const server = openNative({ url: serverUrl, max: 1 })
+  await dropStale(server)
+  await server.query(`create database ${templateName}`)
+  const template = openNative({ url: databaseUrl(serverUrl, templateName), max: 1 })
+  await migrate(template)
+  await rememberSeedRows(template)
+  await template.close()
+  return async () => {
+    await server.query(`drop database if exists ${templateName} with (force)`)
+    await server.close()
+  }
+}
+
+/** Creating and migrating takes seconds, loading a dump a fraction of one; the same migrations share one dump. */
+async function embeddedDump(): Promise<string> {
+  const key = createHash('sha256')
+  for (const migration of readMigrations()) key.update(migration.sha256)
+  for (const file of ['server/testing/prepared-database.ts', 'node_modules/@electric-sql/pglite/package.json'])
+    key.update(readFileSync(join(root, file)))
+  const path = join(dumpDir, `${key.digest('hex').slice(0, 16)}.tar`)
+  if (existsSync(path)) return path
+  const db = await openEmbedded({ dataDir: null })
+  try {
+    await migrate(db)
+    await rememberSeedRows(db)
+    mkdirSync(dumpDir, { recursive: true })
+    for (const name of readdirSync(dumpDir))
+      if (Date.now() - statSync(join(dumpDir, name)).mtimeMs > STALE_MS) rmSync(join(dumpDir, name), { force: true })
+    // Several runs may be at this together: each writes its own file, and the last rename is as good as the first.
+    const ownPath = `${path}.${process.pid}`
+    writeFileSync(ownPath, Buffer.from(await (await db.dump()).arrayBuffer()))
+    renameSync(ownPath, path)
+  } finally {
+    await db.close()
+  }
+  return path
+}
+
+/** Databases of a run that was killed are still there on the next day. */
+async function dropStale(server: ReturnType<typeof openNative>): Promise<void> {
+  const { rows } = await server.query<{ datname: string }>(
+    `select datname from pg_database where datname ~ '^test_[0-9]{13}_[0-9]+'`,
+  )
+  for (const { datname } of rows)
+    if (Date.now() - Number(datname.split('_')[1]) > STALE_MS)
+      await server.query(`drop database if exists ${datname} with (force)`)
+}

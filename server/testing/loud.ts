@@ -1,0 +1,45 @@
+import { Socket } from 'node:net'
+import { format } from 'node:util'
+import { afterEach, beforeEach } from 'vitest'
+
+/**
+ * What a test must not do unnoticed: print an error, or reach another machine. (A rejection nobody handles fails the
+ * run by itself.) A test that expects an error to be printed replaces console.error with a spy of its own.
+ */
+const complaints: string[] = []
+
+const printError = console.error
+console.error = (...args: unknown[]) => {
+  complaints.push(`console.error: ${format(...args)}`)
+  printError(...args)
+}
+
+const prototype = Socket.prototype as { connect: (this: Socket, ...args: unknown[]) => Socket }
+const { connect } = prototype
+prototype.connect = function (...args) {
+  const host = hostOf(args)
+  if (host !== null && !/^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)) {
+    complaints.push(`a network call to ${host}`)
+    throw new Error(`A test made a network call to ${host}`)
+  }
+  return connect.apply(this, args)
+}
+
+/** The host that net.Socket.connect was asked for, null for a Unix socket. Node hands on its own arguments as a list. */
+function hostOf(args: readonly unknown[]): string | null {
+  const [first, second] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args
+  if (typeof first === 'object' && first !== null) {
+    const { path, host } = first as { path?: unknown; host?: unknown }
+    return typeof path === 'string' ? null : typeof host === 'string' ? host : 'localhost'
+  }
+  if (typeof first === 'string' && !/^\d+$/.test(first)) return null
+  return typeof second === 'string' ? second : 'localhost'
+}
+
+beforeEach(() => {
+  complaints.length = 0
+})
+
+afterEach(() => {
+  if (complaints.length > 0) throw new Error(`The test was not quiet:\n${complaints.splice(0).join('\n')}`)
+})

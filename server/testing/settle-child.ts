@@ -1,0 +1,76 @@
+import { flushCompileCache } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { settleDue } from '#server/features/game/index.ts'
+import { createLog } from '#server/platform/log.ts'
+import { openNative } from '#server/platform/native.ts'
+import { createFakeClock } from './fake-clock.ts'
+import { fixedPrices, noHints } from './game-world.ts'
+import { type StepVisitor, stepDatabase } from './stepped-database.ts'
+
+/**
+ * A process that settles whatever is due when it is told to, and dies, without a word, where it is told to. Started with `fork` and the
+ * database's url; says `ready`, then answers each order with the number of steps it took, unless it died.
+ */
+export interface SettleOrder {
+  readonly chunkSize: number
+  /** The nth of all steps or of the commits alone: two lanes take their steps in an order that differs from run to run. */
+  readonly dieAt: {
+    readonly of: 'steps' | 'commits'
+    readonly nth: number
+    readonly moment: 'before' | 'during' | 'after'
+  } | null
+}
+
+export interface SettleReport {
+  /** What each step was, in its order. */
+  readonly steps: readonly string[]
+}
+
+const isCommit = (what: string): boolean => what.startsWith('commit')
+
+const url = process.argv[2]
+if (url === undefined || process.send === undefined) throw new Error('This is started by a test.')
+const db = openNative({ url, max: 2, applicationName: 'test-settler' })
+
+async function settle({ chunkSize, dieAt }: SettleOrder): Promise<SettleReport> {
+  const steps: string[] = []
+  const commits: number[] = []
+  const dieIf = (moment: string) => (step: number) => {
+    if (dieAt === null || dieAt.moment !== moment) return
+    if (dieAt.nth === (dieAt.of === 'steps' ? step : commits.indexOf(step) + 1)) process.kill(process.pid, 'SIGKILL')
+  }
+  const visitor: StepVisitor = {
+    before(step, what) {
+      steps.push(what.replaceAll(/\s+/g, ' ').trim().slice(0, 60))
+      if (isCommit(what)) commits.push(step)
+      dieIf('before')(step)
+    },
+    during: dieIf('during'),
+    after: dieIf('after'),
+  }
+  const deps = {
+    db: stepDatabase(db, visitor),
+    prices: fixedPrices((second) => second),
+    hints: noHints,
+    clock: createFakeClock(),
+    log: createLog('warn'),
+    chunkSize,
+  }
+  while (await settleDue(deps)) await sleep(5)
+  return { steps }
+}
+
+process.on('message', (order: SettleOrder) => {
+  settle(order).then(
+    (report) => process.send?.(report),
+    (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`)
+      process.exit(1)
+    },
+  )
+})
+process.on('disconnect', () => process.exit(0))
+await db.query('select 1')
+// Whoever is killed leaves no cache behind, and the next ones should not compile everything anew.
+flushCompileCache()
+process.send('ready')

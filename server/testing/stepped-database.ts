@@ -1,0 +1,62 @@
+import type { Database, Tx } from '#server/platform/db.ts'
+
+/** What a step visitor may do: wait, throw (a crash that the caller notices) or end the process. */
+export interface StepVisitor {
+  /** Before a statement or COMMIT is sent. Steps are numbered from 1. */
+  before?(step: number, what: string): void | Promise<void>
+  /** When it was sent and its answer is not there yet; only to end the process, since nobody awaits it. */
+  during?(step: number, what: string): void
+  /** When it was answered. */
+  after?(step: number, what: string): void | Promise<void>
+}
+
+/**
+ * The same database with every statement and every COMMIT as a numbered step, for walking over what a process may leave
+ * behind when it dies there.
+ */
+export function stepDatabase(db: Database, visitor: StepVisitor): Database {
+  let steps = 0
+  const visit = async <T>(what: string, send: () => Promise<T>): Promise<T> => {
+    const step = ++steps
+    await visitor.before?.(step, what)
+    const sent = send()
+    // What was sent in this turn of the event loop has left the process in the next.
+    setImmediate(() => visitor.during?.(step, what))
+    const answer = await sent
+    await visitor.after?.(step, what)
+    return answer
+  }
+  const wrap = (tx: Tx): Tx => ({
+    query: (text, params, options) => visit(text, () => tx.query(text, params, options)),
+    afterCommit: (effect) => tx.afterCommit(effect),
+    commitWith: (text, params, options) => visit(`commit with ${text}`, () => tx.commitWith(text, params, options)),
+  })
+  return {
+    engine: db.engine,
+    query: (text, params, options) => visit(text, () => db.query(text, params, options)),
+    async tx(work, options) {
+      let isCommitted = false
+      let step = 0
+      const result = await db.tx(async (tx) => {
+        const wrapped = wrap(tx)
+        const done = await work({
+          ...wrapped,
+          commitWith: async (text, params, commitOptions) => {
+            const answer = await wrapped.commitWith(text, params, commitOptions)
+            isCommitted = true
+            return answer as never
+          },
+        })
+        if (!isCommitted) {
+          step = ++steps
+          await visitor.before?.(step, 'commit')
+          setImmediate(() => visitor.during?.(step, 'commit'))
+        }
+        return done
+      }, options)
+      if (!isCommitted) await visitor.after?.(step, 'commit')
+      return result
+    },
+    close: () => db.close(),
+  }
+}
