@@ -1,0 +1,60 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import {
+  ChevronRight,
+  History,
+  KeyRound,
+  Landmark,
+  LayoutDashboard,
+  type LucideIcon,
+  ScrollText,
+  Timer,
+  Wallet,
+} from 'lucide-react'
+import { accountTexts } from '#web/platform/account-texts.ts'
+import { Card } from '#web/ui/card.tsx'
+
+type Entry = {
+  readonly to: NonNullable<LinkProps['to']>
+  readonly icon: LucideIcon
+  readonly title: string
+  readonly detail?: string
+}
+
+const playerEntries: readonly Entry[] = [
+  { to: '/transaction', icon: Wallet, title: accountTexts.toTransaction, detail: accountTexts.toTransactionDetail },
+  { to: '/bank', icon: Landmark, title: accountTexts.toBank, detail: accountTexts.toBankDetail },
+  { to: '/account/ledger', icon: ScrollText, title: accountTexts.toLedger, detail: accountTexts.toLedgerDetail },
+  { to: '/account/bets', icon: History, title: accountTexts.toBets, detail: accountTexts.toBetsDetail },
+  { to: '/account/limits', icon: Timer, title: accountTexts.toLimits, detail: accountTexts.toLimitsDetail },
+  { to: '/change-password', icon: KeyRound, title: accountTexts.toChangePassword },
+]
+
+const staffEntries: readonly Entry[] = [
+  { to: '/admin', icon: LayoutDashboard, title: accountTexts.toBackOffice },
+  { to: '/change-password', icon: KeyRound, title: accountTexts.toChangePassword },
+]
+
+/** The ways on from the account (spec §2). Staff do not play (rules §1.2), so theirs are few. */
+export function AccountMenu({ isStaff }: { readonly isStaff: boolean }) {
+  return (
+    <Card isPadded={false} aria-label={accountTexts.menu} className="overflow-hidden">
+      <ul className="divide-y divide-line">
+        {(isStaff ? staffEntries : playerEntries).map(({ to, icon: Icon, title, detail }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className="flex min-h-14 items-center gap-3 px-4 py-2 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2"
+            >
+              <Icon aria-hidden size={20} strokeWidth={1.7} className="shrink-0 text-gold" />
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium">{title}</span>
+                {detail !== undefined && <span className="block text-xs text-ink-3">{detail}</span>}
+              </span>
+              <ChevronRight aria-hidden size={18} className="shrink-0 text-ink-3" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

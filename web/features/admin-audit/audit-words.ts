@@ -1,0 +1,102 @@
+import { minorFromNumber } from '#domain/money.ts'
+import {
+  adminActTexts,
+  adminAuditTexts as texts,
+  adminFieldTexts,
+  adminValueTexts,
+} from '#web/platform/admin-audit-texts.ts'
+import { formatAmount, formatCount } from '#web/platform/formats.ts'
+import type { AuditRow } from './api.ts'
+
+const wordOf = (words: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(words, name) ? words[name] : undefined
+
+/** An act in words; one this version does not know is shown by its name. */
+export const actText = (act: string): string => wordOf(adminActTexts, act) ?? act
+
+/** A field's value in words. */
+export function valueText(field: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return texts.none
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no
+  if (field === 'amountMinor' && typeof value === 'string' && /^-?\d{1,18}$/.test(value))
+    return formatAmount(BigInt(value))
+  if (field === 'balance' && typeof value === 'number') {
+    const minor = minorFromNumber(value)
+    return minor === null ? String(value) : formatAmount(minor)
+  }
+  if (field === 'roundNumber' && typeof value === 'number') return formatCount(value)
+  if (typeof value === 'string') return (isCoded(field) ? wordOf(adminValueTexts, value) : undefined) ?? value
+  return typeof value === 'number' ? String(value) : JSON.stringify(value)
+}
+
+/** Fields whose values are words of ours; what a person typed is shown as typed. */
+const codedFields: ReadonlySet<string> = new Set([
+  'scriptedOutcome',
+  'password',
+  'role',
+  'status',
+  'kind',
+  'staffDirection',
+])
+const isCoded = (field: string): boolean => codedFields.has(field)
+
+export type FieldChange = {
+  readonly field: string
+  readonly label: string
+  /** Null where that side did not speak of the field. */
+  readonly before: string | null
+  readonly after: string | null
+  readonly isChanged: boolean
+}
+
+const toFields = (side: unknown): Readonly<Record<string, unknown>> =>
+  typeof side === 'object' && side !== null && !Array.isArray(side) ? (side as Record<string, unknown>) : {}
+
+/** What an act changed, field by field, in the order it was written. */
+export function changesOf({ before, after }: Pick<AuditRow, 'before' | 'after'>): readonly FieldChange[] {
+  const [was, is] = [toFields(before), toFields(after)]
+  const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+  return fields.map((field) => {
+    const [old, now] = [was[field], is[field]]
+    return {
+      field,
+      label: wordOf(adminFieldTexts, field) ?? field,
+      before: old === undefined ? null : valueText(field, old),
+      after: now === undefined ? null : valueText(field, now),
+      isChanged: JSON.stringify(old) !== JSON.stringify(now),
+    }
+  })
+}
+
+/** The changes on one line: `Số dư: 1,000.00 → 1,200.00 · VIP: – → 3`. */
+export function summaryOf(row: Pick<AuditRow, 'before' | 'after'>): string {
+  return changesOf(row)
+    .filter(({ isChanged }) => isChanged)
+    .map(({ label, before, after }) =>
+      before === null ? `${label}: ${after ?? texts.none}` : `${label}: ${before} → ${after ?? texts.none}`,
+    )
+    .join(' · ')
+}
+
+const targetWords: Readonly<Record<string, string>> = {
+  user: texts.userTarget,
+  request: texts.requestTarget,
+  round: texts.roundTarget,
+  bet: texts.betTarget,
+}
+
+/** Whom or what an act was done to: a name where there is one, else the kind and the end of the id. */
+export function targetText({ target, targetName }: Pick<AuditRow, 'target' | 'targetName'>): string {
+  if (targetName !== null) return targetName
+  const [kind = '', id = ''] = target.split(':')
+  const word = wordOf(targetWords, kind)
+  return word === undefined ? target : `${word} …${id.slice(-6)}`
+}
+
+/** The user an act was done to, for a link. */
+export function targetUserId({ target }: Pick<AuditRow, 'target'>): string | null {
+  const [kind, id] = target.split(':')
+  return kind === 'user' && id !== undefined && id !== '' ? id : null
+}
+
+export const actorText = (actor: string): string => (actor === 'system' ? texts.system : actor)

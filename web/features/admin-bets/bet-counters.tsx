@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import type { BetCounts } from '#contract/game.ts'
+import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
+import { adminBetTexts as texts } from '#web/platform/admin-bet-texts.ts'
+import { countText } from '#web/ui/data-table/pager.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { type BetListQuery, betCountsQuery } from './api.ts'
+
+const counters = [
+  { status: 'won', label: texts.won, look: 'text-up' },
+  { status: 'lost', label: texts.lost, look: 'text-down' },
+  { status: 'open', label: texts.open, look: 'text-info' },
+  { status: 'voided', label: texts.voided, look: 'text-ink-2' },
+] as const
+
+export type BetCountersProps = {
+  /** What the list is searched for; the counters leave its status filter out. */
+  readonly query: Pick<BetListQuery, 'username' | 'type'>
+}
+
+/** How the bets of the search ended: won, lost, in progress (spec §2), and ours: returned. */
+export function BetCounters({ query }: BetCountersProps) {
+  const { data } = useQuery(betCountsQuery(query))
+  return (
+    <dl aria-label={texts.counters} className="grid grid-cols-2 gap-2 min-[24rem]:grid-cols-4 md:w-fit">
+      {counters.map(({ status, label, look }) => (
+        <div
+          key={status}
+          className="flex min-w-0 flex-col rounded-s border border-line bg-surface px-2 py-1.5 md:min-w-32 md:px-3"
+        >
+          <dt className="truncate text-xs text-ink-3">{label}</dt>
+          <dd className={`text-base font-semibold tabular-nums ${look}`}>
+            {data === undefined ? <Skeleton className="my-1 h-4 w-10" /> : numberOf(data, status)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Beyond 10,000 bets only the newest are counted, and a plus says so. */
+function numberOf(counts: BetCounts, status: 'won' | 'lost' | 'open' | 'voided'): string {
+  return countText(Math.min(counts[status], TOTAL_COUNTED_TO), counts.isCapped)
+}

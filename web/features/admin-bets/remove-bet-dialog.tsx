@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { adminBetTexts as texts } from '#web/platform/admin-bet-texts.ts'
+import { adminKeys } from '#web/platform/admin-keys.ts'
+import { formatWholeAmount } from '#web/platform/formats.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { type Bet, deleteBet } from './api.ts'
+import { statusWords } from './bet-columns.tsx'
+
+export type RemoveBetDialogProps = {
+  readonly bet: Bet
+  readonly onRemoved: () => void
+  readonly onClose: () => void
+}
+
+/** Hides a settled bet from staff lists; its owner and the books keep it (rules §1.3). */
+export function RemoveBetDialog({ bet, onRemoved, onClose }: RemoveBetDialogProps) {
+  const queryClient = useQueryClient()
+  return (
+    <ActDialog
+      title={texts.removeTitle}
+      description={texts.removeText(
+        bet.owner.username,
+        formatWholeAmount(bet.stakeMinor),
+        statusWords[bet.status].label,
+      )}
+      confirmLabel={texts.removeButton}
+      cancelLabel={texts.goBack}
+      tone="danger"
+      run={async () => {
+        await deleteBet(bet.id)
+        onRemoved()
+        for (const queryKey of [adminKeys.bets, adminKeys.audit]) void queryClient.invalidateQueries({ queryKey })
+        toast.success(texts.removed)
+      }}
+      failText={texts.removeFailed}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query'
+import { backOfficeEndpoints, type Overview } from '#contract/back-office.ts'
+import { adminKeys } from '#web/platform/admin-keys.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+
+export type { Overview } from '#contract/back-office.ts'
+
+const refetchMs = 5_000
+
+export const overviewQuery = queryOptions({
+  queryKey: adminKeys.overview,
+  queryFn: async ({ signal }): Promise<Omit<Overview, 'serverTimeMs'>> => {
+    // Without the server's time an answer that says nothing new equals the one before.
+    const { serverTimeMs: _, ...overview } = await callEndpoint(backOfficeEndpoints.overview, { signal })
+    return overview
+  },
+  refetchInterval: refetchMs,
+})

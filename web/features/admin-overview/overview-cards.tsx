@@ -1,0 +1,216 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { adminKeys } from '#web/platform/admin-keys.ts'
+import { adminOverviewTexts as texts } from '#web/platform/admin-overview-texts.ts'
+import { formatCount, formatDateTime, formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { useRefreshAfter } from '#web/platform/use-refresh-after.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { StakeBar } from '#web/ui/stake-bar.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { AgeText, Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
+import { DURATION_S } from '#domain/game/calendar.ts'
+import { type Overview, overviewQuery } from './api.ts'
+
+/** What staff see first: who waits, what runs, and whether prices and books are right. */
+export function OverviewCards() {
+  const { data, error, refetch, isFetching } = useQuery(overviewQuery)
+  const nextEndMs = data === undefined || data.rounds.length === 0 ? null : Math.min(...data.rounds.map(endOf))
+  useRefreshAfter(nextEndMs, adminKeys.overview)
+  if (data === undefined)
+    return error === null ? (
+      <SkeletonGroup className="grid gap-3 md:grid-cols-2 lg:grid-cols-4">
+        {[0, 1, 2, 3].map((at) => (
+          <Skeleton key={at} className="h-32" />
+        ))}
+      </SkeletonGroup>
+    ) : (
+      <ErrorState
+        message={failureText(error, texts.loadFailed)}
+        isRetrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  return (
+    <>
+      <div className="grid gap-3 md:grid-cols-2 lg:grid-cols-4">
+        <Pending overview={data} />
+        <Today overview={data} />
+        <Feed feed={data.feed} />
+        <Ledger ledger={data.ledger} />
+      </div>
+      <section aria-labelledby="running-rounds" className="flex flex-col gap-2">
+        <h2 id="running-rounds" className="pt-2 text-base font-semibold">
+          {texts.rounds}
+        </h2>
+        {data.rounds.length === 0 ? (
+          <Card>
+            <EmptyState text={texts.noRounds} />
+          </Card>
+        ) : (
+          <ul className="grid gap-3 md:grid-cols-2">
+            {data.rounds.map((round) => (
+              <li key={round.id}>
+                <RoundCard round={round} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  )
+}
+
+const endOf = ({ closesAtMs }: Overview['rounds'][number]) => closesAtMs
+
+type StatProps = {
+  readonly title: string
+  readonly value: ReactNode
+  readonly children: ReactNode
+  readonly link?: { readonly to: NonNullable<LinkProps['to']>; readonly label: string }
+}
+
+function Stat({ title, value, children, link }: StatProps) {
+  return (
+    <Card className="flex h-full flex-col gap-1">
+      <h2 className="text-sm text-ink-3">{title}</h2>
+      <div className="text-xl font-semibold tracking-tight tabular-nums">{value}</div>
+      <div className="text-sm text-ink-2">{children}</div>
+      {link !== undefined && (
+        <Link
+          to={link.to}
+          className="mt-auto inline-flex min-h-target w-fit items-center gap-1 pt-1 text-sm font-medium text-ink underline-offset-4 hover:underline md:min-h-8"
+        >
+          {link.label}
+          <ArrowRight aria-hidden size={14} />
+        </Link>
+      )}
+    </Card>
+  )
+}
+
+function Pending({
+  overview: { pendingRequests, oldestPendingAtMs },
+}: {
+  readonly overview: Pick<Overview, 'pendingRequests' | 'oldestPendingAtMs'>
+}) {
+  return (
+    <Stat
+      title={texts.requests}
+      value={formatCount(pendingRequests)}
+      link={{ to: '/admin/transaction', label: texts.openQueue }}
+    >
+      {oldestPendingAtMs === null ? (
+        texts.nothingWaits
+      ) : (
+        <>
+          {texts.oldest} <AgeText atMs={oldestPendingAtMs} />
+        </>
+      )}
+    </Stat>
+  )
+}
+
+function Today({
+  overview: { netTodayMinor, betsToday },
+}: {
+  readonly overview: Pick<Overview, 'netTodayMinor' | 'betsToday'>
+}) {
+  return (
+    <Stat
+      title={texts.net}
+      // Neither good nor bad: what the house wins its players lose.
+      value={<AmountText kind="signed" amountMinor={netTodayMinor} className="text-ink!" />}
+      link={{ to: '/admin/history', label: texts.openBets }}
+    >
+      {texts.netHint(formatCount(betsToday))}
+      <span className="block text-xs text-ink-3">{texts.netMeaning}</span>
+    </Stat>
+  )
+}
+
+function feedState({ closedReason, goldReopensAtMs, lastPrice }: Overview['feed']): {
+  readonly label: string
+  readonly tone: BadgeTone
+} {
+  if (closedReason === 'AHEAD') return { label: texts.feedAhead, tone: 'down' }
+  if (closedReason === 'STALE') return { label: texts.feedStale, tone: 'down' }
+  if (goldReopensAtMs !== null) return { label: texts.feedClosed, tone: 'warn' }
+  return lastPrice === null ? { label: texts.feedSilent, tone: 'warn' } : { label: texts.feedGood, tone: 'up' }
+}
+
+function Feed({ feed }: { readonly feed: Overview['feed'] }) {
+  const { label, tone } = feedState(feed)
+  return (
+    <Stat title={texts.feed} value={feed.lastPrice === null ? '–' : formatGoldPrice(feed.lastPrice)}>
+      <span className="flex flex-wrap items-center gap-2">
+        <Badge tone={tone}>{label}</Badge>
+        {feed.lastQuoteAtMs !== null && <AgeText atMs={feed.lastQuoteAtMs} />}
+      </span>
+      <span className="mt-1 block text-xs text-ink-3">
+        {feed.label}
+        {feed.goldReopensAtMs !== null && ` · ${texts.feedReopens(formatDateTime(feed.goldReopensAtMs))}`}
+      </span>
+    </Stat>
+  )
+}
+
+function Ledger({ ledger: { isOpen, checkedAtMs } }: { readonly ledger: Overview['ledger'] }) {
+  return (
+    <Stat
+      title={texts.ledger}
+      value={isOpen ? texts.ledgerGood : texts.ledgerBad}
+      link={{ to: '/admin/audit', label: texts.audit }}
+    >
+      <span className="flex flex-wrap items-center gap-2">
+        <Badge tone={isOpen ? 'up' : 'down'}>{isOpen ? texts.ledgerOpen : texts.ledgerClosed}</Badge>
+        {checkedAtMs === null ? (
+          texts.ledgerNever
+        ) : (
+          <span>
+            {texts.ledgerChecked} <AgeText atMs={checkedAtMs} />
+          </span>
+        )}
+      </span>
+    </Stat>
+  )
+}
+
+function RoundCard({ round }: { readonly round: Overview['rounds'][number] }) {
+  const { type, roundNumber, closesAtMs, bets, stakedUpMinor, stakedDownMinor, isAnnounced } = round
+  return (
+    <Card className="flex flex-col gap-3">
+      <div className="flex items-center gap-3">
+        <span className="grid h-10 min-w-14 place-items-center rounded-s bg-surface-2 px-2 font-semibold tabular-nums">
+          {type}
+        </span>
+        <span className="min-w-0 flex-1 leading-tight">
+          <span className="block text-sm font-medium tabular-nums">{texts.roundNumber(formatCount(roundNumber))}</span>
+          <span className="block text-xs text-ink-3">{bets === 0 ? texts.noBets : texts.bets(formatCount(bets))}</span>
+        </span>
+        {isAnnounced && <Badge tone="gold">{texts.announced}</Badge>}
+        <Countdown endsAtMs={closesAtMs} label={texts.countdown} className="text-lg font-semibold" />
+      </div>
+      <ProgressBar startsAtMs={closesAtMs - DURATION_S[type] * 1000} endsAtMs={closesAtMs} />
+      <StakeBar
+        upMinor={stakedUpMinor}
+        downMinor={stakedDownMinor}
+        upLabel={`${texts.up} ▲ ${formatWholeAmount(stakedUpMinor)}`}
+        downLabel={`${formatWholeAmount(stakedDownMinor)} ▼ ${texts.down}`}
+      />
+      <Link
+        to="/admin/game"
+        search={{ type }}
+        className="inline-flex min-h-target w-fit items-center gap-1 text-sm font-medium underline-offset-4 hover:underline md:min-h-8"
+      >
+        {texts.manage(type)}
+        <ArrowRight aria-hidden size={14} />
+      </Link>
+    </Card>
+  )
+}

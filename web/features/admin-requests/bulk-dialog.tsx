@@ -1,0 +1,143 @@
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { REASON_MAX } from '#domain/cashier/request.ts'
+import { adminRequestTexts as texts } from '#web/platform/admin-request-texts.ts'
+import { formatAmount, formatCount } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import type { CashRequest } from './api.ts'
+import { ReasonInput } from './reason-input.tsx'
+import { signedMinor, sumUp } from './request-words.ts'
+import { firstDecider, useRequestActs } from './use-acts.ts'
+
+/** Names told before the rest is only counted. */
+const namesShown = 8
+
+type Outcome = { readonly request: CashRequest; readonly isDone: boolean; readonly text: string }
+
+export type BulkDialogProps = {
+  readonly verdict: 'approved' | 'rejected'
+  /** Pending ones. */
+  readonly requests: readonly CashRequest[]
+  readonly onClose: () => void
+}
+
+/** Decides many requests one after the other, and says of each how it went. */
+export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
+  const acts = useRequestActs()
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<string>()
+  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
+  const [phase, setPhase] = useState<'asking' | 'running' | 'done'>('asking')
+  const isApproval = verdict === 'approved'
+  const all = formatCount(requests.length)
+  const title = isApproval ? texts.bulkApprove(all) : texts.bulkReject(all)
+
+  const run = async () => {
+    if (!isApproval && reason.trim() === '') return setError(texts.reasonRequired)
+    setPhase('running')
+    for (const request of requests) {
+      const outcome = await decide(request)
+      setOutcomes((done) => [...done, outcome])
+    }
+    setPhase('done')
+  }
+  const decide = async (request: CashRequest): Promise<Outcome> => {
+    try {
+      await (isApproval ? acts.approve(request) : acts.reject(request, reason.trim()))
+      return { request, isDone: true, text: isApproval ? texts.bulkApproved : texts.bulkRejected }
+    } catch (failure) {
+      const first = firstDecider(failure)
+      const fallback = isApproval ? texts.approveFailed : texts.rejectFailed
+      const text =
+        first === undefined
+          ? failureText(failure, fallback)
+          : first.name === null
+            ? texts.someoneDecided
+            : texts.justDecided(first.name)
+      return { request, isDone: false, text }
+    }
+  }
+
+  const doneCount = outcomes.filter(({ isDone }) => isDone).length
+  return (
+    <ConfirmDialog
+      isOpen
+      title={title}
+      description={phase === 'asking' ? <Plan requests={requests} isApproval={isApproval} /> : texts.bulkDone}
+      confirmLabel={isApproval ? texts.bulkApprove(all) : texts.bulkReject(all)}
+      cancelLabel={texts.goBack}
+      tone={isApproval ? 'primary' : 'danger'}
+      isBusy={phase === 'running'}
+      hasFooter={phase !== 'done'}
+      onConfirm={() => void run()}
+      onCancel={onClose}
+    >
+      {phase === 'asking' && !isApproval && (
+        <ReasonInput
+          value={reason}
+          maxLength={REASON_MAX}
+          error={error}
+          onChange={(text) => {
+            setReason(text)
+            setError(undefined)
+          }}
+        />
+      )}
+      {phase !== 'asking' && (
+        <>
+          <p role="status" className="text-sm font-medium text-ink">
+            {phase === 'running'
+              ? texts.bulkProgress(formatCount(outcomes.length), all)
+              : texts.bulkSummary(formatCount(doneCount), all)}
+          </p>
+          <ul className="flex flex-col divide-y divide-line rounded-s border border-line text-sm">
+            {outcomes.map(({ request, isDone, text }) => (
+              <li key={request.id} className="flex items-center gap-2 px-3 py-2">
+                {isDone ? (
+                  <CircleCheck aria-hidden size={16} className="shrink-0 text-up" />
+                ) : (
+                  <CircleAlert aria-hidden size={16} className="shrink-0 text-down" />
+                )}
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate font-medium">{request.owner.username}</span>
+                  <span className={isDone ? 'block text-xs text-ink-3' : 'block text-xs text-down'}>{text}</span>
+                </span>
+                <AmountText kind="signed" amountMinor={signedMinor(request)} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {phase === 'done' && (
+        <Button isWide onClick={onClose}>
+          {texts.close}
+        </Button>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+/** What is about to happen: how many of each kind, how much, and whose. */
+function Plan({ requests, isApproval }: { readonly requests: readonly CashRequest[]; readonly isApproval: boolean }) {
+  const { deposits, depositMinor, withdrawals, withdrawalMinor } = sumUp(requests)
+  const sayDeposits = isApproval ? texts.bulkDeposits : texts.bulkRejectDeposits
+  const sayWithdrawals = isApproval ? texts.bulkWithdrawals : texts.bulkRejectWithdrawals
+  const names = requests.slice(0, namesShown).map(({ owner }) => owner.username)
+  const more = requests.length - names.length
+  return (
+    <div className="flex flex-col gap-2">
+      <ul className="flex list-disc flex-col gap-1 pl-4 font-medium text-ink tabular-nums">
+        {deposits > 0 && <li>{sayDeposits(formatCount(deposits), formatAmount(depositMinor))}</li>}
+        {withdrawals > 0 && <li>{sayWithdrawals(formatCount(withdrawals), formatAmount(withdrawalMinor))}</li>}
+      </ul>
+      <p>
+        {texts.bulkWhom}: {names.join(', ')}
+        {more > 0 && ` ${texts.bulkMore(formatCount(more))}`}.
+      </p>
+      <p className="text-ink-3">{texts.bulkApproveText}</p>
+    </div>
+  )
+}

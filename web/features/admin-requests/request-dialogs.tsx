@@ -1,0 +1,39 @@
+import { BulkDialog } from './bulk-dialog.tsx'
+import { ApproveDialog, RejectDialog, RemoveDialog } from './decide-dialogs.tsx'
+import { DetailsDialog } from './details-dialog.tsx'
+import type { CashRequest } from './api.ts'
+import type { RequestAct } from './requests-table.tsx'
+
+export type RequestDialogsProps = {
+  readonly act: RequestAct
+  /** The rows on screen, as they are now. */
+  readonly rows: readonly CashRequest[]
+  readonly isOwn: (request: CashRequest) => boolean
+  readonly onAct: (act: RequestAct) => void
+  readonly onClose: () => void
+}
+
+/** The dialog of the act under way; fetched with the first one. */
+export function RequestDialogs({ act, rows, isOwn, onAct, onClose }: RequestDialogsProps) {
+  if (act.kind === 'bulk') return <BulkDialog verdict={act.verdict} requests={act.requests} onClose={onClose} />
+  const { seen } = act
+  const request = rows.find(({ id }) => id === seen.id) ?? seen
+  switch (act.kind) {
+    case 'approve':
+      return <ApproveDialog seen={seen} request={request} onClose={onClose} />
+    case 'reject':
+      return <RejectDialog seen={seen} request={request} onClose={onClose} />
+    case 'remove':
+      return <RemoveDialog seen={seen} request={request} onClose={onClose} />
+    case 'details':
+      return (
+        <DetailsDialog
+          request={request}
+          isOwn={isOwn(request)}
+          onApprove={() => onAct({ kind: 'approve', seen: request })}
+          onReject={() => onAct({ kind: 'reject', seen: request })}
+          onClose={onClose}
+        />
+      )
+  }
+}

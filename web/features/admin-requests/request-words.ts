@@ -1,0 +1,66 @@
+import type { RequestStatus } from '#domain/cashier/request.ts'
+import { adminRequestTexts as texts } from '#web/platform/admin-request-texts.ts'
+import { formatAmount, formatDay, formatTime } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import type { BadgeTone } from '#web/ui/badge.tsx'
+import type { CashRequest } from './api.ts'
+
+export const statusWords: Readonly<Record<RequestStatus, { readonly label: string; readonly tone: BadgeTone }>> = {
+  pending: { label: texts.pending, tone: 'warn' },
+  approved: { label: texts.approved, tone: 'up' },
+  rejected: { label: texts.rejected, tone: 'down' },
+}
+
+export const kindWords = { deposit: texts.deposit, withdrawal: texts.withdrawal } as const
+
+/** What a request would do to its owner's balance. */
+export const signedMinor = ({ kind, amountMinor }: CashRequest): bigint =>
+  kind === 'deposit' ? amountMinor : -amountMinor
+
+/** `Hôm nay 15:02:41`, `20/11/2026 15:02:41`. */
+export const momentText = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatTime(atMs)}`
+
+/** The last four digits, which tell accounts apart in a column; the details show all of them. */
+export const maskedNumber = (accountNumber: string): string =>
+  accountNumber.length <= 4 ? accountNumber : `••${accountNumber.slice(-4)}`
+
+/** In groups of four, as people read and spreadsheets keep it. */
+export const groupedNumber = (accountNumber: string): string => accountNumber.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ')
+
+/** What its owner wrote, whichever kind it is. */
+export const memoOf = ({ depositMemo, withdrawalNote }: CashRequest): string => depositMemo ?? withdrawalNote ?? ''
+
+/** What to say of a bulk act: how many of each kind and how much. */
+export function sumUp(requests: readonly CashRequest[]): {
+  readonly deposits: number
+  readonly depositMinor: bigint
+  readonly withdrawals: number
+  readonly withdrawalMinor: bigint
+} {
+  const of = (kind: CashRequest['kind']) => requests.filter((request) => request.kind === kind)
+  const sum = (list: readonly CashRequest[]) => list.reduce((total, { amountMinor }) => total + amountMinor, 0n)
+  const [deposits, withdrawals] = [of('deposit'), of('withdrawal')]
+  return {
+    deposits: deposits.length,
+    depositMinor: sum(deposits),
+    withdrawals: withdrawals.length,
+    withdrawalMinor: sum(withdrawals),
+  }
+}
+
+/** What an act will do, in words: to whom and how much. */
+export const approveText = ({ kind, owner, amountMinor }: CashRequest): string =>
+  (kind === 'deposit' ? texts.approveDeposit : texts.approveWithdrawal)(owner.username, formatAmount(amountMinor))
+
+export const rejectText = ({ kind, owner, amountMinor }: CashRequest): string =>
+  (kind === 'deposit' ? texts.rejectDeposit : texts.rejectWithdrawal)(owner.username, formatAmount(amountMinor))
+
+export const removeText = ({ kind, owner, amountMinor, status }: CashRequest): string => {
+  const say =
+    status !== 'pending'
+      ? texts.removeDecided
+      : kind === 'deposit'
+        ? texts.removePendingDeposit
+        : texts.removePendingWithdrawal
+  return say(owner.username, formatAmount(amountMinor))
+}

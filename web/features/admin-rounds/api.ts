@@ -1,0 +1,62 @@
+import { queryOptions } from '@tanstack/react-query'
+import { backOfficeEndpoints, type Overview } from '#contract/back-office.ts'
+import { gameEndpoints, type Round } from '#contract/game.ts'
+import type { Direction } from '#domain/game/bet.ts'
+import { type RoundType, windowOf } from '#domain/game/calendar.ts'
+import { adminKeys } from '#web/platform/admin-keys.ts'
+import { callEndpoint, type ListPage } from '#web/platform/api.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+
+export type { Round } from '#contract/game.ts'
+
+export type RoundListQuery = { readonly page: number; readonly limit: number; readonly sort: string }
+
+export const listRounds = (type: RoundType, query: RoundListQuery, signal: AbortSignal): Promise<ListPage<Round[]>> =>
+  callEndpoint(gameEndpoints.listRoundsByType, { params: { type }, query, signal })
+
+export const roundsQuery = (type: RoundType, query: RoundListQuery) =>
+  queryOptions({
+    queryKey: [...adminKeys.rounds, type, 'page', query],
+    queryFn: ({ signal }) => listRounds(type, query, signal),
+    staleTime: 0,
+  })
+
+export type RunningRound = Overview['rounds'][number]
+
+/** What a type has now: a round with what lies on it, none, or one that staff deleted (rules §2). */
+export type CurrentState =
+  | { readonly kind: 'round'; readonly round: Round; readonly stakes: RunningRound | null }
+  | { readonly kind: 'none' | 'deleted'; readonly nextOpensAtMs: number }
+
+/** Stakes come in while one looks. */
+const refetchMs = 5_000
+
+/** The running round of a type with the stakes on each side, so that a confirm can say how much is at stake. */
+export const currentQuery = (type: RoundType) =>
+  queryOptions({
+    queryKey: [...adminKeys.rounds, type, 'current'],
+    queryFn: async ({ signal }): Promise<CurrentState> => {
+      const [{ rounds }, newest] = await Promise.all([
+        callEndpoint(backOfficeEndpoints.overview, { signal }),
+        callEndpoint(gameEndpoints.listRoundsByType, { params: { type }, query: { limit: 1 }, signal }),
+      ])
+      const window = windowOf(type, serverNowMs())
+      const round = newest.rows.find(({ roundNumber }) => roundNumber === window.roundNumber)
+      if (round === undefined) return { kind: 'none', nextOpensAtMs: window.closesAtMs }
+      if (round.isDeleted) return { kind: 'deleted', nextOpensAtMs: window.closesAtMs }
+      return { kind: 'round', round, stakes: rounds.find(({ id }) => id === round.id) ?? null }
+    },
+    staleTime: 0,
+    refetchInterval: refetchMs,
+  })
+
+export const setResult = (roundId: string, result: Direction): Promise<Round> =>
+  callEndpoint(gameEndpoints.setResult, { params: { id: roundId }, body: { result } })
+
+export async function deleteRound(roundId: string): Promise<void> {
+  await callEndpoint(gameEndpoints.deleteRound, { params: { id: roundId } })
+}
+
+export async function forceCreateRound(type: RoundType): Promise<{ readonly roundNumber: number }> {
+  return await callEndpoint(gameEndpoints.forceCreateRound, { params: { type } })
+}

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type RoundType, STAFF_ACT_MIN_LEFT_MS } from '#domain/game/calendar.ts'
+import { adminKeys } from '#web/platform/admin-keys.ts'
+import { adminRoundTexts as texts } from '#web/platform/admin-round-texts.ts'
+import { formatCount, formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { useHasReached } from '#web/platform/use-reached.ts'
+import { useRefreshAfter } from '#web/platform/use-refresh-after.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { StakeBar } from '#web/ui/stake-bar.tsx'
+import { Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
+import { type CurrentState, currentQuery, type Round, type RunningRound } from './api.ts'
+import type { RoundAct } from './round-dialogs.tsx'
+import { actsUntilMs, directionText } from './round-words.ts'
+
+export type CurrentRoundProps = { readonly type: RoundType; readonly onAct: (act: RoundAct) => void }
+
+/** The running round of a type with what lies on it, and the acts on it while there is time (rules §2). */
+export function CurrentRound({ type, onAct }: CurrentRoundProps) {
+  const { data, error } = useQuery(currentQuery(type))
+  useRefreshAfter(data === undefined ? null : endOf(data), [...adminKeys.rounds, type])
+  if (data === undefined)
+    return error === null ? (
+      <Frame>
+        <SkeletonGroup className="flex min-h-16 items-center gap-4">
+          <Skeleton className="h-8 w-24" />
+          <Skeleton className="h-4 flex-1" />
+        </SkeletonGroup>
+      </Frame>
+    ) : (
+      <Frame>
+        <p role="alert" className="text-sm text-down">
+          {failureText(error, commonTexts.somethingWrong)}
+        </p>
+      </Frame>
+    )
+  if (data.kind === 'round')
+    return <Running key={data.round.id} round={data.round} stakes={data.stakes} onAct={onAct} />
+  return <NoRound type={type} state={data} onAct={onAct} />
+}
+
+const endOf = (state: CurrentState): number => (state.kind === 'round' ? state.round.closesAtMs : state.nextOpensAtMs)
+
+function Frame({ children }: { readonly children: ReactNode }) {
+  return <Card className="flex flex-wrap items-center gap-x-6 gap-y-3 px-4! py-3!">{children}</Card>
+}
+
+type RunningProps = {
+  readonly round: Round
+  readonly stakes: RunningRound | null
+  readonly onAct: (act: RoundAct) => void
+}
+
+function Running({ round, stakes, onAct }: RunningProps) {
+  const isLate = useHasReached(actsUntilMs(round))
+  const isOver = useHasReached(round.closesAtMs)
+  const isSet = round.announcement !== null
+  const announced = round.announcement?.direction ?? null
+  const canDelete = !isLate && round.status === 'running'
+  const why = isLate ? texts.tooLate : isSet ? texts.alreadySet : undefined
+  return (
+    <Frame>
+      <div className="flex min-w-44 flex-col gap-1 max-md:w-full">
+        <p className="text-xs text-ink-3">
+          {texts.roundNumber(formatCount(round.roundNumber))} · {isOver ? texts.settling : texts.running}
+        </p>
+        <p className="text-xl font-semibold tracking-tight">
+          <Countdown endsAtMs={round.closesAtMs} label={texts.countdown} />
+        </p>
+        <ProgressBar startsAtMs={round.opensAtMs} endsAtMs={round.closesAtMs} />
+      </div>
+      <div className="flex min-w-52 flex-1 flex-col gap-1.5">
+        <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-ink-2 tabular-nums">
+          <span>
+            {texts.bets}: <span className="font-semibold text-ink">{formatCount(stakes?.bets ?? 0)}</span>
+          </span>
+          {round.openPrice !== null && (
+            <span>
+              {texts.openPrice}: <span className="font-semibold text-ink">{formatGoldPrice(round.openPrice)}</span>
+            </span>
+          )}
+        </p>
+        <StakeBar
+          upMinor={stakes?.stakedUpMinor ?? 0n}
+          downMinor={stakes?.stakedDownMinor ?? 0n}
+          upLabel={`${texts.stakedUp} ▲ ${formatWholeAmount(stakes?.stakedUpMinor ?? 0n)}`}
+          downLabel={`${formatWholeAmount(stakes?.stakedDownMinor ?? 0n)} ▼ ${texts.stakedDown}`}
+        />
+      </div>
+      <div className="flex flex-col items-end gap-1.5 max-md:w-full">
+        <div className="flex flex-wrap justify-end gap-2 max-md:w-full">
+          {isSet ? (
+            <Badge tone="gold">
+              {announced === null ? texts.announced : texts.announcedAs(directionText(announced))}
+            </Badge>
+          ) : (
+            (['up', 'down'] as const).map((direction) => (
+              <Button
+                key={direction}
+                variant={direction}
+                size="sm"
+                disabled={isLate}
+                className="max-md:min-h-target max-md:flex-1"
+                onClick={() => onAct({ kind: 'set', round, direction })}
+              >
+                {direction === 'up' ? texts.setUp : texts.setDown}{' '}
+                <span aria-hidden>{direction === 'up' ? '▲' : '▼'}</span>
+              </Button>
+            ))
+          )}
+          <Button
+            variant="outline"
+            size="sm"
+            disabled={!canDelete}
+            className="max-md:min-h-target"
+            onClick={() => onAct({ kind: 'remove', round })}
+          >
+            {texts.remove}
+          </Button>
+        </div>
+        <p role="status" className="text-xs text-ink-3">
+          {why}
+        </p>
+      </div>
+    </Frame>
+  )
+}
+
+type NoRoundProps = {
+  readonly type: RoundType
+  readonly state: Exclude<CurrentState, { readonly kind: 'round' }>
+  readonly onAct: (act: RoundAct) => void
+}
+
+function NoRound({ type, state, onAct }: NoRoundProps) {
+  const isLate = useHasReached(state.nextOpensAtMs - STAFF_ACT_MIN_LEFT_MS)
+  return (
+    <Frame>
+      <div className="min-w-0 flex-1">
+        <p className="text-sm text-ink-2">{state.kind === 'deleted' ? texts.deletedRound : texts.noRound}</p>
+        <p className="text-xl font-semibold tracking-tight">
+          <Countdown endsAtMs={state.nextOpensAtMs} label={texts.untilNext} />
+        </p>
+      </div>
+      <div className="flex flex-col items-end gap-1.5">
+        <Button
+          size="sm"
+          disabled={isLate}
+          className="max-md:min-h-target"
+          onClick={() => onAct({ kind: 'create', type, nextOpensAtMs: state.nextOpensAtMs })}
+        >
+          {texts.forceCreate}
+        </Button>
+        <p role="status" className="text-xs text-ink-3">
+          {isLate ? texts.tooLateCreate : undefined}
+        </p>
+      </div>
+    </Frame>
+  )
+}

@@ -1,0 +1,103 @@
+import { adminRoundTexts as texts } from '#web/platform/admin-round-texts.ts'
+import { formatCount, formatDateTime, formatGoldNumber, formatTime } from '#web/platform/formats.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import type { TableColumn } from '#web/ui/data-table/table-model.ts'
+import type { Round } from './api.ts'
+import { directionText, resultOf, statusOf } from './round-words.ts'
+
+const priceCell = (price: number | null) =>
+  price === null ? <span className="text-ink-3">–</span> : formatGoldNumber(price)
+const priceCsv = (price: number | null) => (price === null ? '' : price / 1000)
+
+/** The direction in its colour; a dash on a tie, or while nobody knows. */
+function Result({ round }: { readonly round: Round }) {
+  const result = resultOf(round)
+  if (result === null)
+    return (
+      <span className="text-ink-3" title={round.status === 'ended' ? texts.noResult : undefined}>
+        –
+      </span>
+    )
+  return (
+    <span className={result === 'up' ? 'font-medium text-up' : 'font-medium text-down'}>{directionText(result)}</span>
+  )
+}
+
+export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
+  {
+    id: 'round',
+    label: texts.round,
+    card: 'title',
+    canHide: false,
+    cell: ({ roundNumber, attempt }) => (
+      <span className="font-medium">
+        {formatCount(roundNumber)}
+        {attempt > 0 && <span className="pl-1.5 text-xs text-ink-3">{texts.attempt(String(attempt + 1))}</span>}
+      </span>
+    ),
+    csv: ({ roundNumber }) => roundNumber,
+  },
+  {
+    id: 'status',
+    label: texts.status,
+    card: 'aside',
+    cell: (round) => {
+      const { label, tone } = statusOf(round)
+      return <Badge tone={tone}>{label}</Badge>
+    },
+    csv: (round) => statusOf(round).label,
+  },
+  {
+    id: 'opensAt',
+    label: texts.opensAt,
+    sort: 'startTime',
+    cell: ({ opensAtMs }) => formatDateTime(opensAtMs),
+    csv: ({ opensAtMs }) => formatDateTime(opensAtMs),
+  },
+  {
+    id: 'closesAt',
+    label: texts.closesAt,
+    cell: ({ closesAtMs }) => formatTime(closesAtMs),
+    csv: ({ closesAtMs }) => formatDateTime(closesAtMs),
+  },
+  {
+    id: 'openPrice',
+    label: texts.openPrice,
+    align: 'end',
+    cell: ({ openPrice }) => priceCell(openPrice),
+    csv: ({ openPrice }) => priceCsv(openPrice),
+  },
+  {
+    id: 'closePrice',
+    label: texts.closePrice,
+    align: 'end',
+    cell: ({ closePrice }) => priceCell(closePrice),
+    csv: ({ closePrice }) => priceCsv(closePrice),
+  },
+  {
+    id: 'result',
+    label: texts.result,
+    cell: (round) => <Result round={round} />,
+    csv: (round) => {
+      const result = resultOf(round)
+      return result === null ? '' : texts[result]
+    },
+  },
+  {
+    id: 'decidedBy',
+    label: texts.decidedBy,
+    cell: ({ resultSource }) => (resultSource === 'ADMIN' ? <Badge tone="gold">{texts.byStaff}</Badge> : texts.byPrice),
+    csv: ({ resultSource }) => (resultSource === 'ADMIN' ? texts.byStaff : texts.byPrice),
+  },
+  {
+    id: 'source',
+    label: texts.source,
+    takesRest: true,
+    cell: ({ priceSourceLabel }) => (
+      <span title={priceSourceLabel} className="block truncate text-ink-2">
+        {priceSourceLabel}
+      </span>
+    ),
+    csv: ({ priceSourceLabel }) => priceSourceLabel,
+  },
+]

@@ -1,0 +1,194 @@
+import { useQuery } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
+import type { Direction } from '#domain/game/bet.ts'
+import { type RoundType, STAFF_ACT_MIN_LEFT_MS } from '#domain/game/calendar.ts'
+import { adminRoundTexts as texts } from '#web/platform/admin-round-texts.ts'
+import { formatCount, formatWholeAmount } from '#web/platform/formats.ts'
+import { useHasReached } from '#web/platform/use-reached.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { Countdown } from '#web/ui/ticking-text.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { currentQuery, deleteRound, forceCreateRound, type Round, type RunningRound, setResult } from './api.ts'
+import { actsUntilMs, directionText } from './round-words.ts'
+import { useRefreshRounds } from './use-refresh-rounds.ts'
+
+export type RoundAct =
+  | { readonly kind: 'set'; readonly round: Round; readonly direction: Direction }
+  | { readonly kind: 'remove'; readonly round: Round }
+  | { readonly kind: 'create'; readonly type: RoundType; readonly nextOpensAtMs: number }
+
+export type RoundDialogsProps = { readonly act: RoundAct; readonly onClose: () => void }
+
+/** The dialog of the act under way; fetched with the first one. */
+export function RoundDialogs({ act, onClose }: RoundDialogsProps) {
+  switch (act.kind) {
+    case 'set':
+      return <SetResultDialog round={act.round} direction={act.direction} onClose={onClose} />
+    case 'remove':
+      return act.round.status === 'ended' ? (
+        <HideDialog round={act.round} onClose={onClose} />
+      ) : (
+        <DeleteDialog round={act.round} onClose={onClose} />
+      )
+    case 'create':
+      return <CreateDialog type={act.type} nextOpensAtMs={act.nextOpensAtMs} onClose={onClose} />
+  }
+}
+
+/** What lies on the round now, as far as it is known. */
+function useStakes({ id, type }: Round): RunningRound | null {
+  const { data } = useQuery(currentQuery(type))
+  return data?.kind === 'round' && data.round.id === id ? data.stakes : null
+}
+
+function TimeLeft({ closesAtMs, isLate, lateText }: { closesAtMs: number; isLate: boolean; lateText: string }) {
+  return (
+    <p role="status" className={isLate ? 'flex gap-2 text-sm font-medium text-warn' : 'text-sm text-ink-3'}>
+      {isLate ? (
+        <>
+          <TriangleAlert aria-hidden size={16} className="mt-px shrink-0" />
+          {lateText}
+        </>
+      ) : (
+        <>
+          {texts.countdown}: <Countdown endsAtMs={closesAtMs} label={texts.countdown} />
+        </>
+      )}
+    </p>
+  )
+}
+
+type RoundProps = { readonly round: Round; readonly onClose: () => void }
+
+function SetResultDialog({ round, direction, onClose }: RoundProps & { readonly direction: Direction }) {
+  const refresh = useRefreshRounds()
+  const stakes = useStakes(round)
+  const isLate = useHasReached(actsUntilMs(round))
+  const word = directionText(direction)
+  const number = formatCount(round.roundNumber)
+  return (
+    <ActDialog
+      title={texts.setTitle(word, number)}
+      description={
+        <div className="flex flex-col gap-2">
+          <p className="font-medium text-ink">{texts.setText(word)}</p>
+          <p>
+            {stakes === null || stakes.bets === 0
+              ? texts.setNobody
+              : texts.setStanding(
+                  formatCount(stakes.bets),
+                  formatWholeAmount(stakes.stakedUpMinor),
+                  formatWholeAmount(stakes.stakedDownMinor),
+                )}
+          </p>
+          <p>{texts.setShown}</p>
+        </div>
+      }
+      confirmLabel={texts.setButton(word)}
+      cancelLabel={texts.goBack}
+      isBlocked={isLate}
+      run={async () => {
+        try {
+          await setResult(round.id, direction)
+          toast.success(texts.resultSet(word, number))
+        } finally {
+          refresh()
+        }
+      }}
+      failText={texts.setFailed}
+      onClose={onClose}
+    >
+      <TimeLeft closesAtMs={round.closesAtMs} isLate={isLate} lateText={texts.tooLate} />
+    </ActDialog>
+  )
+}
+
+function DeleteDialog({ round, onClose }: RoundProps) {
+  const refresh = useRefreshRounds()
+  const stakes = useStakes(round)
+  const isLate = useHasReached(actsUntilMs(round))
+  const number = formatCount(round.roundNumber)
+  const text =
+    stakes === null
+      ? texts.removeRunningUnknown
+      : stakes.bets === 0
+        ? texts.removeRunningEmpty
+        : texts.removeRunning(
+            formatCount(stakes.bets),
+            formatWholeAmount(stakes.stakedUpMinor + stakes.stakedDownMinor),
+          )
+  return (
+    <ActDialog
+      title={texts.removeTitle(number)}
+      description={text}
+      confirmLabel={texts.removeButton}
+      cancelLabel={texts.goBack}
+      tone="danger"
+      isBlocked={isLate}
+      run={async () => {
+        try {
+          await deleteRound(round.id)
+          toast.success(texts.removed(number))
+        } finally {
+          refresh()
+        }
+      }}
+      failText={texts.removeFailed}
+      onClose={onClose}
+    >
+      <TimeLeft closesAtMs={round.closesAtMs} isLate={isLate} lateText={texts.tooLate} />
+    </ActDialog>
+  )
+}
+
+function HideDialog({ round, onClose }: RoundProps) {
+  const refresh = useRefreshRounds()
+  const number = formatCount(round.roundNumber)
+  return (
+    <ActDialog
+      title={texts.hideTitle(number)}
+      description={texts.hideText}
+      confirmLabel={texts.hideButton}
+      cancelLabel={texts.goBack}
+      tone="danger"
+      run={async () => {
+        try {
+          await deleteRound(round.id)
+          toast.success(texts.hidden(number))
+        } finally {
+          refresh()
+        }
+      }}
+      failText={texts.removeFailed}
+      onClose={onClose}
+    />
+  )
+}
+
+type CreateProps = { readonly type: RoundType; readonly nextOpensAtMs: number; readonly onClose: () => void }
+
+function CreateDialog({ type, nextOpensAtMs, onClose }: CreateProps) {
+  const refresh = useRefreshRounds()
+  const isLate = useHasReached(nextOpensAtMs - STAFF_ACT_MIN_LEFT_MS)
+  return (
+    <ActDialog
+      title={texts.createTitle(type)}
+      description={texts.createText(type)}
+      confirmLabel={texts.createButton}
+      cancelLabel={texts.goBack}
+      isBlocked={isLate}
+      run={async () => {
+        try {
+          const { roundNumber } = await forceCreateRound(type)
+          toast.success(texts.created(formatCount(roundNumber)))
+        } finally {
+          refresh()
+        }
+      }}
+      failText={texts.createFailed}
+      onClose={onClose}
+    >
+      <TimeLeft closesAtMs={nextOpensAtMs} isLate={isLate} lateText={texts.tooLateCreate} />
+    </ActDialog>
+  )
+}

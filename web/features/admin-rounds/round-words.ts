@@ -1,0 +1,27 @@
+import type { Direction } from '#domain/game/bet.ts'
+import { STAFF_ACT_MIN_LEFT_MS } from '#domain/game/calendar.ts'
+import { adminRoundTexts as texts } from '#web/platform/admin-round-texts.ts'
+import type { BadgeTone } from '#web/ui/badge.tsx'
+import type { Round } from './api.ts'
+
+export const directionWords: Readonly<Record<Direction, { readonly label: string; readonly arrow: string }>> = {
+  up: { label: texts.up, arrow: '▲' },
+  down: { label: texts.down, arrow: '▼' },
+}
+
+/** `Mua ▲` */
+export const directionText = (direction: Direction): string =>
+  `${directionWords[direction].label} ${directionWords[direction].arrow}`
+
+export const statusOf = (round: Round): { readonly label: string; readonly tone: BadgeTone } => {
+  if (round.isDeleted) return { label: texts.deleted, tone: 'neutral' }
+  if (round.status === 'running') return { label: texts.running, tone: 'info' }
+  return round.status === 'settling' ? { label: texts.settling, tone: 'warn' } : { label: texts.ended, tone: 'neutral' }
+}
+
+/** What staff announced, or what the round came to; null while nobody knows and on a tie. */
+export const resultOf = (round: Round): Direction | null => round.announcement?.direction ?? round.result
+
+/** After this staff can neither set its result nor delete it (rules §2). */
+export const actsUntilMs = ({ closesAtMs }: { readonly closesAtMs: number }): number =>
+  closesAtMs - STAFF_ACT_MIN_LEFT_MS

@@ -1,0 +1,65 @@
+import { queryOptions } from '@tanstack/react-query'
+import { bankEndpoints, type BankAccount } from '#contract/banks.ts'
+import { identityEndpoints, type StaffUser } from '#contract/identity.ts'
+import type { BankDetails } from '#domain/banks/bank.ts'
+import type { ScriptedOutcome } from '#domain/game/bet.ts'
+import type { Role } from '#domain/identity/permissions.ts'
+import { adminKeys } from '#web/platform/admin-keys.ts'
+import { callEndpoint, type ListPage } from '#web/platform/api.ts'
+
+export type { BankAccount } from '#contract/banks.ts'
+export type { StaffUser } from '#contract/identity.ts'
+
+export type UserListQuery = {
+  readonly page: number
+  readonly limit: number
+  readonly sort: string
+  readonly username?: string
+  readonly deleted?: 'true'
+  readonly userId?: string
+  readonly only?: 'admins' | 'frozen' | 'scripted'
+}
+
+export const listUsers = (query: UserListQuery, signal: AbortSignal): Promise<ListPage<StaffUser[]>> =>
+  callEndpoint(identityEndpoints.listUsers, { query, signal })
+
+export const usersQuery = (query: UserListQuery) =>
+  queryOptions({
+    queryKey: [...adminKeys.users, 'page', query],
+    queryFn: ({ signal }) => listUsers(query, signal),
+  })
+
+/** One user as it is now, deleted or not; null when there is none with this id. */
+export async function readUser(userId: string): Promise<StaffUser | null> {
+  const { rows } = await callEndpoint(identityEndpoints.listUsers, { query: { userId } })
+  return rows[0] ?? null
+}
+
+/** What staff change; a field that is left out stays as it is. */
+export type UserChange = {
+  readonly username?: string
+  readonly password?: string
+  readonly balanceMinor?: bigint
+  readonly creditScore?: number
+  readonly vip?: number | null
+  readonly isFrozen?: boolean
+  readonly scriptedOutcome?: ScriptedOutcome | null
+  /** Why the balance is adjusted; its owner reads it. */
+  readonly reason?: string
+  /** The copy the change was made from (rules §3). */
+  readonly version: string
+}
+
+/** @param idempotencyKey the same for the same change tried again (rules §3) */
+export const updateUser = (userId: string, change: UserChange, idempotencyKey: string): Promise<StaffUser> =>
+  callEndpoint(identityEndpoints.updateUser, { params: { id: userId }, body: change, idempotencyKey })
+
+export const setRole = (userId: string, role: Role, version: string): Promise<StaffUser> =>
+  callEndpoint(identityEndpoints.setRole, { params: { id: userId }, body: { role, version } })
+
+export async function deleteUser(userId: string): Promise<void> {
+  await callEndpoint(identityEndpoints.deleteUser, { params: { id: userId } })
+}
+
+export const editBank = (bankId: string, details: BankDetails): Promise<BankAccount> =>
+  callEndpoint(bankEndpoints.editBank, { params: { id: bankId }, body: details })

@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Role } from '#domain/identity/permissions.ts'
+import { makeActKeys } from '#web/platform/act-keys.ts'
+import { adminKeys } from '#web/platform/admin-keys.ts'
+import type { ListPage } from '#web/platform/api.ts'
+import { ApiError } from '#web/platform/http.ts'
+import { deleteUser, readUser, setRole, type StaffUser, updateUser, type UserChange } from './api.ts'
+import { differences } from './user-draft.ts'
+
+export type UserActs = {
+  readonly update: (user: StaffUser, change: Omit<UserChange, 'version'>) => Promise<void>
+  readonly changeRole: (user: StaffUser, role: Role) => Promise<void>
+  readonly remove: (user: StaffUser) => Promise<void>
+  readonly refresh: () => void
+}
+
+/** Acts on users; what the server answers is on screen at once, everything else is asked for again. */
+export function useUserActs(): UserActs {
+  const queryClient = useQueryClient()
+  const [keyOf] = useState(makeActKeys)
+  const refresh = () => {
+    for (const queryKey of [adminKeys.users, adminKeys.audit, adminKeys.requests])
+      void queryClient.invalidateQueries({ queryKey })
+  }
+  const show = (changed: StaffUser) => {
+    queryClient.setQueriesData<ListPage<StaffUser[]>>({ queryKey: [...adminKeys.users, 'page'] }, (page) =>
+      page === undefined ? page : { ...page, rows: page.rows.map((row) => (row.id === changed.id ? changed : row)) },
+    )
+    refresh()
+  }
+  return {
+    update: async ({ id, version }, change) => {
+      const body = { ...change, version }
+      show(await updateUser(id, body, keyOf({ id, ...body })))
+    },
+    changeRole: async ({ id, version }, role) => show(await setRole(id, role, version)),
+    remove: async ({ id }) => {
+      await deleteUser(id)
+      refresh()
+    },
+    refresh,
+  }
+}
+
+export const isStale = (error: unknown): boolean => error instanceof ApiError && error.code === 'STALE'
+
+export type FreshCopy = {
+  /** The user as last read: what an act is made from. */
+  readonly copy: StaffUser
+  /** What became different since the dialog opened; null while nothing did. */
+  readonly changes: readonly string[] | null
+  /** Reads the user again when the act was refused as stale; true when it was that. */
+  readonly onFailure: (error: unknown) => boolean
+}
+
+/** A user that may change while a dialog about them is open (rules §3). */
+export function useFreshCopy(user: StaffUser): FreshCopy {
+  const [copy, setCopy] = useState(user)
+  const [changes, setChanges] = useState<readonly string[] | null>(null)
+  const { refresh } = useUserActs()
+  const reread = async () => {
+    const newer = await readUser(user.id).catch(() => null)
+    if (newer === null) return
+    setChanges(differences(user, newer))
+    setCopy(newer)
+    refresh()
+  }
+  return {
+    copy,
+    changes,
+    onFailure: (error) => {
+      if (!isStale(error)) return false
+      setChanges([])
+      void reread()
+      return true
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import type { ReactNode } from 'react'
+import { adminTexts } from '#web/platform/admin-texts.ts'
+import { adminUserTexts as texts } from '#web/platform/admin-user-texts.ts'
+import { formatAmount } from '#web/platform/formats.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import type { StaffUser } from './api.ts'
+import { useFreshCopy, useUserActs } from './use-user-acts.ts'
+
+export type UserAct = 'freeze' | 'unfreeze' | 'win' | 'lose' | 'fair' | 'make-admin' | 'make-player' | 'remove'
+
+type ActWords = {
+  readonly title: (name: string) => string
+  readonly text: (user: StaffUser) => ReactNode
+  readonly button: string
+  readonly isDanger: boolean
+  readonly done: (name: string) => string
+  readonly failed: string
+}
+
+/** Sentences, one beneath the other. */
+function Paragraphs({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <div className="flex flex-col gap-2">
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
+  )
+}
+
+const scripted = (text: (name: string) => string, outcome: 'auto win' | 'auto lose') =>
+  function Scripted({ username }: StaffUser) {
+    const lines = [text(username), texts.shownToPlayer(outcome), texts.openBetsStay, texts.outOfStatistics]
+    return <Paragraphs lines={lines} />
+  }
+
+const balanceOf = ({ balanceMinor }: StaffUser) => formatAmount(balanceMinor)
+
+const words: Readonly<Record<UserAct, ActWords>> = {
+  freeze: {
+    title: texts.freezeTitle,
+    text: (user) => texts.freezeText(user.username, balanceOf(user)),
+    button: texts.freezeButton,
+    isDanger: true,
+    done: () => adminTexts.frozen,
+    failed: texts.freezeFailed,
+  },
+  unfreeze: {
+    title: texts.unfreezeTitle,
+    text: (user) => texts.unfreezeText(user.username, balanceOf(user)),
+    button: texts.unfreezeButton,
+    isDanger: false,
+    done: () => texts.unfrozen,
+    failed: texts.unfreezeFailed,
+  },
+  win: {
+    title: texts.winTitle,
+    text: scripted(texts.winText, 'auto win'),
+    button: texts.winButton,
+    isDanger: false,
+    done: () => adminTexts.scripted('auto win'),
+    failed: texts.scriptFailed,
+  },
+  lose: {
+    title: texts.loseTitle,
+    text: scripted(texts.loseText, 'auto lose'),
+    button: texts.loseButton,
+    isDanger: true,
+    done: () => adminTexts.scripted('auto lose'),
+    failed: texts.scriptFailed,
+  },
+  fair: {
+    title: texts.fairTitle,
+    text: ({ username }) => <Paragraphs lines={[texts.fairText(username), texts.openBetsStay]} />,
+    button: texts.fairButton,
+    isDanger: false,
+    done: () => texts.madeFair,
+    failed: texts.scriptFailed,
+  },
+  'make-admin': {
+    title: texts.makeAdminTitle,
+    text: ({ username }) => texts.makeAdminText(username),
+    button: texts.makeAdminButton,
+    isDanger: false,
+    done: texts.roleChanged,
+    failed: texts.roleFailed,
+  },
+  'make-player': {
+    title: texts.makePlayerTitle,
+    text: ({ username }) => texts.makePlayerText(username),
+    button: texts.makePlayerButton,
+    isDanger: true,
+    done: texts.roleChanged,
+    failed: texts.roleFailed,
+  },
+  remove: {
+    title: texts.removeTitle,
+    text: (user) => texts.removeText(user.username, balanceOf(user)),
+    button: texts.removeButton,
+    isDanger: true,
+    done: texts.removed,
+    failed: texts.removeFailed,
+  },
+}
+
+export type UserActDialogProps = {
+  readonly act: UserAct
+  readonly user: StaffUser
+  readonly onRemoved: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before one of the quick acts on a user, and says what it means for them. */
+export function UserActDialog({ act, user, onRemoved, onClose }: UserActDialogProps) {
+  const acts = useUserActs()
+  const { copy, changes, onFailure } = useFreshCopy(user)
+  const { title, text, button, isDanger, done, failed } = words[act]
+  const run = () => {
+    switch (act) {
+      case 'freeze':
+      case 'unfreeze':
+        return acts.update(copy, { isFrozen: act === 'freeze' })
+      case 'win':
+      case 'lose':
+        return acts.update(copy, { scriptedOutcome: act })
+      case 'fair':
+        return acts.update(copy, { scriptedOutcome: null })
+      case 'make-admin':
+        return acts.changeRole(copy, 'admin')
+      case 'make-player':
+        return acts.changeRole(copy, 'player')
+      case 'remove':
+        return acts.remove(copy)
+    }
+  }
+  return (
+    <ActDialog
+      title={title(copy.username)}
+      description={text(copy)}
+      confirmLabel={button}
+      cancelLabel={texts.goBack}
+      tone={isDanger ? 'danger' : 'primary'}
+      run={async () => {
+        await run()
+        if (act === 'remove') onRemoved()
+        toast.success(done(copy.username))
+      }}
+      failText={failed}
+      onFailure={onFailure}
+      onClose={onClose}
+    >
+      {changes !== null && (
+        <Banner tone="warn" isLive>
+          {texts.staleAct}
+          <ul className="list-disc pl-4 font-normal">
+            {changes.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+    </ActDialog>
+  )
+}

@@ -1,0 +1,33 @@
+import type { StaffUser } from './api.ts'
+import { BanksDialog } from './banks-dialog.tsx'
+import { EditUserDialog } from './edit-user-dialog.tsx'
+import { type UserAct, UserActDialog } from './user-act-dialogs.tsx'
+
+export type UserDialog = { readonly kind: 'edit' | 'banks' | UserAct; readonly user: StaffUser }
+
+export type UserDialogsProps = {
+  readonly dialog: UserDialog
+  readonly meId: string
+  /** Deleted, the user leaves the list. */
+  readonly onRemoved: () => void
+  readonly onClose: () => void
+}
+
+/** The dialog of the act under way; fetched with the first one. */
+export function UserDialogs({ dialog: { kind, user }, meId, onRemoved, onClose }: UserDialogsProps) {
+  switch (kind) {
+    case 'edit':
+      return <EditUserDialog user={user} isSelf={user.id === meId} onClose={onClose} />
+    case 'banks':
+      return <BanksDialog user={user} onClose={onClose} />
+    case 'freeze':
+    case 'unfreeze':
+    case 'win':
+    case 'lose':
+    case 'fair':
+    case 'make-admin':
+    case 'make-player':
+    case 'remove':
+      return <UserActDialog act={kind} user={user} onRemoved={onRemoved} onClose={onClose} />
+  }
+}

@@ -1,0 +1,152 @@
+import { CREDIT_SCORE_MAX } from '#contract/limits.ts'
+import { isPassword, isUsername } from '#domain/identity/credentials.ts'
+import { BALANCE_MAX_MINOR, minorFromNumber, minorToText } from '#domain/money.ts'
+import { adminUserTexts as texts } from '#web/platform/admin-user-texts.ts'
+import { formatAmount, formatSignedAmount } from '#web/platform/formats.ts'
+import type { StaffUser, UserChange } from './api.ts'
+
+/**
+ * A user's form as plain values: what was typed, the copy it was typed on, and what the two come to. When the copy has
+ * become stale, the form moves to the newer one without losing a letter that was typed.
+ */
+
+/** What stands in the form, as text. */
+export type UserDraft = {
+  readonly username: string
+  readonly password: string
+  /** Points with at most 2 decimals, without separators. */
+  readonly balance: string
+  readonly reason: string
+  readonly creditScore: string
+  /** Empty for none. */
+  readonly vip: string
+}
+
+export type DraftField = keyof UserDraft
+export type DraftErrors = Partial<Record<DraftField, string>>
+
+export const VIP_MAX = 10
+
+/** A balance as it is typed: without separators, and without decimals that are zero. */
+const typedAmount = (minor: bigint): string =>
+  minorToText(minor)
+    .replace(/\.00$/, '')
+    .replace(/(\.\d)0$/, '$1')
+
+/** The form as the copy fills it. */
+export const draftOf = (user: StaffUser): UserDraft => ({
+  username: user.username,
+  password: '',
+  balance: typedAmount(user.balanceMinor),
+  reason: texts.reasonDefault,
+  creditScore: String(user.creditScore),
+  vip: user.vip === null ? '' : String(user.vip),
+})
+
+/** Null for what is no amount of points. */
+export function readAmount(text: string): bigint | null {
+  return /^\d+(\.\d{0,2})?$/.test(text) ? minorFromNumber(Number(text)) : null
+}
+
+const readWhole = (text: string, max: number): number | null =>
+  /^\d{1,4}$/.test(text) && Number(text) <= max ? Number(text) : null
+
+/** What of the draft differs from the copy, and what of it can't be sent. */
+export function readDraft(
+  draft: UserDraft,
+  base: StaffUser,
+): { readonly change: Omit<UserChange, 'version'>; readonly errors: DraftErrors } {
+  const change: Record<string, unknown> = {}
+  const errors: Record<string, string> = {}
+
+  const username = draft.username.trim()
+  if (username !== base.username) {
+    if (isUsername(username)) change['username'] = username
+    else errors['username'] = texts.usernameInvalid
+  }
+  if (draft.password !== '') {
+    if (isPassword(draft.password)) change['password'] = draft.password
+    else errors['password'] = texts.passwordInvalid
+  }
+  const balanceMinor = readAmount(draft.balance)
+  if (balanceMinor === null) errors['balance'] = texts.balanceInvalid
+  else if (balanceMinor > BALANCE_MAX_MINOR) errors['balance'] = texts.balanceTooLarge
+  else if (balanceMinor !== base.balanceMinor) {
+    change['balanceMinor'] = balanceMinor
+    if (draft.reason.trim() === '') errors['reason'] = texts.reasonRequired
+    else change['reason'] = draft.reason.trim()
+  }
+  const creditScore = readWhole(draft.creditScore, CREDIT_SCORE_MAX)
+  if (creditScore === null) errors['creditScore'] = texts.creditInvalid
+  else if (creditScore !== base.creditScore) change['creditScore'] = creditScore
+  const vip = draft.vip === '' ? null : readWhole(draft.vip, VIP_MAX)
+  if (vip === null && draft.vip !== '') errors['vip'] = texts.vipInvalid
+  else if (vip !== base.vip) change['vip'] = vip
+  return { change, errors }
+}
+
+/** What will happen, a sentence for each change. */
+export function changeSentences(change: Omit<UserChange, 'version'>, base: StaffUser): readonly string[] {
+  const { username, password, balanceMinor, reason = '', creditScore, vip } = change
+  const vipText = (level: number | null) => (level === null ? texts.none : String(level))
+  return [
+    ...(username === undefined ? [] : [texts.changeFromTo(texts.username, base.username, username)]),
+    ...(balanceMinor === undefined
+      ? []
+      : [
+          texts.changeBalance(
+            formatAmount(base.balanceMinor),
+            formatAmount(balanceMinor),
+            formatSignedAmount(balanceMinor - base.balanceMinor),
+            reason,
+          ),
+        ]),
+    ...(creditScore === undefined
+      ? []
+      : [texts.changeFromTo(texts.creditScore, String(base.creditScore), String(creditScore))]),
+    ...(vip === undefined ? [] : [texts.changeFromTo(texts.vip, vipText(base.vip), vipText(vip))]),
+    ...(password === undefined ? [] : [texts.changePassword]),
+  ]
+}
+
+const scriptText = ({ scriptedOutcome }: StaffUser): string =>
+  scriptedOutcome === null ? texts.fair : scriptedOutcome === 'win' ? texts.autoWin : texts.autoLose
+
+/** What became different between two copies, a sentence for each. */
+export function differences(before: StaffUser, after: StaffUser): readonly string[] {
+  const yesNo = (isTrue: boolean) => (isTrue ? texts.yes : texts.no)
+  const facts = (user: StaffUser): ReadonlyArray<readonly [label: string, text: string]> => [
+    [texts.username, user.username],
+    [texts.balance, formatAmount(user.balanceMinor)],
+    [texts.creditScore, String(user.creditScore)],
+    [texts.vip, user.vip === null ? texts.none : String(user.vip)],
+    [texts.frozen, yesNo(user.isFrozen)],
+    [texts.outcome, scriptText(user)],
+    [texts.role, user.role === 'admin' ? texts.roleAdmin : texts.rolePlayer],
+    [texts.deleted, yesNo(user.deletedAtMs !== null)],
+    [texts.mustChange, yesNo(user.mustChangePassword)],
+  ]
+  const now = new Map(facts(after))
+  return facts(before).flatMap(([label, text]) => {
+    const other = now.get(label)
+    return other === undefined || other === text ? [] : [texts.changeFromTo(label, text, other)]
+  })
+}
+
+/** The form on a newer copy: what was typed stays, what was not follows the copy. */
+export function rebase(draft: UserDraft, base: StaffUser, newer: StaffUser): UserDraft {
+  const [before, after] = [draftOf(base), draftOf(newer)]
+  const moved = (Object.keys(draft) as DraftField[]).map((field) => {
+    const isTyped = draft[field] !== before[field]
+    return [field, isTyped ? draft[field] : after[field]] as const
+  })
+  return Object.fromEntries(moved) as UserDraft
+}
+
+/** Letters and digits that are not mistaken for each other when a password is read out. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** A one-time password from random bytes; 12 letters are about 70 bits. */
+export function passwordFrom(random: Uint8Array): string {
+  return [...random].map((byte) => alphabet[byte % alphabet.length]).join('')
+}

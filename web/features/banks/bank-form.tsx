@@ -1,0 +1,128 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useController, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import {
+  ACCOUNT_NUMBER_MAX,
+  ACCOUNT_NUMBER_MIN,
+  BANK_NAME_MAX,
+  badBankFields,
+  type BankDetails,
+  HOLDER_MAX,
+} from '#domain/banks/bank.ts'
+import { bankTexts } from '#web/platform/bank-texts.ts'
+import { resolverOf } from '#web/platform/form-resolver.ts'
+import { ApiError, failureText } from '#web/platform/http.ts'
+import { sharedKeys } from '#web/platform/query-keys.ts'
+import { playMoneyTexts } from '#web/platform/texts.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { addBank, banksQuery } from './api.ts'
+import { BankPicker } from './bank-picker.tsx'
+
+/** Spec §5 and domain/banks, each field with its sentence. */
+const fields = z.object({
+  bankName: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, { error: bankTexts.bankNameRequired, abort: true }),
+      z.maxLength(BANK_NAME_MAX, bankTexts.bankNameTooLong),
+    ),
+  accountNumber: z
+    .string()
+    .check(
+      z.minLength(1, { error: bankTexts.accountNumberRequired, abort: true }),
+      z.regex(new RegExp(`^\\d{${ACCOUNT_NUMBER_MIN},${ACCOUNT_NUMBER_MAX}}$`), bankTexts.accountNumberInvalid),
+    ),
+  accountHolder: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, { error: bankTexts.accountHolderRequired, abort: true }),
+      z.maxLength(HOLDER_MAX, bankTexts.accountHolderTooLong),
+    ),
+})
+const resolver = resolverOf(fields)
+
+const sentences: Readonly<Record<keyof BankDetails, string>> = {
+  bankName: bankTexts.bankNameRequired,
+  accountNumber: bankTexts.accountNumberInvalid,
+  accountHolder: bankTexts.accountHolderRequired,
+}
+
+/** Links one more bank (spec §2, §5). What was typed stays when it could not be sent. */
+export function BankForm({ userId }: { readonly userId: string }) {
+  const queryClient = useQueryClient()
+  const { register, control, handleSubmit, setError, reset, formState } = useForm({
+    resolver,
+    defaultValues: { bankName: '', accountNumber: '', accountHolder: '' },
+  })
+  const { errors, isSubmitting } = formState
+  // In the order of the form, since the first field in error gets the focus.
+  const bankField = useController({ control, name: 'bankName' }).field
+  const numberField = register('accountNumber')
+
+  const submit = handleSubmit(async (details) => {
+    try {
+      await addBank(userId, details)
+    } catch (error) {
+      showRefusal(error, details)
+      return
+    }
+    toast.success(bankTexts.added)
+    reset()
+    await Promise.all(
+      [banksQuery(userId).queryKey, sharedKeys.me, sharedKeys.config].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    )
+  })
+
+  const showRefusal = (error: unknown, details: BankDetails) => {
+    const message = failureText(error, bankTexts.failed)
+    // The server names no field of ours; the rule that both share does.
+    const [field] = error instanceof ApiError && error.code === 'BANK_INVALID' ? badBankFields(details) : []
+    if (field === undefined) setError('root.server', { message })
+    else setError(field, { message: sentences[field] }, { shouldFocus: true })
+    // Another tab may have linked the third bank meanwhile.
+    if (error instanceof ApiError && error.code === 'BANK_LIMIT')
+      void queryClient.invalidateQueries({ queryKey: banksQuery(userId).queryKey })
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Banner tone="warn">{playMoneyTexts.bankForm}</Banner>
+      <BankPicker {...bankField} error={errors.bankName?.message} />
+      <TextInput
+        label={bankTexts.accountNumber}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={ACCOUNT_NUMBER_MAX + 10}
+        error={errors.accountNumber?.message}
+        {...numberField}
+        onChange={(event) => {
+          // Digits only (spec §5); what is pasted may come with spaces or dots.
+          event.target.value = event.target.value.replaceAll(/\D/g, '').slice(0, ACCOUNT_NUMBER_MAX)
+          return numberField.onChange(event)
+        }}
+      />
+      <TextInput
+        label={bankTexts.accountHolder}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        error={errors.accountHolder?.message}
+        {...register('accountHolder')}
+      />
+      <div>
+        <FormFailure message={errors.root?.['server']?.message} />
+        <Button type="submit" isWide isBusy={isSubmitting}>
+          {bankTexts.submit}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,146 @@
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import type { Ref } from 'react'
+import { bankTexts } from '#web/platform/bank-texts.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { controlClass, Field } from '#web/ui/field.tsx'
+import { Monogram } from '#web/ui/monogram.tsx'
+import { type BankSuggestion, findBanks, loadBankSuggestions } from './bank-words.ts'
+
+export type BankPickerProps = {
+  readonly value: string
+  readonly onChange: (bankName: string) => void
+  readonly onBlur: () => void
+  readonly error?: string | undefined
+  readonly name: string
+  readonly ref: Ref<HTMLInputElement>
+}
+
+/**
+ * A text field that suggests banks as one types, by the combobox pattern of ARIA. What is typed counts as it is, also
+ * when no bank of the list fits.
+ */
+export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPickerProps) {
+  const id = useId()
+  const [banks, setBanks] = useState<readonly BankSuggestion[]>([])
+  const [isOpen, setIsOpen] = useState(false)
+  const [activeIndex, setActiveIndex] = useState(-1)
+  /** The value that was chosen and not typed: then the whole list is offered again. */
+  const [chosen, setChosen] = useState<string | null>(null)
+
+  useEffect(() => {
+    // Without the list the field is a plain one.
+    loadBankSuggestions().then(setBanks, () => {})
+  }, [])
+
+  const suggestions = findBanks(banks, value === chosen ? '' : value)
+  const isShown = isOpen && suggestions.length > 0
+  const active = isShown ? suggestions[activeIndex] : undefined
+
+  useEffect(() => {
+    document.getElementById(`${id}-${activeIndex}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, activeIndex])
+
+  const open = () => {
+    setIsOpen(true)
+    setActiveIndex(-1)
+  }
+  const choose = (bank: BankSuggestion) => {
+    onChange(bank.shortName)
+    setChosen(bank.shortName)
+    setIsOpen(false)
+  }
+  const handleKey = (event: KeyboardEvent) => {
+    // While an input method composes a letter, its keys are its own.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      if (!isOpen) return open()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      const count = suggestions.length
+      setActiveIndex(count === 0 ? -1 : activeIndex < 0 && step < 0 ? count - 1 : (activeIndex + step + count) % count)
+    } else if (event.key === 'Enter' && active !== undefined) {
+      event.preventDefault()
+      choose(active)
+    } else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault()
+      setIsOpen(false)
+    }
+  }
+
+  return (
+    <div className="relative">
+      <Field label={bankTexts.bankName} hint={bankTexts.bankNameHint} error={error}>
+        {(control) => (
+          <input
+            {...control}
+            ref={ref}
+            name={name}
+            type="text"
+            role="combobox"
+            autoComplete="off"
+            autoCorrect="off"
+            spellCheck={false}
+            aria-autocomplete="list"
+            aria-expanded={isShown}
+            aria-controls={`${id}-list`}
+            aria-activedescendant={active === undefined ? undefined : `${id}-${activeIndex}`}
+            value={value}
+            onChange={(event) => {
+              onChange(event.target.value)
+              setChosen(null)
+              open()
+            }}
+            onClick={open}
+            onBlur={() => {
+              setIsOpen(false)
+              onBlur()
+            }}
+            onKeyDown={handleKey}
+            className={controlClass}
+          />
+        )}
+      </Field>
+      <p role="status" className="sr-only">
+        {isOpen && value !== '' && value !== chosen && banks.length > 0
+          ? suggestions.length > 0
+            ? bankTexts.suggestionCount(formatCount(suggestions.length))
+            : bankTexts.noSuggestion
+          : ''}
+      </p>
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={bankTexts.suggestions}
+        hidden={!isShown}
+        className="absolute inset-x-0 top-[calc(100%-1.25rem)] z-20 max-h-64 overflow-y-auto overscroll-contain rounded-s border border-line-strong bg-surface py-1 shadow-overlay"
+      >
+        {isShown &&
+          suggestions.map((bank, index) => (
+            // The keyboard reaches the options through the field, which keeps the focus.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- see above
+            <div
+              key={bank.shortName}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === activeIndex}
+              // A press must not take the focus from the field, which would close the list before the press is over.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(bank)}
+              className={classNames(
+                'flex min-h-target cursor-pointer items-center gap-3 px-3 py-1.5 hover:bg-surface-press',
+                index === activeIndex && 'bg-gold-soft',
+              )}
+            >
+              <Monogram name={bank.shortName} />
+              <span className="min-w-0">
+                <span className="block text-sm font-medium">{bank.shortName}</span>
+                <span className="block text-xs text-ink-3">{bank.fullName}</span>
+              </span>
+            </div>
+          ))}
+      </div>
+    </div>
+  )
+}

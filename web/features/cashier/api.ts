@@ -1,0 +1,63 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type CashRequest, cashierEndpoints } from '#contract/cashier.ts'
+import type { RequestKind } from '#domain/cashier/request.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+
+/** Requests on a page. */
+export const requestsPerPage = 10
+
+export const requestsKey = ['cash-requests'] as const
+
+export type RequestFilter = {
+  readonly page: number
+  /** Null for both kinds. */
+  readonly kind: RequestKind | null
+  /** One request alone, such as the one a ledger row belongs to. */
+  readonly requestId: string | null
+}
+
+export type RequestsPage = {
+  readonly requests: readonly CashRequest[]
+  readonly total: number
+  readonly hasMore: boolean
+}
+
+/** Own requests, newest first. */
+export const requestsQuery = (userId: string, { page, kind, requestId }: RequestFilter) =>
+  queryOptions({
+    queryKey: [...requestsKey, userId, page, kind, requestId],
+    queryFn: async ({ signal }): Promise<RequestsPage> => {
+      const { rows, meta } = await callEndpoint(cashierEndpoints.listRequests, {
+        query: {
+          userId,
+          page,
+          limit: requestsPerPage,
+          ...(kind !== null && { type: kind }),
+          ...(requestId !== null && { ids: [requestId] }),
+        },
+        signal,
+      })
+      return { requests: rows, total: meta.total, hasMore: meta.hasMore }
+    },
+  })
+
+/** What a person asks for. */
+export type Filing = {
+  readonly kind: RequestKind
+  readonly amountMinor: bigint
+  /** A deposit's content, or a withdrawal's message. */
+  readonly words: string
+  readonly bankId: string
+}
+
+/** @param idempotencyKey the same for the same filing tried again (rules §3) */
+export const fileRequest = (userId: string, filing: Filing, idempotencyKey: string): Promise<CashRequest> => {
+  const { kind, amountMinor, words, bankId } = filing
+  const said = kind === 'deposit' ? { memo: words } : { withdrawalNote: words }
+  const body = { kind, amountMinor, bankId, ownerId: userId, ...(words !== '' && said) }
+  return callEndpoint(cashierEndpoints.fileRequest, { body, idempotencyKey })
+}
+
+/** Cancels one's own pending request (rules §3). */
+export const cancelRequest = (requestId: string): Promise<null> =>
+  callEndpoint(cashierEndpoints.deleteRequest, { params: { id: requestId } })

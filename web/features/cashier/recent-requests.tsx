@@ -1,0 +1,106 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { RequestKind } from '#domain/cashier/request.ts'
+import { cashRequestTexts } from '#web/platform/cashier-texts.ts'
+import { failureText } from '#web/platform/http.ts'
+import { connectionState, onConnectionChanged, onServerEvent } from '#web/platform/socket.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { Pager } from '#web/ui/pager.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { requestsKey, requestsPerPage, requestsQuery } from './api.ts'
+import { RequestList } from './request-list.tsx'
+
+/** Without a socket that tells, the rows are asked for this often. */
+const withoutHintsMs = 15_000
+
+export type RecentRequestsProps = {
+  readonly userId: string
+  /** Shows this one alone. */
+  readonly requestId: string | null
+}
+
+/** Own requests page by page; what staff decide appears by itself (spec §2, §4). */
+export function RecentRequests({ userId, requestId }: RecentRequestsProps) {
+  const [page, setPage] = useState(1)
+  const [kind, setKind] = useState<RequestKind | 'all'>('all')
+  useRequestHints()
+  const isConnected = useSyncExternalStore(onConnectionChanged, () => connectionState() === 'connected')
+  const query = useQuery({
+    ...requestsQuery(userId, { page, kind: kind === 'all' ? null : kind, requestId }),
+    placeholderData: keepPreviousData,
+    refetchInterval: isConnected ? false : withoutHintsMs,
+  })
+  const { data } = query
+  return (
+    <>
+      {requestId === null && (
+        <SegmentedControl
+          label={cashRequestTexts.filterKind}
+          isLabelHidden
+          look="bar"
+          value={kind}
+          onChange={(next) => {
+            setKind(next)
+            setPage(1)
+          }}
+          options={[
+            { value: 'all', label: cashRequestTexts.all },
+            { value: 'deposit', label: cashRequestTexts.deposit },
+            { value: 'withdrawal', label: cashRequestTexts.withdraw },
+          ]}
+          className="px-4 pb-2"
+        />
+      )}
+      {data !== undefined ? (
+        data.requests.length === 0 ? (
+          <EmptyState text={cashRequestTexts.empty} />
+        ) : (
+          <RequestList requests={data.requests} />
+        )
+      ) : query.isError ? (
+        <ErrorState
+          message={failureText(query.error, commonTexts.somethingWrong)}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <LoadingRequests />
+      )}
+      {data !== undefined && (
+        <div className="pb-2">
+          <Pager
+            label={cashRequestTexts.paging}
+            page={page}
+            pages={Math.ceil(data.total / requestsPerPage)}
+            hasMore={data.hasMore}
+            onChange={setPage}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** A decision by staff tells the owner's sockets that the account changed. */
+function useRequestHints(): void {
+  const queryClient = useQueryClient()
+  useEffect(
+    () => onServerEvent('account_changed', () => void queryClient.invalidateQueries({ queryKey: requestsKey })),
+    [queryClient],
+  )
+}
+
+function LoadingRequests() {
+  return (
+    <SkeletonGroup className="divide-y divide-line">
+      {Array.from({ length: 3 }, (_, row) => (
+        <div key={row} className="flex gap-3 px-4 py-3">
+          <Skeleton className="size-10 rounded-pill!" />
+          <Skeleton className="h-16 flex-1" />
+        </div>
+      ))}
+    </SkeletonGroup>
+  )
+}

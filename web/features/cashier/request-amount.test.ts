@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { amountOf, amountProblem, wholePoints } from './request-amount.ts'
+
+describe('an amount', () => {
+  test.each([
+    ['deposit', '', 0n, 'Vui lòng nhập số tiền'],
+    ['deposit', '0', 0n, 'Vui lòng nhập số tiền'],
+    ['deposit', '1', 0n, null],
+    ['deposit', '1000000000', 0n, null],
+    ['deposit', '1000000001', 0n, 'Số tiền vượt quá giới hạn cho phép'],
+    ['deposit', '9999999999999', 0n, 'Số tiền vượt quá giới hạn cho phép'],
+    ['withdrawal', '', 100_00n, 'Vui lòng nhập số tiền'],
+    ['withdrawal', '100', 100_00n, null],
+    ['withdrawal', '100', 99_99n, 'Số dư không đủ'],
+    ['withdrawal', '101', 100_00n, 'Số dư không đủ'],
+  ] as const)('%s of "%s" with %d: %s', (kind, digits, balanceMinor, sentence) => {
+    expect(amountProblem(kind, digits, balanceMinor)).toBe(sentence)
+  })
+})
+
+test('all that can be withdrawn is whole points', () => {
+  expect(wholePoints(1234_56n)).toBe('1234')
+  expect(wholePoints(99n)).toBe('0')
+  expect(amountOf(wholePoints(1234_56n))).toBe(1234_00n)
+})

@@ -1,0 +1,113 @@
+import { Controller, useForm } from 'react-hook-form'
+import type { BankAccount } from '#contract/banks.ts'
+import { MEMO_MAX, type RequestKind } from '#domain/cashier/request.ts'
+import { cashRequestTexts } from '#web/platform/cashier-texts.ts'
+import { formatAmount } from '#web/platform/formats.ts'
+import { ApiError, failureText } from '#web/platform/http.ts'
+import { commonTexts, playMoneyTexts } from '#web/platform/texts.ts'
+import { maskAccountNumber } from '#web/ui/account-number.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
+import { NumberInput } from '#web/ui/number-input.tsx'
+import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import type { Filing } from './api.ts'
+import { amountOf, amountProblem, wholePoints } from './request-amount.ts'
+
+export type RequestFormProps = {
+  readonly kind: RequestKind
+  readonly balanceMinor: bigint
+  /** At least one. */
+  readonly banks: readonly BankAccount[]
+  /** Files it; throws what the server answered. */
+  readonly onFile: (filing: Filing) => Promise<unknown>
+  readonly onFiled: () => void
+}
+
+/** Refusals that are about the amount; they stand by its field. */
+const amountCodes: ReadonlySet<string> = new Set(['AMOUNT_REQUIRED', 'AMOUNT_LIMIT', 'INSUFFICIENT_FUNDS'])
+
+/** A deposit or a withdrawal (spec §2, §5). Nothing typed is lost when it could not be sent. */
+export function RequestForm({ kind, balanceMinor, banks, onFile, onFiled }: RequestFormProps) {
+  const isDeposit = kind === 'deposit'
+  const { register, control, handleSubmit, setError, setValue, formState } = useForm({
+    defaultValues: { amount: '', bankId: banks[0]?.id ?? '', words: '' },
+  })
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async ({ amount, bankId, words }) => {
+    try {
+      await onFile({ kind, amountMinor: amountOf(amount), words: words.trim(), bankId })
+    } catch (error) {
+      const message = failureText(error, cashRequestTexts.failed)
+      if (error instanceof ApiError && amountCodes.has(error.code)) {
+        setError('amount', { message }, { shouldFocus: true })
+      } else setError('root.server', { message })
+      return
+    }
+    onFiled()
+  })
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      {isDeposit && <Banner tone="warn">{playMoneyTexts.depositsAndChat}</Banner>}
+      <div className="flex items-start gap-2">
+        <Controller
+          control={control}
+          name="amount"
+          rules={{ validate: (digits) => amountProblem(kind, digits, balanceMinor) ?? true }}
+          render={({ field }) => (
+            <NumberInput
+              {...field}
+              className="min-w-0 flex-1"
+              label={cashRequestTexts.amount}
+              unit={commonTexts.points}
+              hint={
+                isDeposit ? cashRequestTexts.depositHint : cashRequestTexts.withdrawHint(formatAmount(balanceMinor))
+              }
+              error={errors.amount?.message}
+            />
+          )}
+        />
+        {!isDeposit && (
+          <Button
+            variant="outline"
+            className="mt-[1.65rem] shrink-0"
+            onClick={() =>
+              setValue('amount', wholePoints(balanceMinor), {
+                shouldValidate: formState.isSubmitted,
+                shouldDirty: true,
+              })
+            }
+          >
+            {cashRequestTexts.withdrawAll}
+          </Button>
+        )}
+      </div>
+      <Select
+        label={cashRequestTexts.bank}
+        options={banks.map(({ id, bankName, accountNumber }) => ({
+          value: id,
+          label: `${bankName} ${maskAccountNumber(accountNumber)}`,
+        }))}
+        {...register('bankId')}
+      />
+      <TextInput
+        label={isDeposit ? cashRequestTexts.memo : cashRequestTexts.withdrawalNote}
+        hint={cashRequestTexts.memoHint}
+        maxLength={MEMO_MAX}
+        autoComplete="off"
+        {...register('words')}
+      />
+      <div>
+        <FormFailure message={errors.root?.['server']?.message} />
+        <Button type="submit" isWide isBusy={isSubmitting}>
+          {isDeposit ? cashRequestTexts.submitDeposit : cashRequestTexts.submitWithdraw}
+        </Button>
+      </div>
+      <PlayMoneyLine />
+    </form>
+  )
+}

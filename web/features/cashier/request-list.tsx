@@ -1,0 +1,128 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ArrowDownToLine, ArrowUpFromLine } from 'lucide-react'
+import { useState } from 'react'
+import type { CashRequest } from '#contract/cashier.ts'
+import type { RequestStatus } from '#domain/cashier/request.ts'
+import { cashRequestTexts } from '#web/platform/cashier-texts.ts'
+import { formatAmount, formatDay, formatMinute } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { sharedKeys } from '#web/platform/query-keys.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { AccountNumber, maskAccountNumber } from '#web/ui/account-number.tsx'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { cancelRequest, requestsKey } from './api.ts'
+
+const statusWords: Readonly<Record<RequestStatus, { readonly label: string; readonly tone: BadgeTone }>> = {
+  pending: { label: cashRequestTexts.pending, tone: 'warn' },
+  approved: { label: cashRequestTexts.approved, tone: 'up' },
+  rejected: { label: cashRequestTexts.rejected, tone: 'down' },
+}
+
+/** Requests with their state, and for one that waits the way to take it back (spec §4, rules §3). */
+export function RequestList({ requests }: { readonly requests: readonly CashRequest[] }) {
+  const queryClient = useQueryClient()
+  const [asked, setAsked] = useState<CashRequest | null>(null)
+  const cancelling = useMutation({
+    mutationFn: (requestId: string) => cancelRequest(requestId),
+    onSuccess: () => {
+      toast.success(cashRequestTexts.cancelled)
+      setAsked(null)
+    },
+    // Whether it was cancelled or decided meanwhile: the rows tell.
+    onSettled: () =>
+      Promise.all(
+        [requestsKey, sharedKeys.config, sharedKeys.me].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      ),
+  })
+  const close = () => {
+    setAsked(null)
+    cancelling.reset()
+  }
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {requests.map((request) => (
+          <RequestRow key={request.id} request={request} onCancel={() => setAsked(request)} />
+        ))}
+      </ul>
+      <ConfirmDialog
+        isOpen={asked !== null}
+        title={cashRequestTexts.cancelRequest}
+        description={asked === null ? '' : cancelWords(asked)}
+        confirmLabel={cashRequestTexts.cancelRequest}
+        cancelLabel={cashRequestTexts.keepRequest}
+        tone="danger"
+        isBusy={cancelling.isPending}
+        onConfirm={() => asked !== null && cancelling.mutate(asked.id)}
+        onCancel={close}
+      >
+        <div role="alert">
+          {cancelling.isError && (
+            <p className="text-sm text-down">{failureText(cancelling.error, cashRequestTexts.cancelFailed)}</p>
+          )}
+        </div>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function cancelWords({ kind, amountMinor, bank }: CashRequest): string {
+  const amount = formatAmount(amountMinor)
+  return kind === 'deposit'
+    ? cashRequestTexts.cancelDeposit(amount)
+    : cashRequestTexts.cancelWithdrawal(amount, `${bank.bankName} ${maskAccountNumber(bank.accountNumber)}`)
+}
+
+function RequestRow({ request, onCancel }: { readonly request: CashRequest; readonly onCancel: () => void }) {
+  const { kind, status, bank, createdAtMs } = request
+  const isDeposit = kind === 'deposit'
+  const Icon = isDeposit ? ArrowDownToLine : ArrowUpFromLine
+  const { label, tone } = statusWords[status]
+  const words = isDeposit ? request.depositMemo : request.withdrawalNote
+  return (
+    <li className="flex gap-3 px-4 py-3">
+      <span
+        className={classNames(
+          'grid size-10 shrink-0 place-items-center rounded-pill',
+          isDeposit ? 'bg-up-soft text-up' : 'bg-surface-press text-ink-2',
+        )}
+      >
+        <Icon aria-hidden size={18} strokeWidth={1.8} />
+      </span>
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <span className="font-medium">{isDeposit ? cashRequestTexts.deposit : cashRequestTexts.withdraw}</span>
+          <span className="text-base font-semibold whitespace-nowrap tabular-nums">
+            {isDeposit ? '+' : '−'}
+            {formatAmount(request.amountMinor)}
+          </span>
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-xs text-ink-2">
+          <span className="[overflow-wrap:anywhere]">
+            {bank.bankName} <AccountNumber accountNumber={bank.accountNumber} />
+          </span>
+          <Badge tone={tone}>{label}</Badge>
+        </div>
+        <p className="text-xs text-ink-3 tabular-nums">
+          {formatDay(createdAtMs, serverNowMs())} {formatMinute(createdAtMs)}
+          {status === 'pending' && !isDeposit && ` · ${cashRequestTexts.held}`}
+        </p>
+        {words !== null && words !== '' && <p className="text-sm text-ink-2 [overflow-wrap:anywhere]">{words}</p>}
+        {request.rejectionReason !== null && (
+          <p className="rounded-s bg-down-soft px-2.5 py-1.5 text-sm text-down [overflow-wrap:anywhere]">
+            {cashRequestTexts.reason}: {request.rejectionReason}
+          </p>
+        )}
+        {status === 'pending' && (
+          <Button variant="outline" className="mt-1 self-start" onClick={onCancel}>
+            {cashRequestTexts.cancelRequest}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}

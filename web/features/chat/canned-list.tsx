@@ -1,0 +1,39 @@
+import type { cannedReplies } from '#web/platform/chat-texts.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { classNames } from '#web/ui/class-names.ts'
+
+export type CannedListProps = {
+  readonly id: string
+  readonly options: readonly (typeof cannedReplies)[number][]
+  /** The one that Enter takes. */
+  readonly at: number
+  readonly onChoose: (at: number) => void
+}
+
+/** The canned replies that may be meant. The keyboard chooses from the textarea, which keeps the focus. */
+export function CannedList({ id, options, at, onChoose }: CannedListProps) {
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label={chatTexts.cannedTitle}
+      className="absolute inset-x-2 bottom-full mb-1 max-h-64 overflow-y-auto rounded-m border border-line bg-surface p-1.5 shadow-overlay"
+    >
+      {options.map(({ name, text }, index) => (
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the textarea takes the keys
+        <div
+          key={name}
+          id={`${id}-${name}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(index)}
+          className={classNames('rounded-s px-3 py-2 text-sm', index === at && 'bg-surface-press')}
+        >
+          <span className="font-semibold text-gold">/{name}</span> {text}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,230 @@
+import { ImagePlus, SendHorizontal, TriangleAlert } from 'lucide-react'
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
+import { cannedReplies, chatTexts } from '#web/platform/chat-texts.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { foldForSearch } from '#web/platform/search-text.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { careTopicsOf } from './care-words.ts'
+import { noteTyping, sendImage, sendText, stopTyping } from './chat-session.ts'
+
+/* Fetched once the field is there, before anybody asks for them. */
+const loadPreview = () => import('./image-preview.tsx')
+const loadCannedList = () => import('./canned-list.tsx')
+
+/** Spec §9. */
+const textareaPx = 120
+
+/** What was typed and not sent, by conversation, while the page lives. */
+const typed = new Map<string, string>()
+
+/** Puts a text into the composer of a thread that is about to be opened. */
+export function handText(key: string, text: string): void {
+  typed.set(key, [typed.get(key), text].filter(Boolean).join('\n'))
+}
+
+export type ComposerProps = {
+  readonly threadKey: string
+  readonly isConnected: boolean
+  /** Nobody is there to answer, or the conversation is another's. */
+  readonly isClosed: boolean
+  /** Canned replies with a slash. */
+  readonly isStaff: boolean
+  /** The image that will be sent, shown before. */
+  readonly image: Attachment | null
+  /** A file was chosen or pasted; undefined takes the image away. */
+  readonly onAttach: (file: File | undefined) => void
+}
+
+export type Attachment = { readonly file: File; readonly previewUrl: string }
+
+/** Where one writes: Enter sends, Shift+Enter makes a new line, an image is shown before it is sent (spec §5). */
+export function Composer({ threadKey, isConnected, isClosed, isStaff, image, onAttach }: ComposerProps) {
+  const [text, setText] = useState(() => typed.get(threadKey) ?? '')
+  const area = useRef<HTMLTextAreaElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const listId = useId()
+  const isDisabled = !isConnected || isClosed
+  const tooLong = text.trim().length > MESSAGE_TEXT_MAX
+  const canSend = !isDisabled && !tooLong && (text.trim() !== '' || image !== null)
+  const topics = careTopicsOf(text)
+
+  const change = (next: string) => {
+    setText(next)
+    if (next === '') typed.delete(threadKey)
+    else typed.set(threadKey, next)
+  }
+
+  useLayoutEffect(() => {
+    const element = area.current
+    if (element === null) return
+    element.style.height = 'auto'
+    // An empty one is one line high, however long its placeholder is.
+    if (text === '') return
+    element.style.height = `${Math.min(element.scrollHeight + 2, textareaPx)}px`
+    element.style.overflowY = element.scrollHeight > textareaPx ? 'auto' : 'hidden'
+  }, [text])
+
+  // A field that is switched off loses the focus; it gets it back with the connection.
+  const hadFocus = useRef(false)
+  useEffect(() => {
+    if (isDisabled || !hadFocus.current) return
+    hadFocus.current = false
+    area.current?.focus()
+  }, [isDisabled])
+
+  const submit = () => {
+    if (!canSend) return
+    if (image !== null) {
+      if (!sendImage(threadKey, image.file)) return
+      onAttach(undefined)
+    }
+    if (text.trim() !== '' && sendText(threadKey, text)) change('')
+    area.current?.focus()
+  }
+
+  const { part: preview } = useLazyPart(loadPreview)
+  const { part: cannedList } = useLazyPart(loadCannedList, isStaff)
+  const canned = useCanned(isStaff ? text : '', (reply) => {
+    change(reply)
+    area.current?.focus()
+  })
+
+  const handleKey = (event: KeyboardEvent) => {
+    // Enter ends a word of an input method and sends nothing; Safari says so by the key code alone.
+    // oxlint-disable-next-line typescript/no-deprecated -- there is no other sign of it in Safari
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (canned.takeKey(event)) return
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    submit()
+  }
+  const handleChange = ({ target }: ChangeEvent<HTMLTextAreaElement>) => {
+    change(target.value)
+    if (target.value.trim() === '') stopTyping()
+    else noteTyping(threadKey)
+  }
+  const handlePaste = (event: ClipboardEvent) => {
+    const file = [...event.clipboardData.files].find(({ type }) => type.startsWith('image/'))
+    if (file === undefined) return
+    event.preventDefault()
+    onAttach(file)
+  }
+
+  return (
+    <form
+      className="relative border-t border-line bg-surface p-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {canned.options.length > 0 && cannedList !== undefined && (
+        <cannedList.CannedList id={listId} options={canned.options} at={canned.at} onChoose={canned.choose} />
+      )}
+      {image !== null && preview !== undefined && (
+        <preview.ImagePreview image={image} onRemove={() => onAttach(undefined)} />
+      )}
+      {topics.length > 0 && (
+        <p
+          role="status"
+          className="mb-2 flex items-start gap-2 rounded-s bg-warn-soft px-3 py-1.5 text-xs font-medium text-warn"
+        >
+          <TriangleAlert aria-hidden size={14} className="mt-px shrink-0" />
+          {topics.map((topic) => chatTexts.warnings[topic]).join(' ')}
+        </p>
+      )}
+      {tooLong && (
+        <p role="alert" className="mb-1 px-2 text-xs text-down">
+          {chatTexts.tooLong(formatCount(MESSAGE_TEXT_MAX))}
+        </p>
+      )}
+      <div className="flex items-end gap-1">
+        <IconButton label={chatTexts.attach} disabled={isDisabled} onClick={() => picker.current?.click()}>
+          <ImagePlus aria-hidden size={22} strokeWidth={1.7} />
+        </IconButton>
+        <input
+          ref={picker}
+          type="file"
+          accept="image/png,image/jpeg,image/gif,image/webp"
+          className="hidden"
+          onChange={({ target }) => {
+            onAttach(target.files?.[0])
+            target.value = ''
+          }}
+        />
+        <textarea
+          ref={area}
+          rows={1}
+          value={text}
+          disabled={isDisabled}
+          aria-label={chatTexts.messageLabel}
+          aria-autocomplete={isStaff ? 'list' : undefined}
+          aria-controls={canned.options.length > 0 ? listId : undefined}
+          aria-activedescendant={canned.active === undefined ? undefined : `${listId}-${canned.active}`}
+          placeholder={isConnected ? chatTexts.messagePlaceholder : chatTexts.connecting}
+          enterKeyHint="send"
+          onChange={handleChange}
+          onKeyDown={handleKey}
+          onPaste={handlePaste}
+          onFocus={() => {
+            hadFocus.current = true
+          }}
+          onBlur={() => {
+            if (area.current?.disabled !== true) hadFocus.current = false
+          }}
+          className="min-h-target flex-1 resize-none rounded-s border border-control bg-surface px-3 py-2.5 text-base leading-snug text-ink focus:border-gold disabled:border-line disabled:bg-surface-2"
+        />
+        <IconButton label={chatTexts.send} type="submit" disabled={!canSend} className="text-gold">
+          <SendHorizontal aria-hidden size={22} strokeWidth={1.8} />
+        </IconButton>
+      </div>
+      {isStaff && <p className="px-2 pt-1 text-xs text-ink-3">{chatTexts.cannedHint}</p>}
+    </form>
+  )
+}
+
+/** The canned replies that a text beginning with a slash may mean, and the keys that choose among them. */
+function useCanned(text: string, choose: (reply: string) => void) {
+  const [at, setAt] = useState(0)
+  const [closedFor, setClosedFor] = useState<string>()
+  const wanted = /^\/([\p{L}\p{N}]*)$/u.exec(text)?.[1]
+  const options =
+    wanted === undefined || closedFor === text
+      ? []
+      : cannedReplies.filter(({ name }) => name.startsWith(foldForSearch(wanted)))
+  const current = Math.min(at, options.length - 1)
+  const take = (index: number) => {
+    const option = options[index]
+    if (option === undefined) return
+    setAt(0)
+    choose(option.text)
+  }
+  return {
+    options,
+    at: current,
+    active: options[current]?.name,
+    choose: take,
+    takeKey(event: KeyboardEvent): boolean {
+      if (options.length === 0) return false
+      const { key } = event
+      if (key === 'ArrowDown') setAt((current + 1) % options.length)
+      else if (key === 'ArrowUp') setAt((current + options.length - 1) % options.length)
+      else if ((key === 'Enter' && !event.shiftKey) || key === 'Tab') take(current)
+      else if (key === 'Escape') setClosedFor(text)
+      else return false
+      event.preventDefault()
+      return true
+    },
+  }
+}

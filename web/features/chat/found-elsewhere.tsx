@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { Eye } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Me } from '#contract/identity.ts'
+import type { Conversation } from '#domain/chat/conversation.ts'
+import type { ChatState } from '#domain/chat/timeline.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { formatDay, formatMinute } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { openThread, takeConversation, tellProblem } from './chat-session.ts'
+import { Avatar, PersonName } from './person.tsx'
+import { changeHolder, everyConversationQuery, foundMessagesQuery } from './staff-api.ts'
+
+const loadPeek = () => import('./peek-sheet.tsx')
+
+export type FoundElsewhereProps = {
+  readonly me: Me
+  readonly chat: ChatState
+  /** What is looked for; empty shows every conversation of colleagues. */
+  readonly text: string
+}
+
+/** Beneath the own conversations: messages that hold a text, and what colleagues answer. */
+export function FoundElsewhere(props: FoundElsewhereProps) {
+  return (
+    <>
+      {props.text.length > 1 && <FoundMessages text={props.text} />}
+      <OthersConversations {...props} />
+    </>
+  )
+}
+
+/** Messages that hold the text, with accents or without; a press opens their conversation. */
+function FoundMessages({ text }: { readonly text: string }) {
+  const { data } = useQuery(foundMessagesQuery(text))
+  if (data === undefined || data.length === 0) return null
+  return (
+    <section aria-labelledby="found-messages">
+      <h2 id="found-messages" className="px-4 pt-4 pb-1 text-sm font-semibold">
+        {chatTexts.foundMessages}
+      </h2>
+      <ul className="divide-y divide-line">
+        {data.map((message) => (
+          <li key={message.id}>
+            <button
+              type="button"
+              onClick={() => openThread(message.conversationId)}
+              className="w-full px-4 py-2 text-left hover:bg-surface-press focus-visible:-outline-offset-2"
+            >
+              <span className="flex justify-between gap-2 text-xs text-ink-3">
+                <bdi className="truncate">{message.sender.username}</bdi>
+                <span className="shrink-0 tabular-nums">
+                  {formatDay(message.sentAtMs, serverNowMs())} {formatMinute(message.sentAtMs)}
+                </span>
+              </span>
+              <span className="line-clamp-2 text-sm">{message.content}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What colleagues answer, so that nobody answers twice; it can be claimed. */
+function OthersConversations({ me, text: username, chat }: FoundElsewhereProps) {
+  const isName = /^[a-z0-9]*$/i.test(username)
+  const { data } = useQuery({ ...everyConversationQuery(username), enabled: isName })
+  const others = (data ?? []).filter(
+    ({ id, participants: [, holder] }) => holder.id !== me.id && chat.threads[id] === undefined,
+  )
+  const [peeked, setPeeked] = useState<Conversation | null>(null)
+  const { part: peek, hasFailed } = useLazyPart(loadPeek, peeked !== null)
+  useEffect(() => {
+    if (hasFailed && peeked !== null) tellProblem(chatTexts.messagesLoadFailed)
+  }, [hasFailed, peeked])
+  if (others.length === 0) return null
+  return (
+    <section aria-labelledby="others-conversations">
+      <h2 id="others-conversations" className="px-4 pt-4 pb-1 text-sm font-semibold">
+        {chatTexts.othersConversations}
+      </h2>
+      <ul className="divide-y divide-line">
+        {others.map((conversation) => (
+          <li key={conversation.id} className="flex items-center gap-3 px-4 py-2">
+            <Avatar
+              person={conversation.participants[0]}
+              isOnline={
+                chat.presence[conversation.participants[0].id]?.isOnline ?? conversation.participants[0].isOnline
+              }
+            />
+            <span className="min-w-0 flex-1">
+              <PersonName person={conversation.participants[0]} className="font-medium" />
+              <span className="block truncate text-xs text-ink-3">
+                {chatTexts.answering(conversation.participants[1].username)}
+              </span>
+            </span>
+            <IconButton
+              label={chatTexts.peek(conversation.participants[0].username)}
+              onClick={() => setPeeked(conversation)}
+              className="text-ink-2"
+            >
+              <Eye aria-hidden size={20} strokeWidth={1.7} />
+            </IconButton>
+            <ClaimButton conversation={conversation} me={me} />
+          </li>
+        ))}
+      </ul>
+      {peek !== undefined && peeked !== null && (
+        <peek.PeekSheet key={peeked.id} conversation={peeked} onClose={() => setPeeked(null)} />
+      )}
+    </section>
+  )
+}
+
+function ClaimButton({ conversation, me }: { readonly conversation: Conversation; readonly me: Me }) {
+  const [isBusy, setIsBusy] = useState(false)
+  const claim = async () => {
+    setIsBusy(true)
+    try {
+      const claimed = await changeHolder(conversation.id, conversation.participants[1].id, me.id)
+      takeConversation(claimed)
+      openThread(claimed.id)
+      toast.success(chatTexts.claimed)
+    } catch (error) {
+      tellProblem(failureText(error, chatTexts.moveFailed))
+    }
+    setIsBusy(false)
+    await queryClient.invalidateQueries({ queryKey: ['chat', 'all'] })
+  }
+  return (
+    <Button
+      size="sm"
+      variant="outline"
+      aria-label={`${chatTexts.claim}: ${conversation.participants[0].username}`}
+      isBusy={isBusy}
+      onClick={() => void claim()}
+    >
+      {chatTexts.claimShort}
+    </Button>
+  )
+}

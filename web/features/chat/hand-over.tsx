@@ -1,0 +1,48 @@
+import { ArrowLeftRight } from 'lucide-react'
+import type { Me } from '#contract/identity.ts'
+import type { ChatUser } from '#domain/chat/conversation.ts'
+import type { Thread } from '#domain/chat/timeline.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { failureText } from '#web/platform/http.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { takeConversation, tellProblem } from './chat-session.ts'
+import { changeHolder } from './staff-api.ts'
+
+type HandOverProps = { readonly thread: Thread; readonly me: Me; readonly admins: readonly ChatUser[] }
+
+/** Gives the conversation to a colleague; compared with the holder that was seen (rules §7). */
+export function HandOver({ thread, me, admins }: HandOverProps) {
+  const giveTo = async (admin: ChatUser) => {
+    try {
+      takeConversation(await changeHolder(thread.key, me.id, admin.id))
+      toast.success(chatTexts.handedOver(admin.username))
+    } catch (error) {
+      tellProblem(failureText(error, chatTexts.moveFailed))
+    }
+    await queryClient.invalidateQueries({ queryKey: ['chat', 'all'] })
+  }
+  if (admins.length === 0) return null
+  return (
+    <Menu
+      trigger={
+        <IconButton label={chatTexts.handOver} className="text-ink-2">
+          <ArrowLeftRight aria-hidden size={20} strokeWidth={1.7} />
+        </IconButton>
+      }
+      groups={[
+        {
+          id: 'admins',
+          label: chatTexts.handOver,
+          items: admins.map((admin) => ({
+            id: admin.id,
+            label: admin.username,
+            onSelect: () => void giveTo(admin),
+          })),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,27 @@
+import { lazy, Suspense } from 'react'
+import { commonTexts } from '#web/platform/texts.ts'
+import type { MessagePaneProps } from './message-pane.tsx'
+
+const load = () => import('./message-pane.tsx').then((module) => ({ default: module.MessagePane }))
+const MessagePane = lazy(load)
+
+/** Fetches the pane's code ahead: the list is on screen, and the next press opens a conversation. */
+export function preparePane(): void {
+  // Asked for again when it is needed.
+  load().catch(() => {})
+}
+
+/** The pane comes after the list, so that the list comes soon. */
+export function LazyPane(props: MessagePaneProps) {
+  return (
+    <Suspense
+      fallback={
+        <p role="status" className="grid flex-1 place-items-center text-sm text-ink-2">
+          {commonTexts.loading}
+        </p>
+      }
+    >
+      <MessagePane {...props} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,38 @@
+import { Dialog as Radix } from 'radix-ui'
+import { X } from 'lucide-react'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { useFocusReturn } from '#web/ui/dialog.tsx'
+
+export type LightboxProps = { readonly source: string; readonly username: string; readonly onClose: () => void }
+
+/** An image as large as the screen lets it be; Escape, the button and a press beside it close it. */
+export function Lightbox({ source, username, onClose }: LightboxProps) {
+  const focusReturn = useFocusReturn()
+  return (
+    <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-scrim" />
+        <Radix.Content
+          aria-describedby={undefined}
+          {...focusReturn}
+          onClick={onClose}
+          className="fixed inset-0 z-50 grid place-items-center p-4 outline-none"
+        >
+          <Radix.Title className="sr-only">{chatTexts.imageFrom(username)}</Radix.Title>
+          <img
+            src={source}
+            alt={chatTexts.imageFrom(username)}
+            className="max-h-[calc(100dvh-2rem)] max-w-full rounded-m bg-surface object-contain"
+          />
+          <Radix.Close asChild>
+            <IconButton label={commonTexts.close} className="fixed top-3 right-3 bg-surface">
+              <X aria-hidden size={22} />
+            </IconButton>
+          </Radix.Close>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,193 @@
+import { ImageOff, RotateCw, TriangleAlert, Trash2 } from 'lucide-react'
+import { memo, useState } from 'react'
+import { FILES_PATH } from '#contract/files.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { formatMinute } from '#web/platform/formats.ts'
+import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { careTopicsOf } from './care-words.ts'
+import type { Upload } from './chat-session.ts'
+import { StaffBadge } from './person.tsx'
+import type { Row, ShownMessage } from './rows.ts'
+
+const loadPlaceholder = () => import('./image-placeholder.ts')
+
+const deliveryTexts = { sending: chatTexts.sending, sent: chatTexts.sent, seen: chatTexts.seen } as const
+
+export type MessageRowProps = {
+  readonly row: Row
+  readonly upload: Upload | undefined
+  readonly onOpenImage: (message: ShownMessage) => void
+  readonly onSendAgain: (failedId: string) => void
+  readonly onDiscard: (failedId: string) => void
+}
+
+/** One row of the list: what stands above a message, the message, its state and its warnings. */
+export const MessageRow = memo(function MessageRow({
+  row,
+  upload,
+  onOpenImage,
+  onSendAgain,
+  onDiscard,
+}: MessageRowProps) {
+  const { message, divider, startsUnread, isFirst, isLast } = row
+  const { isOwn, sender, delivery, clientMessageId } = message
+  return (
+    <div className={classNames('px-4', isFirst ? 'pt-3' : 'pt-1')}>
+      {divider !== null && (
+        <p className="mb-3 text-center text-xs text-ink-3 tabular-nums">
+          <span className="rounded-pill bg-surface-2 px-3 py-1">{divider}</span>
+        </p>
+      )}
+      {startsUnread && (
+        <p className="mb-3 flex items-center gap-3 text-xs font-medium text-gold before:h-px before:flex-1 before:bg-line-strong after:h-px after:flex-1 after:bg-line-strong">
+          {chatTexts.unreadLine}
+        </p>
+      )}
+      <article
+        aria-label={isOwn ? chatTexts.you : sender.username}
+        className={classNames('flex flex-col', isOwn ? 'items-end' : 'items-start')}
+      >
+        {isFirst && !isOwn && (
+          <span className="mb-1 flex items-center gap-1.5 text-xs text-ink-2">
+            <bdi>{sender.username}</bdi>
+            {sender.role === 'admin' && <StaffBadge />}
+          </span>
+        )}
+        {message.kind === 'image' ? (
+          <ImageBody message={message} upload={upload} onOpen={() => onOpenImage(message)} />
+        ) : (
+          <p
+            dir="auto"
+            className={classNames(
+              'max-w-[82%] rounded-m px-3 py-2 text-sm break-words whitespace-pre-wrap md:max-w-[36rem]',
+              isOwn ? 'bg-gold-soft text-ink' : 'border border-line bg-surface text-ink',
+              delivery === 'failed' && 'border border-down',
+            )}
+          >
+            {message.content}
+          </p>
+        )}
+        <CareWarnings message={message} />
+        {(isLast || delivery === 'sending' || delivery === 'failed') && (
+          <span className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-ink-3 tabular-nums">
+            <time dateTime={new Date(message.sentAtMs).toISOString()}>{formatMinute(message.sentAtMs)}</time>
+            {delivery !== 'received' && delivery !== 'failed' && (
+              <span className={delivery === 'seen' ? 'text-up' : undefined}>{deliveryTexts[delivery]}</span>
+            )}
+          </span>
+        )}
+        {delivery === 'failed' && (
+          <span className="flex flex-wrap items-center justify-end gap-x-1 text-xs">
+            <span className="text-down">{message.failure ?? chatTexts.failed}</span>
+            <button
+              type="button"
+              onClick={() => onSendAgain(clientMessageId)}
+              className="inline-flex min-h-8 items-center gap-1 rounded-s px-2 font-semibold text-gold hover:bg-surface-press"
+            >
+              <RotateCw aria-hidden size={14} />
+              {chatTexts.sendAgain}
+            </button>
+            <button
+              type="button"
+              onClick={() => onDiscard(clientMessageId)}
+              className="inline-flex min-h-8 items-center gap-1 rounded-s px-2 text-ink-2 hover:bg-surface-press"
+            >
+              <Trash2 aria-hidden size={14} />
+              {chatTexts.discard}
+            </button>
+          </span>
+        )}
+      </article>
+    </div>
+  )
+})
+
+/** What a message that names money, accounts or secrets tells both sides (rules §7). */
+function CareWarnings({ message }: { readonly message: ShownMessage }) {
+  if (message.kind !== 'text') return null
+  const topics = careTopicsOf(message.content)
+  if (topics.length === 0) return null
+  return (
+    <div
+      role="note"
+      aria-label={chatTexts.warningTitle}
+      className="mt-1 flex max-w-[82%] items-start gap-2 rounded-s bg-warn-soft px-2.5 py-1.5 text-xs font-medium text-warn md:max-w-[36rem]"
+    >
+      <TriangleAlert aria-hidden size={14} className="mt-px shrink-0" />
+      <span>{topics.map((topic) => chatTexts.warnings[topic]).join(' ')}</span>
+    </div>
+  )
+}
+
+/** Spec §9: an image is at most this high. */
+const imageHeightPx = 300
+const imageWidthPx = 260
+
+type ImageBodyProps = {
+  readonly message: ShownMessage
+  readonly upload: Upload | undefined
+  readonly onOpen: () => void
+}
+
+/** The picture in the place it needs, so that nothing moves when its bytes arrive. */
+function ImageBody({ message, upload, onOpen }: ImageBodyProps) {
+  const [isBroken, setIsBroken] = useState(false)
+  const [isLoaded, setIsLoaded] = useState(false)
+  const { image, sender, isOwn, delivery } = message
+  const isAwaited = image !== null && upload === undefined && !isLoaded && !isBroken
+  const { part: decoder } = useLazyPart(loadPlaceholder, isAwaited)
+  const blurred = isAwaited ? (decoder?.placeholderOf(image.thumbhash) ?? null) : null
+  const width = image?.width ?? 4
+  const height = image?.height ?? 3
+  const scale = Math.min(image === null ? 50 : 1, imageHeightPx / height, imageWidthPx / width)
+  // Only what our own server keeps is fetched, whatever a message says.
+  const source = upload?.previewUrl ?? (message.content.startsWith(FILES_PATH) ? message.content : null)
+  const isSending = delivery === 'sending'
+  const style = { width: Math.max(96, Math.round(width * scale)), aspectRatio: `${width} / ${height}` }
+  const frame = classNames(
+    'relative max-w-full min-h-16 overflow-hidden rounded-m border border-line bg-surface-2',
+    delivery === 'failed' && 'border-down',
+  )
+  if (isBroken || source === null)
+    return (
+      <p style={style} className={classNames(frame, 'grid place-content-center justify-items-center gap-1')}>
+        <ImageOff aria-hidden size={22} strokeWidth={1.6} className="text-ink-3" />
+        <span className="text-xs text-ink-3">{chatTexts.imageBroken}</span>
+      </p>
+    )
+  return (
+    <button
+      type="button"
+      aria-label={chatTexts.openImage(isOwn ? chatTexts.you : sender.username)}
+      onClick={onOpen}
+      style={{
+        ...style,
+        ...(blurred !== null && { backgroundImage: `url(${blurred})`, backgroundSize: '100% 100%' }),
+      }}
+      className={frame}
+    >
+      <img
+        src={source}
+        alt={chatTexts.imageFrom(isOwn ? chatTexts.you : sender.username)}
+        decoding="async"
+        onLoad={() => setIsLoaded(true)}
+        onError={() => setIsBroken(true)}
+        className="size-full object-contain"
+      />
+      {isSending && upload !== undefined && (
+        <span
+          role="progressbar"
+          aria-label={chatTexts.uploading(String(Math.round(upload.share * 100)))}
+          aria-valuenow={Math.round(upload.share * 100)}
+          className="absolute inset-x-2 bottom-2 h-1.5 overflow-hidden rounded-pill bg-surface"
+        >
+          <span
+            className="block h-full origin-left bg-gold-fill transition-transform"
+            style={{ transform: `scaleX(${upload.share})` }}
+          />
+        </span>
+      )}
+    </button>
+  )
+}

@@ -1,0 +1,250 @@
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { ChatPerson } from '#domain/chat/conversation.ts'
+import { type Thread, unreadOf } from '#domain/chat/timeline.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { formatCount, formatDate } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { type ChatSnapshot, discard, loadPage, markRead, sendAgain } from './chat-session.ts'
+import { MessageRow } from './message-bubble.tsx'
+import { rowsOf, type ShownMessage } from './rows.ts'
+import { useShownMessages } from './use-chat.ts'
+
+/** Spec §9: within this of the bottom, new messages are scrolled to. */
+const nearEndPx = 100
+/** Room for the button above the first row. */
+const olderPx = 56
+
+export type MessageListProps = {
+  readonly thread: Thread
+  readonly self: ChatPerson
+  readonly snapshot: ChatSnapshot
+  readonly onOpenImage: (message: ShownMessage) => void
+}
+
+/** The messages of one thread. Only the rows near the screen exist, so that ten thousand scroll like ten. */
+export function MessageList({ thread, self, snapshot, onOpenImage }: MessageListProps) {
+  const { key, hasOlder } = thread
+  const page = snapshot.pages[key]
+  const messages = useShownMessages(thread, self)
+  const [unreadAfterSeq] = useState(() => (unreadOf(thread, self.id) > 0 ? (thread.markers[self.id] ?? 0) : null))
+  const today = formatDate(serverNowMs())
+  // The words "Hôm nay" and "Hôm qua" change with the day.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- `today` stands for the time that is read
+  const rows = useMemo(() => rowsOf(messages, serverNowMs(), unreadAfterSeq), [messages, unreadAfterSeq, today])
+
+  const scroller = useRef<HTMLDivElement>(null)
+  const [isNearEnd, setIsNearEnd] = useState(true)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 64,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 8,
+    paddingStart: hasOlder ? olderPx : 0,
+    paddingEnd: 12,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: nearEndPx,
+  })
+
+  useStillFirst(virtual, rows[0]?.key)
+
+  // The first look: at the first unread message, else at the end.
+  const isPlaced = useRef(false)
+  useLayoutEffect(() => {
+    if (isPlaced.current || rows.length === 0) return
+    isPlaced.current = true
+    const unreadAt = rows.findIndex(({ startsUnread }) => startsUnread)
+    if (unreadAt > 0) virtual.scrollToIndex(unreadAt, { align: 'start' })
+    else virtual.scrollToEnd()
+  }, [rows, virtual])
+
+  // What oneself writes is always looked at.
+  const newest = rows.at(-1)?.message
+  const ownNewest = newest?.isOwn === true && newest.seq === null ? newest.key : null
+  useEffect(() => {
+    if (ownNewest !== null) virtual.scrollToEnd()
+  }, [ownNewest, virtual])
+
+  const newSinceLook = useNewSinceLook(messages, isNearEnd)
+  const handleScroll = () => {
+    const element = scroller.current
+    if (element !== null) setIsNearEnd(element.scrollHeight - element.scrollTop - element.clientHeight <= nearEndPx)
+  }
+
+  const observe = useReadRows(scroller, key, snapshot.connection)
+  const measure = useCallback(
+    (element: HTMLDivElement | null) => {
+      virtual.measureElement(element)
+      if (element !== null) observe(element)
+    },
+    [virtual, observe],
+  )
+  const handleSendAgain = useCallback((failedId: string) => void sendAgain(key, failedId), [key])
+
+  if (!thread.isLoaded && rows.length === 0) {
+    if (page !== undefined && page !== 'loading')
+      return <ErrorState message={page.failure} onRetry={() => void loadPage(key)} />
+    return <ListSkeleton />
+  }
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div
+        ref={scroller}
+        role="region"
+        aria-label={chatTexts.messageList}
+        // A region that scrolls is reached by the keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1
+        tabIndex={0}
+        onScroll={handleScroll}
+        className="flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
+      >
+        {rows.length === 0 ? (
+          <EmptyState text={chatTexts.emptyConversation} />
+        ) : (
+          <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
+            {hasOlder && (
+              <div className="absolute inset-x-0 top-0 grid h-14 place-items-center">
+                <Button size="sm" variant="outline" isBusy={page === 'loading'} onClick={() => void loadPage(key)}>
+                  {chatTexts.loadOlder}
+                </Button>
+              </div>
+            )}
+            {virtual.getVirtualItems().map((item) => {
+              const row = rows[item.index]
+              return row === undefined ? null : (
+                <div
+                  key={item.key}
+                  ref={measure}
+                  data-index={item.index}
+                  data-seq={row.message.isOwn ? undefined : (row.message.seq ?? undefined)}
+                  className="absolute inset-x-0 top-0"
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
+                  <MessageRow
+                    row={row}
+                    upload={snapshot.uploads[row.message.clientMessageId]}
+                    onOpenImage={onOpenImage}
+                    onSendAgain={handleSendAgain}
+                    onDiscard={discard}
+                  />
+                </div>
+              )
+            })}
+          </div>
+        )}
+      </div>
+      {!isNearEnd && rows.length > 0 && (
+        <div className="absolute inset-x-0 bottom-2 grid place-items-center">
+          <Button size="sm" variant="outline" className="shadow-overlay" onClick={() => virtual.scrollToEnd()}>
+            {newSinceLook > 0 ? chatTexts.newestWithCount(formatCount(newSinceLook)) : chatTexts.newest}
+          </Button>
+        </div>
+      )}
+      <LastReceived messages={messages} />
+    </div>
+  )
+}
+
+/**
+ * Older messages take from the row that was the first the day, the name and the line that stood above its message: what
+ * was read stays where it was. Every other row is left to the library's own rule, which a rule of ours replaces.
+ */
+function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: string | undefined): void {
+  const first = useRef({ now: firstKey, before: firstKey })
+  useLayoutEffect(() => {
+    if (first.current.now !== firstKey) first.current = { now: firstKey, before: first.current.now }
+  }, [firstKey])
+  useLayoutEffect(() => {
+    // oxlint-disable-next-line react/immutability -- the library takes its rule as a property and no other way
+    virtual.shouldAdjustScrollPositionOnItemSizeChange = ({ key, start, end }, _delta, list) => {
+      const { scrollOffset, scrollRect, scrollDirection, itemSizeCache } = list
+      const top = scrollOffset ?? 0
+      if (!itemSizeCache.has(key)) return start < top
+      if (key === first.current.before && key !== first.current.now) return start < top + (scrollRect?.height ?? 0)
+      return end <= top && scrollDirection !== 'backward'
+    }
+  }, [virtual])
+}
+
+/** Says a message that came while the list is open, for whoever does not see it. */
+function LastReceived({ messages }: { readonly messages: readonly ShownMessage[] }) {
+  const last = messages.findLast(({ isOwn }) => !isOwn)
+  const [firstKey] = useState(last?.key)
+  const isNew = last !== undefined && last.key !== firstKey
+  return (
+    <p role="status" className="sr-only">
+      {isNew ? `${last.sender.username}: ${last.kind === 'image' ? chatTexts.image : last.content}` : ''}
+    </p>
+  )
+}
+
+/** How many of the other's messages came since the end was last looked at. */
+function useNewSinceLook(messages: readonly ShownMessage[], isNearEnd: boolean): number {
+  const newestSeq = messages.findLast(({ seq }) => seq !== null)?.seq ?? 0
+  const [seenSeq, setSeenSeq] = useState(newestSeq)
+  if (isNearEnd && seenSeq !== newestSeq) setSeenSeq(newestSeq)
+  return messages.filter(({ isOwn, seq }) => !isOwn && seq !== null && seq > seenSeq).length
+}
+
+/**
+ * Reads only what is looked at: the lowest of the other's rows that is at least half on screen, while the tab is
+ * visible (rules §7). Asked again when the tab is looked at again and when the connection is back.
+ */
+function useReadRows(
+  scroller: React.RefObject<HTMLDivElement | null>,
+  key: string,
+  connection: ChatSnapshot['connection'],
+): (row: Element) => void {
+  const observer = useRef<IntersectionObserver | null>(null)
+  const onScreen = useRef(new Map<Element, number>())
+  const read = useCallback(() => {
+    if (document.visibilityState !== 'visible') return
+    let lowest = 0
+    for (const [row, seq] of onScreen.current) if (row.isConnected) lowest = Math.max(lowest, seq)
+    if (lowest > 0) markRead(key, lowest)
+  }, [key])
+
+  useEffect(() => {
+    if (connection === 'connected') read()
+    document.addEventListener('visibilitychange', read)
+    return () => document.removeEventListener('visibilitychange', read)
+  }, [read, connection])
+  useEffect(() => () => observer.current?.disconnect(), [])
+
+  return useCallback(
+    (row: Element) => {
+      observer.current ??= new IntersectionObserver(
+        (entries) => {
+          for (const { target, intersectionRatio, intersectionRect, rootBounds } of entries) {
+            const seq = Number(target.getAttribute('data-seq') ?? 0)
+            const isSeen =
+              intersectionRatio >= 0.5 ||
+              intersectionRect.height >= (rootBounds?.height ?? Number.POSITIVE_INFINITY) / 2
+            if (isSeen && seq > 0) onScreen.current.set(target, seq)
+            else onScreen.current.delete(target)
+          }
+          read()
+        },
+        { root: scroller.current, threshold: [0, 0.25, 0.5, 0.75, 1] },
+      )
+      observer.current.observe(row)
+    },
+    [read, scroller],
+  )
+}
+
+function ListSkeleton() {
+  return (
+    <SkeletonGroup className="flex flex-1 flex-col justify-end gap-3 p-4">
+      <Skeleton className="h-10 w-3/5" />
+      <Skeleton className="h-10 w-2/5 self-end" />
+      <Skeleton className="h-16 w-1/2" />
+      <Skeleton className="h-10 w-3/5 self-end" />
+    </SkeletonGroup>
+  )
+}

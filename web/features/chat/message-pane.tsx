@@ -1,0 +1,146 @@
+import { ArrowLeft, Trash2 } from 'lucide-react'
+import { type DragEvent, type ReactNode, useState } from 'react'
+import type { ChatPerson } from '#domain/chat/conversation.ts'
+import { isDraft, type Thread } from '#domain/chat/timeline.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { formatAge } from '#web/platform/formats.ts'
+import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { playMoneyTexts } from '#web/platform/texts.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { type ChatSnapshot, closeThread, problemWithImage, tellProblem } from './chat-session.ts'
+import { type Attachment, Composer } from './composer.tsx'
+import { MessageList } from './message-list.tsx'
+import { Avatar, PersonName } from './person.tsx'
+import type { ShownMessage } from './rows.ts'
+
+/* Fetched once the pane is there, before anybody asks for them. */
+const loadLightbox = () => import('./lightbox.tsx')
+const loadHolderGone = () => import('./holder-gone.tsx')
+const loadDeleteDialog = () => import('./delete-dialog.tsx')
+
+export type MessagePaneProps = {
+  readonly thread: Thread
+  readonly self: ChatPerson
+  readonly snapshot: ChatSnapshot
+  /** Staff's acts, at the end of the header. */
+  readonly actions?: ReactNode
+}
+
+/** An open conversation: whom it is with, what was said, and where one writes (spec §2). */
+export function MessagePane({ thread, self, snapshot, actions }: MessagePaneProps) {
+  const [image, setImage] = useState<Attachment | null>(null)
+  const [isDragging, setIsDragging] = useState(false)
+  const [opened, setOpened] = useState<ShownMessage | null>(null)
+  const { part: lightbox } = useLazyPart(loadLightbox)
+  const { part: gone } = useLazyPart(loadHolderGone)
+  const isConnected = snapshot.connection === 'connected'
+  const isStaff = self.role === 'admin'
+  const unanswered = snapshot.unanswered?.key === thread.key ? snapshot.unanswered : null
+  const isClosed = !isStaff && (unanswered !== null || thread.conversation?.isActive === false)
+  const attach = (file: File | undefined) => {
+    const problem = file === undefined ? null : problemWithImage(file)
+    if (problem !== null) return tellProblem(problem)
+    if (image !== null) URL.revokeObjectURL(image.previewUrl)
+    setImage(file === undefined ? null : { file, previewUrl: URL.createObjectURL(file) })
+  }
+
+  const handleDrag = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    setIsDragging(true)
+  }
+  const handleDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setIsDragging(false)
+    const file = event.dataTransfer.files[0]
+    if (isConnected && !isClosed && file !== undefined) attach(file)
+  }
+  const openedSource = opened === null ? null : (snapshot.uploads[opened.clientMessageId]?.previewUrl ?? opened.content)
+
+  return (
+    // Dropping is an extra for the pointer; the button by the field does the same.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- see above
+    <section
+      aria-label={thread.peer?.username ?? chatTexts.draft}
+      className="relative flex min-h-0 min-w-0 flex-1 flex-col"
+      onDragOver={handleDrag}
+      onDragLeave={() => setIsDragging(false)}
+      onDrop={handleDrop}
+    >
+      <PaneHeader thread={thread} snapshot={snapshot} actions={actions} />
+      <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
+        {playMoneyTexts.depositsAndChat}
+      </Banner>
+      <MessageList key={thread.key} thread={thread} self={self} snapshot={snapshot} onOpenImage={setOpened} />
+      <TypingLine thread={thread} />
+      {isClosed && gone !== undefined && (
+        <gone.HolderGone thread={thread} snapshot={snapshot} text={unanswered?.text ?? ''} />
+      )}
+      <Composer
+        key={`composer-${thread.peer?.id ?? thread.key}`}
+        threadKey={thread.key}
+        isConnected={isConnected}
+        isClosed={isClosed}
+        isStaff={isStaff}
+        image={image}
+        onAttach={attach}
+      />
+      {isDragging && (
+        <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-m border-2 border-dashed border-gold bg-surface font-semibold text-gold opacity-95">
+          {chatTexts.dropHere}
+        </p>
+      )}
+      {lightbox !== undefined && opened !== null && openedSource !== null && (
+        <lightbox.Lightbox source={openedSource} username={opened.sender.username} onClose={() => setOpened(null)} />
+      )}
+    </section>
+  )
+}
+
+function PaneHeader({ thread, snapshot, actions }: Pick<MessagePaneProps, 'thread' | 'snapshot' | 'actions'>) {
+  const [isAsking, setIsAsking] = useState(false)
+  const { part: deleting } = useLazyPart(loadDeleteDialog)
+  const { peer } = thread
+  const presence = peer === null ? undefined : snapshot.chat.presence[peer.id]
+  const isOnline = presence?.isOnline ?? false
+  const lastSeenAtMs = presence?.lastSeenAtMs ?? null
+  return (
+    <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface px-1 md:px-2">
+      <IconButton label={chatTexts.back} onClick={closeThread}>
+        <ArrowLeft aria-hidden size={22} strokeWidth={1.8} />
+      </IconButton>
+      {peer !== null && <Avatar person={peer} isOnline={isOnline} />}
+      <div className="min-w-0 flex-1">
+        <h2 className="text-base font-semibold">{peer === null ? chatTexts.draft : <PersonName person={peer} />}</h2>
+        <p className="truncate text-xs text-ink-3">
+          {isOnline
+            ? chatTexts.online
+            : lastSeenAtMs === null
+              ? chatTexts.offline
+              : chatTexts.lastSeen(formatAge(Math.max(10_000, serverNowMs() - lastSeenAtMs)))}
+        </p>
+      </div>
+      {actions}
+      {!isDraft(thread) && (
+        <IconButton label={chatTexts.deleteTitle} onClick={() => setIsAsking(true)} className="text-ink-2">
+          <Trash2 aria-hidden size={20} strokeWidth={1.7} />
+        </IconButton>
+      )}
+      {deleting !== undefined && (
+        <deleting.DeleteDialog threadKey={thread.key} isOpen={isAsking} onClose={() => setIsAsking(false)} />
+      )}
+    </header>
+  )
+}
+
+/** Always there, so that the list does not jump when somebody begins to type. */
+function TypingLine({ thread }: { readonly thread: Thread }) {
+  const typist = Object.values(thread.typing)[0]
+  return (
+    <p role="status" className="min-h-6 px-4 pb-1 text-xs text-up">
+      {typist !== undefined && chatTexts.typing(typist)}
+    </p>
+  )
+}

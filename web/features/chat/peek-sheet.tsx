@@ -1,0 +1,73 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Conversation } from '#domain/chat/conversation.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { formatDay, formatMinute } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Sheet } from '#web/ui/dialog.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { PersonName } from './person.tsx'
+import { othersMessagesQuery } from './staff-api.ts'
+
+export type PeekSheetProps = { readonly conversation: Conversation; readonly onClose: () => void }
+
+/** A colleague's conversation, to be read before it is claimed (rules §7). Nothing of it is marked as read. */
+export function PeekSheet({ conversation, onClose }: PeekSheetProps) {
+  const [player, holder] = conversation.participants
+  const query = useInfiniteQuery(othersMessagesQuery(conversation.id))
+  const messages = (query.data?.pages ?? []).toReversed().flatMap((page) => page.messages)
+  return (
+    <Sheet
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={player.username}
+      description={`${chatTexts.answering(holder.username)}. ${chatTexts.peekAudited}`}
+    >
+      {query.isPending ? (
+        <SkeletonGroup className="flex flex-col gap-3">
+          <Skeleton className="h-10" />
+          <Skeleton className="h-10" />
+        </SkeletonGroup>
+      ) : messages.length === 0 && query.isError ? (
+        <ErrorState
+          message={failureText(query.error, chatTexts.messagesLoadFailed)}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      ) : messages.length === 0 ? (
+        <EmptyState text={chatTexts.noMessages} />
+      ) : (
+        <div className="flex flex-col gap-3">
+          {query.hasNextPage && (
+            <Button
+              size="sm"
+              variant="outline"
+              isBusy={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+              className="self-center"
+            >
+              {chatTexts.loadOlder}
+            </Button>
+          )}
+          <ul className="flex flex-col gap-3">
+            {messages.map((message) => (
+              <li key={message.id} className="text-sm">
+                <span className="flex items-center justify-between gap-2 text-xs text-ink-3">
+                  <PersonName person={message.sender} />
+                  <span className="shrink-0 tabular-nums">
+                    {formatDay(message.sentAtMs, serverNowMs())} {formatMinute(message.sentAtMs)}
+                  </span>
+                </span>
+                <span dir="auto" className="mt-0.5 block break-words whitespace-pre-wrap">
+                  {message.kind === 'image' ? chatTexts.image : message.content}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Sheet>
+  )
+}

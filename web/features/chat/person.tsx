@@ -1,0 +1,40 @@
+import { ShieldCheck } from 'lucide-react'
+import type { ChatPerson } from '#domain/chat/conversation.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { Monogram } from '#web/ui/monogram.tsx'
+
+/** Staff, by the account's role alone: no name that a player can choose looks like it (rules §7). */
+export function StaffBadge() {
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1 rounded-pill bg-gold-soft px-2 py-0.5 text-xs font-semibold text-gold">
+      <ShieldCheck aria-hidden size={12} strokeWidth={2.2} />
+      {chatTexts.staffBadge}
+    </span>
+  )
+}
+
+/** A name with the badge of staff behind it. */
+export function PersonName({ person, className }: { readonly person: ChatPerson; readonly className?: string }) {
+  return (
+    <span className={classNames('flex min-w-0 items-center gap-1.5', className)}>
+      <bdi className="truncate">{person.username}</bdi>
+      {person.role === 'admin' && <StaffBadge />}
+    </span>
+  )
+}
+
+/** The monogram with a dot for who is there; the dot is said in words beside it. */
+export function Avatar({ person, isOnline }: { readonly person: ChatPerson; readonly isOnline: boolean }) {
+  return (
+    <span className="relative shrink-0">
+      <Monogram name={person.username} tone={person.role === 'admin' ? 'gold' : 'neutral'} />
+      {isOnline && (
+        <span
+          aria-hidden
+          className="absolute right-0 bottom-0 size-3 rounded-pill border-2 border-surface bg-up-fill"
+        />
+      )}
+    </span>
+  )
+}

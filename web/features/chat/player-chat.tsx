@@ -1,0 +1,45 @@
+import { useEffect } from 'react'
+import type { Me } from '#contract/identity.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { playMoneyTexts } from '#web/platform/texts.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { ChatFrame, SoundButton } from './chat-frame.tsx'
+import { openThread, openWith } from './chat-session.ts'
+import { LazyPane, preparePane } from './lazy-pane.tsx'
+import { AdminList, ThreadList } from './thread-list.tsx'
+import { useChat } from './use-chat.ts'
+import { useOpenInHistory } from './use-open-in-history.ts'
+
+/** Customer care as a player sees it: the list, or the conversation that is open (spec §2). */
+export function PlayerChat({ me }: { readonly me: Me }) {
+  const snapshot = useChat(me)
+  const { chat, users } = snapshot
+  const open = chat.openKey === null ? undefined : chat.threads[chat.openKey]
+  useOpenInHistory(chat.openKey)
+  useEffect(preparePane, [])
+  return (
+    <ChatFrame self={me} snapshot={snapshot}>
+      {open === undefined ? (
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <div className="flex items-center gap-2 pr-2 pl-4">
+            <div className="min-w-0 flex-1 py-2">
+              <h2 className="text-lg font-semibold">{chatTexts.title}</h2>
+              <p className="truncate text-sm text-ink-2">{me.username}</p>
+            </div>
+            <SoundButton />
+          </div>
+          <Banner tone="warn" className="mx-4">
+            {playMoneyTexts.depositsAndChat}
+          </Banner>
+          <h2 className="px-4 pt-4 pb-1 text-sm font-semibold">{chatTexts.conversations}</h2>
+          <div className="border-y border-line bg-surface">
+            <ThreadList chat={chat} onOpen={openThread} />
+          </div>
+          <AdminList admins={users ?? []} chat={chat} onChoose={openWith} />
+        </div>
+      ) : (
+        <LazyPane thread={open} self={me} snapshot={snapshot} />
+      )}
+    </ChatFrame>
+  )
+}

@@ -1,0 +1,77 @@
+import type { ChatPerson, ImageFacts, MessageKind } from '#domain/chat/conversation.ts'
+import { formatDate, formatDay, formatMinute } from '#web/platform/formats.ts'
+
+/** What stands beneath an own message (spec §4); the other's have no state. */
+export type Delivery = 'received' | 'sending' | 'sent' | 'seen' | 'failed'
+
+/** A message as it is drawn, stored or not yet. */
+export type ShownMessage = {
+  /** The same before and after the server has it, so that its row is never drawn anew. */
+  readonly key: string
+  /** Null until it is stored. */
+  readonly id: string | null
+  readonly seq: number | null
+  readonly clientMessageId: string
+  readonly sender: ChatPerson
+  readonly isOwn: boolean
+  readonly kind: MessageKind
+  readonly content: string
+  readonly image: ImageFacts | null
+  readonly sentAtMs: number
+  readonly delivery: Delivery
+  /** Why it was refused. */
+  readonly failure: string | null
+}
+
+/** One row of the list. What stands above a message is part of its row, so that rows are the messages' own keys. */
+export type Row = {
+  readonly key: string
+  readonly message: ShownMessage
+  /** The day and time above it, where one is due. */
+  readonly divider: string | null
+  /** The first of those that were unread when the conversation was opened. */
+  readonly startsUnread: boolean
+  /** The first and the last of a run by one person. */
+  readonly isFirst: boolean
+  readonly isLast: boolean
+}
+
+/** Spec §9: a divider where the gap to the previous message is over an hour. */
+const dividerGapMs = 3_600_000
+/** Messages of one person this close together are drawn as one run. */
+const runGapMs = 5 * 60_000
+
+/**
+ * The rows of a conversation: its messages, with dividers between days and after more than an hour, and a line above
+ * the first message that was unread when it was opened.
+ * @param messages oldest first
+ * @param unreadAfterSeq the read marker at opening, null where nothing was unread
+ */
+export function rowsOf(messages: readonly ShownMessage[], nowMs: number, unreadAfterSeq: number | null): Row[] {
+  let isUnreadShown = unreadAfterSeq === null
+  return messages.map((message, at) => {
+    const [earlier, later] = [messages[at - 1], messages[at + 1]]
+    const divider = dividerBefore(message, earlier, nowMs)
+    const isUnread = !message.isOwn && message.seq !== null && message.seq > (unreadAfterSeq ?? 0)
+    const startsUnread = !isUnreadShown && isUnread
+    isUnreadShown ||= startsUnread
+    return {
+      key: message.key,
+      message,
+      divider,
+      startsUnread,
+      isFirst: divider !== null || startsUnread || !isOneRun(earlier, message),
+      isLast: later === undefined || !isOneRun(message, later) || dividerBefore(later, message, nowMs) !== null,
+    }
+  })
+}
+
+function isOneRun(earlier: ShownMessage | undefined, later: ShownMessage): boolean {
+  return earlier !== undefined && earlier.sender.id === later.sender.id && later.sentAtMs - earlier.sentAtMs <= runGapMs
+}
+
+function dividerBefore(message: ShownMessage, earlier: ShownMessage | undefined, nowMs: number): string | null {
+  const isNewDay = earlier === undefined || formatDate(earlier.sentAtMs) !== formatDate(message.sentAtMs)
+  if (!isNewDay && message.sentAtMs - earlier.sentAtMs <= dividerGapMs) return null
+  return `${formatDay(message.sentAtMs, nowMs)} ${formatMinute(message.sentAtMs)}`
+}

@@ -1,0 +1,158 @@
+import { PanelRight } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Me } from '#contract/identity.ts'
+import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
+import type { ChatUser } from '#domain/chat/conversation.ts'
+import { isDraft, type Thread } from '#domain/chat/timeline.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { foldForSearch } from '#web/platform/search-text.ts'
+import { playMoneyTexts } from '#web/platform/texts.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { EmptyState } from '#web/ui/states.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { ChatFrame, SoundButton } from './chat-frame.tsx'
+import { openThread } from './chat-session.ts'
+import { LazyPane, preparePane } from './lazy-pane.tsx'
+import { AdminList, ThreadList } from './thread-list.tsx'
+import { useChat } from './use-chat.ts'
+import { useOpenInHistory } from './use-open-in-history.ts'
+
+const loadCustomer = () => import('./customer-panel.tsx')
+const loadHandOver = () => import('./hand-over.tsx')
+const loadFound = () => import('./found-elsewhere.tsx')
+
+/** Customer care as staff see it: the list on the left, the open conversation, the customer beside it (spec §2). */
+export function StaffChat({ me }: { readonly me: Me }) {
+  const snapshot = useChat(me)
+  const { chat, users } = snapshot
+  const open = chat.openKey === null ? undefined : chat.threads[chat.openKey]
+  const [isCustomerShown, setIsCustomerShown] = useState(false)
+  const { part: handOver } = useLazyPart(loadHandOver)
+  const { part: customer } = useLazyPart(loadCustomer)
+  useOpenInHistory(chat.openKey)
+  useEffect(preparePane, [])
+  return (
+    <ChatFrame self={me} snapshot={snapshot}>
+      <div className="grid min-h-0 flex-1 overflow-hidden rounded-m border border-line bg-surface md:grid-cols-[20rem_minmax(0,1fr)]">
+        <div
+          className={classNames(
+            'flex min-h-0 flex-col border-line md:flex md:border-r',
+            open !== undefined && 'hidden',
+          )}
+        >
+          <Sidebar me={me} chat={chat} admins={users ?? []} />
+        </div>
+        <div className={classNames('flex min-h-0 min-w-0', open === undefined && 'hidden md:flex')}>
+          {open === undefined ? (
+            <div className="flex flex-1 flex-col">
+              <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
+                {playMoneyTexts.depositsAndChat}
+              </Banner>
+              <div className="grid flex-1 content-center">
+                <EmptyState text={chatTexts.chooseConversation} />
+              </div>
+            </div>
+          ) : (
+            <>
+              <div
+                className={classNames(
+                  'flex min-h-0 min-w-0 flex-1 flex-col bg-surface-2',
+                  isCustomerShown && 'hidden lg:flex',
+                )}
+              >
+                <LazyPane
+                  thread={open}
+                  self={me}
+                  snapshot={snapshot}
+                  actions={
+                    isDraft(open) ? undefined : (
+                      <>
+                        {handOver !== undefined && <handOver.HandOver thread={open} me={me} admins={users ?? []} />}
+                        <IconButton
+                          label={chatTexts.customer}
+                          aria-pressed={isCustomerShown}
+                          onClick={() => setIsCustomerShown(!isCustomerShown)}
+                          className="text-ink-2"
+                        >
+                          <PanelRight aria-hidden size={20} strokeWidth={1.7} />
+                        </IconButton>
+                      </>
+                    )
+                  }
+                />
+              </div>
+              {isCustomerShown && !isDraft(open) && customer !== undefined && (
+                <customer.CustomerPanel
+                  key={open.key}
+                  conversationId={open.key}
+                  onClose={() => setIsCustomerShown(false)}
+                />
+              )}
+            </>
+          )}
+        </div>
+      </div>
+    </ChatFrame>
+  )
+}
+
+type SidebarProps = {
+  readonly me: Me
+  readonly chat: ReturnType<typeof useChat>['chat']
+  readonly admins: readonly ChatUser[]
+}
+
+function Sidebar({ me, chat, admins }: SidebarProps) {
+  const [wanted, setWanted] = useState('')
+  const settled = useSettled(wanted.trim())
+  const folded = foldForSearch(wanted)
+  const { part: found } = useLazyPart(loadFound)
+  const isWanted = (thread: Thread) => foldForSearch(thread.peer?.username ?? '').includes(folded)
+  return (
+    <>
+      <div className="flex items-end gap-1 p-3 pr-1 pb-2">
+        <TextInput
+          label={chatTexts.search}
+          isLabelHidden
+          type="search"
+          placeholder={chatTexts.search}
+          value={wanted}
+          onChange={({ target }) => setWanted(target.value)}
+          className="flex-1"
+        />
+        <SoundButton />
+      </div>
+      {/* A region that scrolls is reached by the keyboard. */}
+      <div
+        role="region"
+        aria-label={chatTexts.conversations}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+      >
+        <h2 className="px-4 pt-1 pb-1 text-sm font-semibold">{chatTexts.conversations}</h2>
+        <ThreadList
+          chat={chat}
+          isWanted={isWanted}
+          emptyText={folded === '' ? chatTexts.noConversations : chatTexts.noMatches}
+          onOpen={openThread}
+        />
+        {found !== undefined && <found.FoundElsewhere me={me} chat={chat} text={settled} />}
+        <AdminList admins={admins} chat={chat} />
+      </div>
+    </>
+  )
+}
+
+/** The value once it stood still for a while (spec §9). */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SEARCH_DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react'
+import { closeThread } from './chat-session.ts'
+
+/**
+ * The device's own back button leads from an open conversation to the list, as the arrow on screen does: an open one is
+ * an entry of the history without an address of its own.
+ */
+export function useOpenInHistory(openKey: string | null): void {
+  const isOpen = openKey !== null
+  const hasEntry = useRef(false)
+  useEffect(() => {
+    const handlePop = () => {
+      if (!hasEntry.current) return
+      hasEntry.current = false
+      closeThread()
+    }
+    globalThis.addEventListener('popstate', handlePop)
+    return () => globalThis.removeEventListener('popstate', handlePop)
+  }, [])
+  useEffect(() => {
+    if (isOpen && !hasEntry.current) {
+      hasEntry.current = true
+      history.pushState(history.state, '')
+    } else if (!isOpen && hasEntry.current) {
+      hasEntry.current = false
+      history.back()
+    }
+  }, [isOpen])
+}

@@ -1,0 +1,93 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type Bet, type CurrentRound, gameEndpoints } from '#contract/game.ts'
+import { identityEndpoints, type UserConfig } from '#contract/identity.ts'
+import type { Basis, Direction } from '#domain/game/bet.ts'
+import { type RoundType, windowOf } from '#domain/game/calendar.ts'
+import { callEndpoint, withoutServerTime } from '#web/platform/api.ts'
+import { sharedKeys } from '#web/platform/query-keys.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+
+/** The selected round as it stands until something about it changes. */
+export type GameRound = Omit<CurrentRound, 'serverTimeMs' | 'feed'> & {
+  /** While gold is shut and a live source is configured: when it opens again (rules §5). */
+  readonly goldReopensAtMs: number | null
+}
+/** Without the feed's newest price, which the ticks tell. */
+function lastingParts({ serverTimeMs: _, feed, ...round }: CurrentRound): GameRound {
+  return { ...round, goldReopensAtMs: feed.goldReopensAtMs }
+}
+
+export type GameBet = Omit<Bet, 'serverTimeMs'>
+export type PlayerConfig = Omit<UserConfig, 'serverTimeMs'>
+
+/** What a type has now: a round, none, or one that staff deleted (rules §2). */
+export type CurrentAnswer =
+  | { readonly kind: 'round'; readonly round: GameRound }
+  | { readonly kind: 'none' | 'deleted'; readonly nextOpensAtMs: number; readonly roundNumber: number }
+
+/** Of every type, or of one, so that a hint refreshes one. */
+export const currentRoundKey = {
+  all: ['current-round'],
+  of: (type: RoundType) => ['current-round', type],
+} as const
+
+export const currentRoundQuery = (type: RoundType) =>
+  queryOptions({
+    queryKey: currentRoundKey.of(type),
+    queryFn: async ({ signal }): Promise<CurrentAnswer> => {
+      const round = await callEndpoint(gameEndpoints.currentRound, { query: { type }, signal })
+      if (round !== null) return { kind: 'round', round: lastingParts(round) }
+      // Null is said for a deleted round as well as for none; the newest row of the type tells which.
+      const { rows } = await callEndpoint(gameEndpoints.listRoundsByType, {
+        params: { type },
+        query: { limit: 1 },
+        signal,
+      })
+      const window = windowOf(type, serverNowMs())
+      const isDeleted = rows.some((row) => row.isDeleted && row.roundNumber === window.roundNumber)
+      return { kind: isDeleted ? 'deleted' : 'none', nextOpensAtMs: window.closesAtMs, roundNumber: window.roundNumber }
+    },
+    staleTime: 0,
+  })
+
+/** Rows of a History page. */
+export const betsPerPage = 10
+
+export const betsKey = ['own-bets'] as const
+
+export type BetsPage = { readonly bets: readonly GameBet[]; readonly total: number; readonly hasMore: boolean }
+
+/** Own bets, newest first; page 1 also tells whether one is open and which result came last. */
+export const betsQuery = (page: number) =>
+  queryOptions({
+    queryKey: [...betsKey, page],
+    queryFn: async ({ signal }): Promise<BetsPage> => {
+      const { rows, meta } = await callEndpoint(gameEndpoints.listOwnBets, {
+        query: { page, limit: betsPerPage },
+        signal,
+      })
+      return { bets: rows.map(withoutServerTime), total: meta.total, hasMore: meta.hasMore }
+    },
+    staleTime: 0,
+  })
+
+/** Balance and script of the player (spec §7: `get-config`). */
+export const configQuery = queryOptions({
+  queryKey: sharedKeys.config,
+  queryFn: async ({ signal }): Promise<PlayerConfig> =>
+    withoutServerTime(await callEndpoint(identityEndpoints.config, { signal })),
+})
+
+export type BetOrder = {
+  readonly roundId: string
+  readonly stakeMinor: bigint
+  readonly direction: Direction
+  /** What the screen said would decide (rules §1.2). */
+  readonly seenBasis: Basis
+}
+
+/** @param idempotencyKey the same for the same order tried again (rules §3) */
+export async function placeBet(userId: string, order: BetOrder, idempotencyKey: string): Promise<GameBet> {
+  const body = { ...order, userId }
+  return withoutServerTime(await callEndpoint(gameEndpoints.placeBet, { body, idempotencyKey }))
+}

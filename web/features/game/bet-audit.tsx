@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import { betsTexts } from '#web/platform/bets-texts.ts'
+import { formatAmount, formatCount, formatGoldPrice, formatSignedAmount, formatTime } from '#web/platform/formats.ts'
+import { gameTexts } from '#web/platform/game-texts.ts'
+import { failureText } from '#web/platform/http.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { Sheet } from '#web/ui/dialog.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import type { GameBet } from './api.ts'
+import { BetFacts } from './bet-facts.tsx'
+import { statusWords } from './bet-words.ts'
+import { betTicksQuery, oneBetQuery } from './own-bets-api.ts'
+import { type AuditTick, auditTicks, betStory, type TickMark } from './own-bets-words.ts'
+import { TickLine } from './tick-line.tsx'
+
+export type BetAuditProps = {
+  /** Undefined while none is open. */
+  readonly betId: string | undefined
+  readonly onClose: () => void
+}
+
+/** A bet told tick by tick, so that whoever doubts a result can check it (rules §1.2, §2). */
+export function BetAudit({ betId, onClose }: BetAuditProps) {
+  return (
+    <Sheet isOpen={betId !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()} title={betsTexts.audit}>
+      {betId !== undefined && <Audit betId={betId} />}
+    </Sheet>
+  )
+}
+
+function Audit({ betId }: { readonly betId: string }) {
+  const bet = useQuery(oneBetQuery(betId))
+  if (bet.data === undefined) {
+    if (!bet.isError) return <LoadingAudit />
+    return (
+      <ErrorState
+        message={failureText(bet.error, commonTexts.somethingWrong)}
+        isRetrying={bet.isFetching}
+        onRetry={() => void bet.refetch()}
+      />
+    )
+  }
+  if (bet.data === null) return <EmptyState text={betsTexts.notFound} />
+  return (
+    <>
+      <Result bet={bet.data} />
+      <BetFacts bet={bet.data} />
+      <ol className="flex flex-col gap-1.5 border-t border-line pt-3 text-sm text-ink-2">
+        {betStory(bet.data).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ol>
+      {bet.data.basis === 'PRICE' && <Prices bet={bet.data} />}
+    </>
+  )
+}
+
+function Result({ bet }: { readonly bet: GameBet }) {
+  const profitMinor = bet.profitMinor ?? 0n
+  return (
+    <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+      <span className="text-sm text-ink-2">
+        {statusWords[bet.status].label} · {gameTexts.round(formatCount(bet.round.roundNumber))}
+      </span>
+      {bet.status !== 'open' && (
+        <span
+          className={classNames(
+            'text-lg font-semibold tabular-nums',
+            profitMinor > 0n && 'text-up',
+            profitMinor < 0n && 'text-down',
+          )}
+        >
+          {bet.status === 'voided' ? formatAmount(bet.stakeMinor) : formatSignedAmount(profitMinor)}
+        </span>
+      )}
+    </p>
+  )
+}
+
+function Prices({ bet }: { readonly bet: GameBet }) {
+  const query = useQuery(betTicksQuery(bet.id))
+  if (query.data === undefined) {
+    if (!query.isError) return <LoadingAudit />
+    return (
+      <ErrorState
+        message={failureText(query.error, commonTexts.somethingWrong)}
+        isRetrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  }
+  const ticks = auditTicks(bet, query.data)
+  if (ticks.length === 0) return <p className="text-sm text-ink-2">{betsTexts.noPrices}</p>
+  return (
+    <>
+      <TickLine ticks={ticks} />
+      <details className="text-sm">
+        <summary className="flex min-h-target cursor-pointer items-center font-medium text-gold">
+          {betsTexts.ticks} · {query.data.label}
+        </summary>
+        <TickTable ticks={ticks} />
+      </details>
+    </>
+  )
+}
+
+const markWords: Readonly<Record<TickMark, string>> = {
+  accepted: betsTexts.acceptedMark,
+  entry: betsTexts.entryMark,
+  exit: betsTexts.exitMark,
+}
+
+function TickTable({ ticks }: { readonly ticks: readonly AuditTick[] }) {
+  return (
+    <table className="w-full text-left tabular-nums">
+      <thead>
+        <tr className="text-xs text-ink-3">
+          <th className="py-1 font-medium">{betsTexts.time}</th>
+          <th className="py-1 text-right font-medium">{betsTexts.price}</th>
+          <th className="py-1 pl-2 text-right font-medium">{betsTexts.change}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {ticks.map(({ second, price, mark, changeText }) => (
+          <tr key={second} className={classNames('border-t border-line', mark !== null && 'bg-gold-soft font-medium')}>
+            <td className="py-1">
+              {formatTime(second * 1000)}
+              {mark !== null && <span className="block text-xs text-gold">{markWords[mark]}</span>}
+            </td>
+            <td className="py-1 text-right">{price === null ? betsTexts.noTick : formatGoldPrice(price)}</td>
+            <td className="py-1 pl-2 text-right">{changeText ?? '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function LoadingAudit() {
+  return (
+    <SkeletonGroup className="flex flex-col gap-3">
+      <Skeleton className="h-8" />
+      <Skeleton className="h-32" />
+    </SkeletonGroup>
+  )
+}

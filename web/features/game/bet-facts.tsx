@@ -1,0 +1,31 @@
+import { Fragment } from 'react'
+import { formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
+import { gameTexts } from '#web/platform/game-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import type { GameBet } from './api.ts'
+import { basisWords, directionWords } from './bet-words.ts'
+
+/** What a bet was and what decided it, as a list of terms. Prices only where the price decides (rules §1.2). */
+export function BetFacts({ bet }: { readonly bet: GameBet }) {
+  const { label, arrow } = directionWords[bet.direction]
+  const facts: (readonly [term: string, value: string])[] = [
+    [gameTexts.direction, `${arrow} ${label} · ${bet.round.type}`],
+    [gameTexts.stake, `${formatWholeAmount(bet.stakeMinor)} ${commonTexts.points}`],
+    [gameTexts.basis, basisWords[bet.basis]],
+  ]
+  if (bet.basis === 'PRICE') {
+    facts.push([gameTexts.entryPrice, priceText(bet.entryPrice)], [gameTexts.exitPrice, priceText(bet.exitPrice)])
+  }
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
+      {facts.map(([term, value]) => (
+        <Fragment key={term}>
+          <dt className="text-ink-3">{term}</dt>
+          <dd className="text-right font-medium tabular-nums">{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
+const priceText = (price: number | null) => (price === null ? '–' : formatGoldPrice(price))

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { gameTexts } from '#web/platform/game-texts.ts'
+import { decideGate, type GateInput, shownBasis, stakeFromDigits } from './bet-gate.ts'
+import { viewRound } from './round-view.ts'
+import { aBet, aPlayer, aRound, opensAtMs } from './testing.ts'
+
+type Change = Partial<Omit<GateInput, 'view' | 'nowMs'>> & {
+  readonly round?: Parameters<typeof aRound>[0]
+  readonly atMs?: number
+}
+
+function gate({ round, atMs = 10_000, ...changes }: Change = {}) {
+  const nowMs = opensAtMs + atMs
+  return decideGate({
+    view: viewRound({ data: { kind: 'round', round: aRound(round) }, error: null }, nowMs),
+    config: aPlayer(),
+    openBet: null,
+    areBetsKnown: true,
+    stake: '100',
+    isOnline: true,
+    isSending: false,
+    isDisclosureStale: false,
+    nowMs,
+    ...changes,
+  })
+}
+
+const reason = (change: Change) => {
+  const decision = gate(change)
+  return decision.isOpen ? null : decision.reason
+}
+
+describe('whether a bet can be sent', () => {
+  test('it can, with the round, the stake in minor units and what is on screen as the deciding basis', () => {
+    expect(gate()).toEqual({ isOpen: true, round: aRound(), stakeMinor: 10_000n, basis: 'PRICE' })
+  })
+
+  test.each<[string, Change, string]>([
+    ['player not loaded', { config: undefined }, gameTexts.gateLoading],
+    ['own bets not loaded', { areBetsKnown: false }, gameTexts.gateLoading],
+    ['no network', { isOnline: false }, gameTexts.offline],
+    ['an order on its way', { isSending: true }, gameTexts.betSending],
+    ['a disclosure not read yet', { isDisclosureStale: true }, gameTexts.disclosureUnread],
+    ['a bet in progress', { openBet: aBet() }, gameTexts.betOpen],
+    ['the second after a countdown', { atMs: 300 }, gameTexts.roundOpening],
+    ['one second left', { atMs: 29_000 }, gameTexts.roundClosing],
+    ['live: three seconds left', { round: { locksAtMs: opensAtMs + 27_000 }, atMs: 27_000 }, gameTexts.roundClosing],
+    ['the countdown has finished', { atMs: 30_200 }, gameTexts.roundSettling],
+    ['a silent feed', { round: { isBettingOpen: false } }, gameTexts.feedClosed],
+    [
+      'a feed with a reason of its own',
+      { round: { isBettingOpen: false, feedReason: 'Đồng hồ của nguồn giá đang sai' } },
+      'Đồng hồ của nguồn giá đang sai',
+    ],
+    ['no stake', { stake: '' }, gameTexts.stakeInvalid],
+    ['a stake of zero', { stake: '0' }, gameTexts.stakeInvalid],
+    [
+      'more than a bet takes',
+      { stake: '100001', config: aPlayer({ balanceMinor: 10n ** 12n }) },
+      gameTexts.stakeTooLarge,
+    ],
+    ['more than the balance', { stake: '1001' }, gameTexts.balanceTooLow],
+  ])('not with %s', (_, change, text) => {
+    expect(reason(change)).toBe(text)
+  })
+
+  test.each([
+    [{ state: 'loading' } as const, gameTexts.gateLoading],
+    [{ state: 'unreachable', error: new Error('no answer') } as const, gameTexts.roundUnreachable],
+    [{ state: 'none', nextOpensAtMs: 0, roundNumber: 1 } as const, gameTexts.noRound],
+    [{ state: 'deleted', nextOpensAtMs: 0, roundNumber: 1 } as const, gameTexts.roundDeleted],
+  ])('not without a round: %o', (view, text) => {
+    const input = { config: aPlayer(), openBet: null, areBetsKnown: true, stake: '100', nowMs: opensAtMs }
+    const decision = decideGate({ ...input, view, isOnline: true, isSending: false, isDisclosureStale: false })
+    expect(decision).toEqual({ isOpen: false, reason: text })
+  })
+
+  test('an open bet is told before anything about the next one', () => {
+    expect(reason({ openBet: aBet(), stake: '', atMs: 29_500 })).toBe(gameTexts.betOpen)
+  })
+
+  test('the whole balance can be staked', () => {
+    expect(gate({ stake: '1000' }).isOpen).toBe(true)
+  })
+})
+
+describe('what the player is shown as deciding (rules §1.2)', () => {
+  const announced = aRound({ resultSource: 'ADMIN' })
+  test.each([
+    [null, aRound(), 'PRICE'],
+    [null, null, 'PRICE'],
+    [null, announced, 'ADMIN'],
+    ['win', aRound(), 'SCRIPTED'],
+    ['lose', announced, 'SCRIPTED'],
+  ] as const)('script %s, round %o: %s', (scripted, round, basis) => {
+    expect(shownBasis(scripted, round)).toBe(basis)
+  })
+
+  test('and it is what an order says was seen', () => {
+    expect(gate({ round: { resultSource: 'ADMIN' } })).toMatchObject({ isOpen: true, basis: 'ADMIN' })
+    expect(gate({ config: aPlayer({ scriptedOutcome: 'lose' }) })).toMatchObject({ isOpen: true, basis: 'SCRIPTED' })
+  })
+})
+
+test('a stake is read from digits alone, exactly', () => {
+  expect(stakeFromDigits('100')).toBe(10_000n)
+  expect(stakeFromDigits('9999999')).toBe(999_999_900n)
+  expect(['', '1.5', '-1', '1e3', '12345678901234'].map(stakeFromDigits)).toEqual([null, null, null, null, null])
+})

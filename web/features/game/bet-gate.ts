@@ -1,0 +1,104 @@
+import { type Basis, basisNow, type BetRefusal, decidePlaceBet, type ScriptedOutcome } from '#domain/game/bet.ts'
+import { minorFromNumber } from '#domain/money.ts'
+import { gameTexts } from '#web/platform/game-texts.ts'
+import type { GameBet, GameRound, PlayerConfig } from './api.ts'
+import { roundOf, type RoundView } from './round-view.ts'
+
+/** Why the bet buttons take no press, told in a line beneath them; null when they do. */
+export type Gate =
+  | { readonly isOpen: true; readonly round: GameRound; readonly stakeMinor: bigint; readonly basis: Basis }
+  | { readonly isOpen: false; readonly reason: string }
+
+export type GateInput = {
+  readonly view: RoundView
+  /** The player's own; undefined while loading. */
+  readonly config: PlayerConfig | undefined
+  readonly openBet: GameBet | null
+  /** False until the own bets are known: an open one may be among them. */
+  readonly areBetsKnown: boolean
+  /** Digits as typed, '' while empty. */
+  readonly stake: string
+  readonly isOnline: boolean
+  readonly isSending: boolean
+  /** After a refused disclosure, until what decides has been loaded and shown again (rules §1.2). */
+  readonly isDisclosureStale: boolean
+  /** The server's time. */
+  readonly nowMs: number
+}
+
+const closed = (reason: string): Gate => ({ isOpen: false, reason })
+
+/** What would decide a bet placed on this round now, as the player sees it (rules §1.2). */
+export const shownBasis = (scripted: ScriptedOutcome | null, round: GameRound | null): Basis =>
+  // The direction that staff chose stays secret until the end; only that they chose matters here.
+  basisNow(scripted, round?.resultSource === 'ADMIN' ? 'up' : null)
+
+/** Digits to minor units; null for an empty field or more than any balance. */
+export function stakeFromDigits(digits: string): bigint | null {
+  return /^\d{1,13}$/.test(digits) ? minorFromNumber(Number(digits)) : null
+}
+
+/** Whether a bet can be sent now: what only the client knows first, then the server's own rule (spec §5). */
+export function decideGate(input: GateInput): Gate {
+  const { view, config, openBet } = input
+  if (view.state === 'unreachable') return closed(gameTexts.roundUnreachable)
+  if (view.state === 'loading' || config === undefined || !input.areBetsKnown) return closed(gameTexts.gateLoading)
+  if (!input.isOnline) return closed(gameTexts.offline)
+  if (input.isSending) return closed(gameTexts.betSending)
+  if (input.isDisclosureStale) return closed(gameTexts.disclosureUnread)
+  // Before the rest: it stays true for the whole round, and is what the player waits for (spec §4).
+  if (openBet !== null) return closed(gameTexts.betOpen)
+  if (view.state === 'deleted') return closed(gameTexts.roundDeleted)
+  if (view.state === 'settling') return closed(gameTexts.roundSettling)
+  if (view.state === 'opening') return closed(gameTexts.roundOpening)
+
+  const round = roundOf(view)
+  const basis = shownBasis(config.scriptedOutcome, round)
+  const stakeMinor = stakeFromDigits(input.stake) ?? 0n
+  const decision = decidePlaceBet({
+    round: round && {
+      id: round.id,
+      type: round.type,
+      isRunning: round.status === 'running',
+      isDeleted: round.isDeleted,
+      opensAtMs: round.opensAtMs,
+      locksAtMs: round.locksAtMs,
+      closesAtMs: round.closesAtMs,
+      staffDirection: round.resultSource === 'ADMIN' ? 'up' : null,
+      isFeedOpen: round.isBettingOpen,
+    },
+    player: {
+      isStaff: false,
+      isFrozen: config.isFrozen,
+      scriptedOutcome: config.scriptedOutcome,
+      walletMinor: config.balanceMinor,
+      stakedMinor: 0n,
+      limits: null,
+    },
+    stakeMinor,
+    direction: 'up',
+    seenBasis: basis,
+    nowMs: input.nowMs,
+  })
+  if (!decision.ok)
+    return closed((decision.refusal === 'FEED_CLOSED' && round?.feedReason) || reasons[decision.refusal])
+  if (round === null) return closed(gameTexts.noRound)
+  return { isOpen: true, round, stakeMinor, basis }
+}
+
+const reasons: Readonly<Record<BetRefusal, string>> = {
+  STAFF_CANNOT_PLAY: gameTexts.staffDoNotPlay,
+  ACCOUNT_PAUSED: gameTexts.accountPaused,
+  ROUND_NOT_FOUND: gameTexts.noRound,
+  ROUND_CLOSING: gameTexts.roundClosing,
+  FEED_CLOSED: gameTexts.feedClosed,
+  STAKE_INVALID: gameTexts.stakeInvalid,
+  AMOUNT_LIMIT: gameTexts.stakeTooLarge,
+  BET_OPEN: gameTexts.betOpen,
+  INSUFFICIENT_BALANCE: gameTexts.balanceTooLow,
+  // The client shows what it knows and never judges itself by these.
+  DISCLOSURE_CHANGED: gameTexts.disclosureUnread,
+  TIMED_OUT: gameTexts.betFailed,
+  STAKE_LIMIT: gameTexts.betFailed,
+  LOSS_LIMIT: gameTexts.betFailed,
+}

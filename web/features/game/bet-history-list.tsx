@@ -1,0 +1,53 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { gameTexts } from '#web/platform/game-texts.ts'
+import { failureText } from '#web/platform/http.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { Pager } from '#web/ui/pager.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { betsPerPage, betsQuery } from './api.ts'
+import { BetRow } from './bet-row.tsx'
+import { LoadingBets } from './loading-bets.tsx'
+
+/** The player's own bets, newest first, page by page (spec §2). */
+export function BetHistoryList() {
+  const [page, setPage] = useState(1)
+  const query = useQuery({ ...betsQuery(page), placeholderData: keepPreviousData })
+  const { data } = query
+  if (data === undefined) {
+    if (!query.isError) return <LoadingBets />
+    return (
+      <ErrorState
+        message={failureText(query.error, commonTexts.somethingWrong)}
+        isRetrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  }
+  if (data.bets.length === 0 && page === 1) return <EmptyState text={gameTexts.historyEmpty} />
+  return (
+    <div className="flex flex-col">
+      <ul className="divide-y divide-line">
+        {data.bets.map((bet) => (
+          <li key={bet.id} className="py-3">
+            <BetRow bet={bet} />
+          </li>
+        ))}
+      </ul>
+      <Pager
+        label={gameTexts.historyPaging}
+        page={page}
+        pages={Math.ceil(data.total / betsPerPage)}
+        hasMore={data.hasMore}
+        onChange={setPage}
+      />
+      <Link
+        to="/account/bets"
+        className="grid min-h-target place-items-center text-center text-sm font-medium text-gold underline-offset-4 hover:underline"
+      >
+        {gameTexts.allBets}
+      </Link>
+    </div>
+  )
+}

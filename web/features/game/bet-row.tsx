@@ -1,0 +1,52 @@
+import { formatCount, formatDay, formatGoldNumber, formatTime } from '#web/platform/formats.ts'
+import { gameTexts } from '#web/platform/game-texts.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import type { GameBet } from './api.ts'
+import { basisWords, directionWords, statusWords, voidWords } from './bet-words.ts'
+
+/** A bet in a list: direction, stake, how it ended, its round, and the prices that decided it. */
+export function BetRow({ bet }: { readonly bet: GameBet }) {
+  const status = statusWords[bet.status]
+  const direction = directionWords[bet.direction]
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex items-center gap-2">
+        <span className={bet.direction === 'up' ? 'font-semibold text-up' : 'font-semibold text-down'}>
+          <span aria-hidden>{direction.arrow}</span> {direction.label}
+        </span>
+        <AmountText amountMinor={bet.stakeMinor} kind="whole" hasUnit className="text-ink-2" />
+        <span className="ml-auto flex items-center gap-2">
+          {bet.profitMinor !== null && bet.status !== 'voided' && (
+            <AmountText amountMinor={bet.profitMinor} kind="signed" className="text-base font-semibold" />
+          )}
+          <Badge tone={status.tone}>{status.label}</Badge>
+        </span>
+      </div>
+      <p className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-3 tabular-nums">
+        <span>
+          {bet.round.type} · {gameTexts.round(formatCount(bet.round.roundNumber))}
+        </span>
+        <span>
+          {formatDay(bet.createdAtMs, serverNowMs())} {formatTime(bet.createdAtMs)}
+        </span>
+      </p>
+      <p className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-2 tabular-nums">
+        <span>
+          {basisWords[bet.basis]}
+          {bet.voidReason !== null && ` · ${voidWords[bet.voidReason]}`}
+        </span>
+        {bet.basis === 'PRICE' && (
+          <span>
+            <span className="sr-only">{gameTexts.entryPrice} </span>
+            {priceText(bet.entryPrice)} <span aria-hidden>→</span>
+            <span className="sr-only">, {gameTexts.exitPrice}</span> {priceText(bet.exitPrice)}
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+const priceText = (price: number | null) => (price === null ? '–' : formatGoldNumber(price))

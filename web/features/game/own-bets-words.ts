@@ -1,0 +1,98 @@
+import type { BetTicks, OwnBetsSummary } from '#contract/game.ts'
+import { betsTexts } from '#web/platform/bets-texts.ts'
+import { formatCount, formatGoldChange, formatGoldPrice, formatPercent, formatTime } from '#web/platform/formats.ts'
+import type { GameBet } from './api.ts'
+
+/** What a player's bets brought, in plain sentences. Bets that no price decided are named and not counted (rules §1.2). */
+export function summaryWords(summary: OwnBetsSummary): readonly string[] {
+  const { won, lost, voided, open, leftOut } = summary
+  const ended = won + lost
+  const sentences: string[] = []
+  if (ended === 0) sentences.push(betsTexts.none)
+  else {
+    sentences.push(betsTexts.ended(formatCount(ended), formatCount(won), formatCount(lost)))
+    sentences.push(betsTexts.share(formatPercent((won / ended) * 100)))
+  }
+  if (voided > 0) sentences.push(betsTexts.voided(formatCount(voided)))
+  if (open > 0) sentences.push(betsTexts.open(formatCount(open)))
+  if (leftOut > 0) sentences.push(betsTexts.leftOut(formatCount(leftOut)))
+  if (summary.isCapped) sentences.push(betsTexts.capped)
+  return sentences
+}
+
+/** How a bet came to its end, step by step (rules §2). */
+export function betStory(bet: GameBet): readonly string[] {
+  const { story } = betsTexts
+  const accepted = story.accepted(formatTime(bet.createdAtMs))
+  if (bet.basis === 'ADMIN') return [accepted, story.admin]
+  if (bet.basis === 'SCRIPTED') return [accepted, story.scripted]
+  const sentences: string[] = [accepted]
+  if (bet.entryPrice !== null && bet.entryAtMs !== null)
+    sentences.push(story.entry(formatTime(bet.entryAtMs), formatGoldPrice(bet.entryPrice)))
+  if (bet.voidReason === 'ROUND_DELETED') return [...sentences, story.deleted]
+  if (bet.status === 'open') return [...sentences, story.running]
+  if (bet.entryPrice === null) return [...sentences, story.noEntry]
+  if (bet.exitPrice === null) return [...sentences, story.noExit]
+  sentences.push(story.exit(formatTime(bet.closesAtMs), formatGoldPrice(bet.exitPrice)))
+  const change = bet.exitPrice - bet.entryPrice
+  const size = formatGoldPrice(Math.abs(change))
+  sentences.push(change > 0 ? story.higher(size) : change < 0 ? story.lower(size) : story.same)
+  return sentences
+}
+
+export type TickMark = 'accepted' | 'entry' | 'exit'
+
+/** A second of a bet's story, as a row of its table and a point of its line. */
+export type AuditTick = {
+  readonly second: number
+  /** Thousandths of a dollar; null where the source had no price. */
+  readonly price: number | null
+  readonly mark: TickMark | null
+  /** Against the entry, from it on; null before. */
+  readonly changeText: string | null
+}
+
+/** The ticks of a bet with its acceptance, entry and exit marked. */
+export function auditTicks(bet: GameBet, { ticks, acceptedAtMs }: BetTicks): readonly AuditTick[] {
+  const entrySecond = bet.entryAtMs === null ? null : bet.entryAtMs / 1000
+  const exitSecond = bet.closesAtMs / 1000
+  const acceptedSecond = Math.floor(acceptedAtMs / 1000)
+  return ticks.map(({ second, price }) => {
+    const mark =
+      second === entrySecond ? 'entry' : second === exitSecond ? 'exit' : second === acceptedSecond ? 'accepted' : null
+    const isAfterEntry = entrySecond !== null && second >= entrySecond
+    const changeText =
+      isAfterEntry && price !== null && bet.entryPrice !== null ? formatGoldChange(price - bet.entryPrice) : null
+    return { second, price, mark, changeText }
+  })
+}
+
+/** Points of a line in a box of `width` × `height`, one list for each unbroken run of prices. */
+export function linePoints(
+  ticks: readonly Pick<AuditTick, 'second' | 'price'>[],
+  width: number,
+  height: number,
+): { readonly runs: readonly string[]; readonly place: (second: number, price: number) => { x: number; y: number } } {
+  const prices = ticks.flatMap(({ price }) => (price === null ? [] : [price]))
+  const [least, most] = [Math.min(...prices), Math.max(...prices)]
+  const first = ticks[0]?.second ?? 0
+  const span = Math.max(1, (ticks.at(-1)?.second ?? 1) - first)
+  const range = Math.max(1, most - least)
+  const round = (value: number) => Math.round(value * 10) / 10
+  const place = (second: number, price: number) => ({
+    x: round(((second - first) / span) * width),
+    y: round(height - ((price - least) / range) * height),
+  })
+  const runs: string[] = []
+  let run: string[] = []
+  for (const { second, price } of [...ticks, { second: 0, price: null }]) {
+    if (price === null) {
+      if (run.length > 0) runs.push(run.join(' '))
+      run = []
+    } else {
+      const { x, y } = place(second, price)
+      run.push(`${x},${y}`)
+    }
+  }
+  return { runs, place }
+}

@@ -1,0 +1,152 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { OwnBetsSummary } from '#contract/game.ts'
+import { betsTexts } from '#web/platform/bets-texts.ts'
+import { formatWholeAmount } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { onServerEvent } from '#web/platform/socket.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { betsKey, betsPerPage } from './api.ts'
+import { BetRow } from './bet-row.tsx'
+import { BetsFilterForm } from './bets-filter-form.tsx'
+import { LoadingBets } from './loading-bets.tsx'
+import { betsSummaryQuery, everyBet, filteredBetsQuery } from './own-bets-api.ts'
+import { summaryWords } from './own-bets-words.ts'
+
+/** Own bets with filters, what they brought, and each one's way to its prices. */
+export function OwnBets() {
+  const queryClient = useQueryClient()
+  const [filter, setFilter] = useState(everyBet)
+  const [page, setPage] = useState(1)
+  const bets = useQuery({ ...filteredBetsQuery(filter, page), placeholderData: keepPreviousData })
+  const summary = useQuery({ ...betsSummaryQuery(filter), placeholderData: keepPreviousData })
+  useEffect(
+    () => onServerEvent('bet_changed', () => void queryClient.invalidateQueries({ queryKey: betsKey })),
+    [queryClient],
+  )
+  const { data } = bets
+  return (
+    <>
+      <Card>
+        <BetsFilterForm
+          filter={filter}
+          onChange={(next) => {
+            setFilter(next)
+            setPage(1)
+          }}
+        />
+      </Card>
+      <Card aria-label={betsTexts.net}>
+        {summary.data === undefined ? (
+          summary.isError ? (
+            <ErrorState
+              message={failureText(summary.error, commonTexts.somethingWrong)}
+              isRetrying={summary.isFetching}
+              onRetry={() => void summary.refetch()}
+            />
+          ) : (
+            <SkeletonGroup className="flex flex-col gap-2">
+              <Skeleton className="h-12" />
+              <Skeleton className="h-10" />
+            </SkeletonGroup>
+          )
+        ) : (
+          <Summary summary={summary.data} />
+        )}
+      </Card>
+      <Card isPadded={false} className="overflow-hidden">
+        {data === undefined ? (
+          bets.isError ? (
+            <ErrorState
+              message={failureText(bets.error, commonTexts.somethingWrong)}
+              isRetrying={bets.isFetching}
+              onRetry={() => void bets.refetch()}
+            />
+          ) : (
+            <div className="px-4">
+              <LoadingBets />
+            </div>
+          )
+        ) : data.bets.length === 0 ? (
+          <EmptyState
+            text={filter === everyBet ? betsTexts.empty : betsTexts.emptyFiltered}
+            action={
+              filter === everyBet && (
+                <Link to="/investment/game" className={buttonClass({ variant: 'outline' })}>
+                  {betsTexts.toGame}
+                </Link>
+              )
+            }
+          />
+        ) : (
+          <ul className="divide-y divide-line">
+            {data.bets.map((bet) => (
+              <li key={bet.id}>
+                <Link
+                  to="/account/bets"
+                  search={{ bet: bet.id }}
+                  resetScroll={false}
+                  className="flex items-center gap-1 py-3 pr-2 pl-4 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2"
+                >
+                  <span className="min-w-0 flex-1">
+                    <BetRow bet={bet} />
+                    <span className="sr-only">{betsTexts.audit}</span>
+                  </span>
+                  <ChevronRight aria-hidden size={16} className="shrink-0 text-ink-3" />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        {data !== undefined && (
+          <Pager
+            label={betsTexts.paging}
+            page={page}
+            pages={Math.ceil(data.total / betsPerPage)}
+            hasMore={data.hasMore}
+            onChange={setPage}
+          />
+        )}
+      </Card>
+    </>
+  )
+}
+
+function Summary({ summary }: { readonly summary: OwnBetsSummary }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <dl className="flex flex-wrap justify-between gap-x-4 gap-y-2">
+        <div>
+          <dt className="text-sm text-ink-2">{betsTexts.net}</dt>
+          <dd>
+            <AmountText
+              amountMinor={summary.profitMinor}
+              kind="signed"
+              hasUnit
+              className="text-xl font-semibold tracking-tight"
+            />
+          </dd>
+        </div>
+        <div className="text-right">
+          <dt className="text-sm text-ink-2">{betsTexts.staked}</dt>
+          <dd className="text-base leading-9 font-medium tabular-nums">
+            {formatWholeAmount(summary.stakedMinor)} {commonTexts.points}
+          </dd>
+        </div>
+      </dl>
+      <div className="flex flex-col gap-1 text-sm text-ink-2">
+        {summaryWords(summary).map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { gameEndpoints, type Round } from '#contract/game.ts'
+import type { RoundType } from '#domain/game/calendar.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { gameTexts } from '#web/platform/game-texts.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { currentRoundKey } from './api.ts'
+
+/** Squares that fit beside their label at 320 px. */
+const shownRounds = 9
+
+/** Under the current round's key: what tells that a round changed refreshes both. */
+const recentRoundsQuery = (type: RoundType) =>
+  queryOptions({
+    queryKey: [...currentRoundKey.of(type), 'recent'],
+    queryFn: async ({ signal }): Promise<readonly Round[]> => {
+      const query = { page: 1, limit: shownRounds + 3 }
+      const { rows } = await callEndpoint(gameEndpoints.listRoundsByType, { params: { type }, query, signal })
+      return rows.filter((round) => round.status === 'ended' && !round.isDeleted).slice(0, shownRounds)
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** How the latest rounds of the type ended, the newest first. One line high in every state, so that nothing jumps. */
+export function RecentRounds({ type }: { readonly type: RoundType }) {
+  const { data } = useQuery(recentRoundsQuery(type))
+  return (
+    <div className="flex h-5 items-center gap-2 text-xs text-ink-3">
+      <span className="shrink-0">{gameTexts.recentRounds}</span>
+      {data?.length === 0 && <span className="truncate">{gameTexts.noRecentRounds}</span>}
+      <ul className="flex gap-1 overflow-hidden">
+        {data?.map((round) => (
+          <li key={round.id}>
+            <RoundMark round={round} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const marks = {
+  up: { sign: '▲', word: gameTexts.recentUp, look: 'bg-up-soft text-up' },
+  down: { sign: '▼', word: gameTexts.recentDown, look: 'bg-down-soft text-down' },
+  tie: { sign: '=', word: gameTexts.recentTie, look: 'bg-surface-2 text-ink-2' },
+} as const
+
+/** A result that staff set has a frame, and says so to whoever cannot see it. */
+function RoundMark({ round }: { readonly round: Round }) {
+  const { sign, word, look } = marks[round.result ?? 'tie']
+  const isByStaff = round.resultSource === 'ADMIN'
+  const words = [gameTexts.round(formatCount(round.roundNumber)), word, ...(isByStaff ? [gameTexts.recentByStaff] : [])]
+  return (
+    <span
+      title={words.join(' · ')}
+      className={classNames(
+        'grid size-5 place-items-center rounded-[6px] text-[0.625rem] leading-none font-semibold',
+        look,
+        isByStaff && 'shadow-[inset_0_0_0_1.5px_var(--warn)]',
+      )}
+    >
+      <span aria-hidden>{sign}</span>
+      <span className="sr-only">{words.join(', ')}</span>
+    </span>
+  )
+}

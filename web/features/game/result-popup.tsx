@@ -1,0 +1,45 @@
+import { useEffect } from 'react'
+import { formatAmount, formatCount, formatSignedAmount } from '#web/platform/formats.ts'
+import { gameTexts } from '#web/platform/game-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import type { GameBet } from './api.ts'
+import { BetFacts } from './bet-facts.tsx'
+import { statusWords, voidWords } from './bet-words.ts'
+import { signalResult } from './result-signals.ts'
+
+export type ResultPopupDialogProps = { readonly bet: GameBet; readonly onClose: () => void }
+
+/** How a bet ended and what decided it (spec §4, rules §1.2). Its opening moves the focus, which announces it. */
+export function ResultPopupDialog({ bet, onClose }: ResultPopupDialogProps) {
+  useEffect(() => signalResult(bet.status), [bet.status])
+  const { label } = statusWords[bet.status]
+  const profitMinor = bet.profitMinor ?? 0n
+  const tone = profitMinor > 0n ? 'text-up' : profitMinor < 0n ? 'text-down' : 'text-ink'
+  const isVoided = bet.status === 'voided'
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`${label} · ${gameTexts.round(formatCount(bet.round.roundNumber))}`}
+      description={
+        <>
+          <span className={classNames('block text-xl font-semibold tracking-tight tabular-nums', tone)}>
+            {isVoided ? formatAmount(bet.stakeMinor) : formatSignedAmount(profitMinor)}{' '}
+            <span className="text-base font-medium text-ink-2">{commonTexts.points}</span>
+          </span>
+          {bet.voidReason !== null && <span className="block">{voidWords[bet.voidReason]}</span>}
+        </>
+      }
+      footer={
+        <Button isWide onClick={onClose}>
+          {commonTexts.close}
+        </Button>
+      }
+    >
+      <BetFacts bet={bet} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,66 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { clearStorage, writeResultSignal } from '#web/platform/storage.ts'
+import { availableSignals, signalResult } from './result-signals.ts'
+
+const vibrate = vi.fn()
+const startedHertz: number[] = []
+
+class FakeAudioContext {
+  readonly currentTime = 0
+  readonly destination = {}
+  createOscillator() {
+    const frequency = { value: 0 }
+    return {
+      frequency,
+      connect: (next: unknown) => next,
+      start: () => void startedHertz.push(frequency.value),
+      stop: () => {},
+    }
+  }
+  createGain() {
+    const gain = { setValueAtTime: () => {}, exponentialRampToValueAtTime: () => {} }
+    return { gain, connect: (next: unknown) => next }
+  }
+}
+
+vi.stubGlobal('AudioContext', FakeAudioContext)
+vi.stubGlobal('navigator', { vibrate })
+
+afterEach(() => {
+  clearStorage()
+  vibrate.mockClear()
+  startedHertz.length = 0
+})
+
+test('a result is silent and still until somebody wants more', () => {
+  signalResult('won')
+  expect(startedHertz).toEqual([])
+  expect(vibrate).not.toHaveBeenCalled()
+})
+
+test('each signal by itself: a win rises, a loss falls, a stake that came back is one note', () => {
+  writeResultSignal('sound', true)
+  const heard = (status: 'won' | 'lost' | 'voided') => {
+    startedHertz.length = 0
+    signalResult(status)
+    return [...startedHertz]
+  }
+  const [first = 0, second = 0] = heard('won')
+  expect(second).toBeGreaterThan(first)
+  const [low = 0, lower = 0] = heard('lost')
+  expect(lower).toBeLessThan(low)
+  expect(heard('voided')).toHaveLength(1)
+  expect(vibrate).not.toHaveBeenCalled()
+
+  writeResultSignal('vibration', true)
+  signalResult('won')
+  expect(vibrate).toHaveBeenCalledTimes(1)
+})
+
+test('a device that can not vibrate is not asked to', () => {
+  vi.stubGlobal('navigator', {})
+  expect(availableSignals()).toEqual(['sound'])
+  writeResultSignal('vibration', true)
+  expect(() => signalResult('won')).not.toThrow()
+  vi.stubGlobal('navigator', { vibrate })
+})

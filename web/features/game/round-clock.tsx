@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react'
+import type { RoundType } from '#domain/game/calendar.ts'
+import { failureText } from '#web/platform/http.ts'
+import { gameTexts } from '#web/platform/game-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
+import { currentRoundQuery, type GameRound } from './api.ts'
+import type { RoundView } from './round-view.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+
+export type RoundClockProps = { readonly view: RoundView; readonly type: RoundType }
+
+/** The clock of the selected round: one component for each of its states, chosen here and nowhere else. */
+export function RoundClock({ view, type }: RoundClockProps) {
+  switch (view.state) {
+    case 'loading':
+      return <LoadingClock />
+    case 'unreachable':
+      return <UnreachableClock error={view.error} type={type} />
+    case 'none':
+      return <WaitingClock nextOpensAtMs={view.nextOpensAtMs} text={gameTexts.noRound} />
+    case 'deleted':
+      return <WaitingClock nextOpensAtMs={view.nextOpensAtMs} text={gameTexts.roundDeleted} isWarning />
+    case 'opening':
+    case 'running':
+      return <RunningClock round={view.round} />
+    case 'feed-closed':
+      return <FeedClosedClock round={view.round} />
+    case 'closing':
+      return <ClosingClock round={view.round} />
+    case 'settling':
+      return <SettlingClock />
+  }
+}
+
+/** The same place and height in every state, so that nothing jumps. */
+function Row({
+  clock,
+  bar,
+  text,
+  isWarning = false,
+}: {
+  readonly clock: ReactNode
+  readonly bar: ReactNode
+  readonly text: string
+  readonly isWarning?: boolean
+}) {
+  return (
+    <div className="flex min-h-11 items-center gap-3">
+      <div className="text-xl font-semibold tracking-tight tabular-nums">{clock}</div>
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        {bar}
+        <p className={isWarning ? 'text-xs text-warn' : 'text-xs text-ink-3'}>{text}</p>
+      </div>
+    </div>
+  )
+}
+
+const emptyBar = <div aria-hidden className="h-1 rounded-pill bg-line" />
+
+function RoundRow({
+  round,
+  text,
+  isWarning = false,
+}: {
+  readonly round: GameRound
+  readonly text: string
+  readonly isWarning?: boolean
+}) {
+  const { opensAtMs, closesAtMs } = round
+  return (
+    <Row
+      clock={<Countdown endsAtMs={closesAtMs} label={gameTexts.countdown} />}
+      bar={<ProgressBar startsAtMs={opensAtMs} endsAtMs={closesAtMs} />}
+      text={text}
+      isWarning={isWarning}
+    />
+  )
+}
+
+function RunningClock({ round }: { readonly round: GameRound }) {
+  return <RoundRow round={round} text={gameTexts.betUntil((round.closesAtMs - round.locksAtMs) / 1000)} />
+}
+
+function ClosingClock({ round }: { readonly round: GameRound }) {
+  return <RoundRow round={round} text={gameTexts.roundClosing} />
+}
+
+function FeedClosedClock({ round }: { readonly round: GameRound }) {
+  return <RoundRow round={round} text={round.feedReason ?? gameTexts.feedClosed} isWarning />
+}
+
+function SettlingClock() {
+  return <Row clock="00:00" bar={emptyBar} text={gameTexts.roundSettling} />
+}
+
+function WaitingClock({
+  nextOpensAtMs,
+  text,
+  isWarning = false,
+}: {
+  readonly nextOpensAtMs: number
+  readonly text: string
+  readonly isWarning?: boolean
+}) {
+  return (
+    <Row
+      clock={<Countdown endsAtMs={nextOpensAtMs} label={gameTexts.untilNextRound} />}
+      bar={emptyBar}
+      text={text}
+      isWarning={isWarning}
+    />
+  )
+}
+
+function LoadingClock() {
+  return (
+    <SkeletonGroup className="flex min-h-11 items-center gap-3">
+      <Skeleton className="h-8 w-20" />
+      <Skeleton className="h-3 flex-1" />
+    </SkeletonGroup>
+  )
+}
+
+function UnreachableClock({ error, type }: { readonly error: unknown; readonly type: RoundType }) {
+  return (
+    <div role="alert" className="flex min-h-11 items-center gap-3">
+      <p className="min-w-0 flex-1 text-sm text-down">{failureText(error, gameTexts.roundUnreachable)}</p>
+      <Button
+        variant="outline"
+        onClick={() => void queryClient.refetchQueries({ queryKey: currentRoundQuery(type).queryKey })}
+      >
+        {commonTexts.retry}
+      </Button>
+    </div>
+  )
+}

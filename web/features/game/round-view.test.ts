@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { edgesOf, roundOf, viewRound, whileSilent } from './round-view.ts'
+import { aRound, opensAtMs } from './testing.ts'
+
+const view = (round: Parameters<typeof aRound>[0], atMs: number) =>
+  viewRound({ data: { kind: 'round', round: aRound(round) }, error: null }, opensAtMs + atMs).state
+
+describe('the state of the selected round', () => {
+  test.each([
+    [0, 'opening'],
+    [999, 'opening'],
+    [1_000, 'running'],
+    [28_999, 'running'],
+    [29_000, 'closing'],
+    [29_999, 'closing'],
+    [30_000, 'settling'],
+    [95_000, 'settling'],
+  ])('%i ms after its start it is %s', (atMs, state) => {
+    expect(view({}, atMs)).toBe(state)
+  })
+
+  test('a live round locks when its own row says so', () => {
+    expect(view({ locksAtMs: opensAtMs + 27_000 }, 27_000)).toBe('closing')
+  })
+
+  test('a silent feed closes a running round, and nothing else', () => {
+    expect(view({ isBettingOpen: false }, 500)).toBe('feed-closed')
+    expect(view({ isBettingOpen: false }, 10_000)).toBe('feed-closed')
+    expect(view({ isBettingOpen: false }, 29_500)).toBe('closing')
+    expect(view({ isBettingOpen: false }, 30_500)).toBe('settling')
+  })
+
+  test('a source that this page does not hear any more closes it too, and leaves its other states alone', () => {
+    const at = (atMs: number) =>
+      whileSilent(viewRound({ data: { kind: 'round', round: aRound() }, error: null }, opensAtMs + atMs))
+    expect([500, 10_000, 29_500, 30_500].map((atMs) => at(atMs).state)).toEqual([
+      'feed-closed',
+      'feed-closed',
+      'closing',
+      'settling',
+    ])
+    expect(roundOf(at(10_000))?.isBettingOpen).toBe(false)
+    expect(whileSilent({ state: 'loading' })).toEqual({ state: 'loading' })
+  })
+
+  test('it changes by itself at exactly the instants that are watched', () => {
+    const edges = edgesOf(aRound()).map((edge) => edge - opensAtMs)
+    expect(edges).toEqual([1_000, 29_000, 30_000])
+    const changes = Array.from({ length: 310 }, (_, step) => step * 100).filter(
+      (atMs) => atMs > 0 && view({}, atMs) !== view({}, atMs - 100),
+    )
+    expect(changes).toEqual(edges)
+  })
+
+  test('without an answer it loads, or says that it can not', () => {
+    const error = new Error('no answer')
+    expect(viewRound({ data: undefined, error: null }, 0)).toEqual({ state: 'loading' })
+    expect(viewRound({ data: undefined, error }, 0)).toEqual({ state: 'unreachable', error })
+  })
+
+  test('an earlier answer outlives a failed refresh', () => {
+    const data = { kind: 'round', round: aRound() } as const
+    expect(viewRound({ data, error: new Error('no answer') }, opensAtMs + 5_000).state).toBe('running')
+  })
+
+  test.each(['none', 'deleted'] as const)('a window with a round that is %s tells when the next begins', (kind) => {
+    const data = { kind, nextOpensAtMs: opensAtMs + 30_000, roundNumber: 7 }
+    expect(viewRound({ data, error: null }, opensAtMs)).toEqual({
+      state: kind,
+      nextOpensAtMs: opensAtMs + 30_000,
+      roundNumber: 7,
+    })
+  })
+})

@@ -1,0 +1,14 @@
+import { RATE_PERCENT, ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
+import { gameTexts } from '#web/platform/game-texts.ts'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+
+const options = ROUND_TYPES.map((type) => ({ value: type, label: type, detail: `${RATE_PERCENT[type]}%` }))
+
+export type TypeSelectorProps = { readonly value: RoundType; readonly onChange: (type: RoundType) => void }
+
+/** The round's length and what it pays and takes (spec §9). */
+export function TypeSelector({ value, onChange }: TypeSelectorProps) {
+  return (
+    <SegmentedControl label={gameTexts.roundType} isLabelHidden value={value} onChange={onChange} options={options} />
+  )
+}

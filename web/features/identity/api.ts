@@ -1,0 +1,58 @@
+import { identityEndpoints, type Me, type PublicConfig } from '#contract/identity.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import { sharedKeys } from '#web/platform/query-keys.ts'
+import { deviceNowMs } from '#web/platform/server-time.ts'
+import { writeAccessToken, writeSignedInAtMs } from '#web/platform/storage.ts'
+
+/** The signed-in user. A plain object, so that signing in does without the query library. */
+export const meQuery = {
+  queryKey: sharedKeys.me,
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Me> => callEndpoint(identityEndpoints.me, { signal }),
+  staleTime: 30_000,
+}
+
+let publicConfig: Promise<PublicConfig> | undefined
+
+/** Referral code and support contact; asked for once, and again only after a failure. */
+export function loadPublicConfig(): Promise<PublicConfig> {
+  publicConfig ??= callEndpoint(identityEndpoints.publicConfig, {}).catch((error: unknown) => {
+    publicConfig = undefined
+    throw error
+  })
+  return publicConfig
+}
+
+export type SignedIn = { readonly mustChangePassword: boolean }
+
+/** Signs in and keeps the token. */
+export async function signIn(body: { readonly username: string; readonly password: string }): Promise<SignedIn> {
+  const session = await callEndpoint(identityEndpoints.login, { body })
+  return keepSession(session)
+}
+
+export type Registration = {
+  readonly username: string
+  readonly password: string
+  readonly passwordAgain: string
+  readonly referralCode: string
+}
+
+/** Registers, signs in and keeps the token. */
+export async function register(body: Registration): Promise<SignedIn> {
+  const session = await callEndpoint(identityEndpoints.register, { body })
+  return keepSession(session)
+}
+
+export async function changePassword(body: {
+  readonly username: string
+  readonly currentPassword: string
+  readonly newPassword: string
+}): Promise<void> {
+  await callEndpoint(identityEndpoints.changePassword, { body })
+}
+
+function keepSession(session: { readonly accessToken: string; readonly mustChangePassword: boolean }): SignedIn {
+  writeAccessToken(session.accessToken)
+  writeSignedInAtMs(deviceNowMs())
+  return { mustChangePassword: session.mustChangePassword }
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { signInTexts } from '#web/platform/texts.ts'
+import { useSupportContact } from './support-contact.ts'
+
+/** Nothing resets a password by itself: it says whom to ask (spec §2, rules §4). */
+export function ForgotPassword() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div className="flex flex-col items-center text-center text-sm">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+        className="min-h-target rounded-s px-3 font-medium text-ink-2 transition-colors hover:text-ink"
+      >
+        {signInTexts.forgotPassword}
+      </button>
+      <div role="status">{isOpen && <Help />}</div>
+    </div>
+  )
+}
+
+function Help() {
+  const contact = useSupportContact()
+  return (
+    <p className="text-ink-2">
+      {contact === undefined ? signInTexts.forgotPasswordHelpUnknown : signInTexts.forgotPasswordHelp(contact)}
+    </p>
+  )
+}

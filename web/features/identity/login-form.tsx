@@ -1,0 +1,76 @@
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { commonTexts, signInTexts } from '#web/platform/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { showAndFocusErrors } from '#web/ui/field.tsx'
+import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
+import type { SignedIn } from './api.ts'
+import { FormFailure } from './form-failure.tsx'
+import type { LoginErrors } from './login-work.ts'
+
+const loadWork = () => import('./login-work.ts')
+
+export type LoginFormProps = { readonly onSignedIn: (session: SignedIn) => void }
+
+/**
+ * The one form without the form library: it is what a visitor's browser has to load before anything is seen, and two
+ * required fields need none of it.
+ */
+export function LoginForm({ onSignedIn }: LoginFormProps) {
+  const formRef = useRef<HTMLFormElement>(null)
+  const [errors, setErrors] = useState<LoginErrors>({})
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  useEffect(() => {
+    // Fetched while the form is filled in; a failure is told when it is sent.
+    loadWork().catch(() => {})
+  }, [])
+
+  const submit = async (form: HTMLFormElement) => {
+    const data = new FormData(form)
+    const text = (name: string) => {
+      const value = data.get(name)
+      return typeof value === 'string' ? value : ''
+    }
+    setIsSubmitting(true)
+    const outcome = await loadWork().then(
+      (work) => work.submitLogin({ username: text('username'), password: text('password') }),
+      () => ({ ok: false, errors: { form: commonTexts.serverUnreachable } }) as const,
+    )
+    setIsSubmitting(false)
+    if (outcome.ok) return onSignedIn(outcome.session)
+    showAndFocusErrors(formRef, () => setErrors(outcome.errors))
+  }
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!isSubmitting) void submit(event.currentTarget)
+  }
+  const forget = (name: keyof LoginErrors) => () => {
+    if (errors[name] !== undefined) setErrors({ ...errors, [name]: undefined })
+  }
+
+  return (
+    <form ref={formRef} noValidate onSubmit={handleSubmit} className="flex flex-col gap-4">
+      <TextInput
+        label={signInTexts.username}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errors.username}
+        onChange={forget('username')}
+      />
+      <PasswordInput
+        label={signInTexts.password}
+        name="password"
+        autoComplete="current-password"
+        error={errors.password}
+        onChange={forget('password')}
+      />
+      <div>
+        <FormFailure message={errors.form} />
+        <Button type="submit" isWide isBusy={isSubmitting}>
+          {signInTexts.loginButton}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,41 @@
+import '#web/platform/zod.ts'
+import * as z from 'zod/mini'
+import { failureText } from '#web/platform/http.ts'
+import { signInTexts } from '#web/platform/texts.ts'
+import { type SignedIn, signIn } from './api.ts'
+
+/** What signing in needs only once it is tried: its rules and its call. */
+
+/** Spec §5: both are required; everything else is the server's to judge. */
+const fields = z.object({
+  username: z.string().check(z.trim(), z.minLength(1, signInTexts.usernameRequired)),
+  password: z.string().check(z.minLength(1, signInTexts.passwordRequired)),
+})
+
+/** What to show by a field, or for the form as a whole. */
+export type LoginErrors = { readonly username?: string; readonly password?: string; readonly form?: string }
+
+export type LoginOutcome =
+  | { readonly ok: true; readonly session: SignedIn }
+  | { readonly ok: false; readonly errors: LoginErrors }
+
+export async function submitLogin(values: {
+  readonly username: string
+  readonly password: string
+}): Promise<LoginOutcome> {
+  const checked = z.safeParse(fields, values)
+  if (!checked.success) {
+    const { fieldErrors } = z.flattenError(checked.error)
+    const [username] = fieldErrors.username ?? []
+    const [password] = fieldErrors.password ?? []
+    return {
+      ok: false,
+      errors: { ...(username !== undefined && { username }), ...(password !== undefined && { password }) },
+    }
+  }
+  try {
+    return { ok: true, session: await signIn(checked.data) }
+  } catch (error) {
+    return { ok: false, errors: { form: failureText(error, signInTexts.loginFailed) } }
+  }
+}

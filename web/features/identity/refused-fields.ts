@@ -1,0 +1,19 @@
+import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
+import { ApiError, failureText } from '#web/platform/http.ts'
+
+/**
+ * Shows what the server refused: by the field its code speaks of, which then gets the focus, else for the whole form.
+ * @param fieldByCode which refusal is about which field
+ * @param fallback the sentence when the server gave none (spec §8)
+ */
+export function showRefusal<Values extends FieldValues>(
+  error: unknown,
+  setError: UseFormSetError<Values>,
+  fieldByCode: Readonly<Record<string, Path<Values>>>,
+  fallback: string,
+): void {
+  const field = error instanceof ApiError ? fieldByCode[error.code] : undefined
+  const message = failureText(error, fallback)
+  if (field === undefined) setError('root.server', { message })
+  else setError(field, { message }, { shouldFocus: true })
+}

@@ -1,0 +1,70 @@
+import { useEffect } from 'react'
+import { useForm } from 'react-hook-form'
+import { lazyResolver } from '#web/platform/lazy-resolver.ts'
+import { signInTexts } from '#web/platform/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
+import type { SignedIn } from './api.ts'
+import { FormFailure } from './form-failure.tsx'
+import type { RegisterValues } from './register-work.ts'
+
+const loadWork = () => import('./register-work.ts')
+const resolver = lazyResolver<RegisterValues, RegisterValues>(loadWork)
+
+export type RegisterFormProps = { readonly onSignedIn: (session: SignedIn) => void }
+
+export function RegisterForm({ onSignedIn }: RegisterFormProps) {
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver,
+    defaultValues: { referralCode: '', username: '', password: '', passwordAgain: '' },
+  })
+  const { errors, isSubmitting } = formState
+  useEffect(() => {
+    // Fetched while the form is filled in; a failure is told when it is sent.
+    loadWork().catch(() => {})
+  }, [])
+  const submit = handleSubmit(async (values) => {
+    const session = await (await loadWork()).submitRegistration(values, setError)
+    if (session !== null) onSignedIn(session)
+  })
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <TextInput
+        label={signInTexts.referralCode}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        error={errors.referralCode?.message}
+        {...register('referralCode')}
+      />
+      <TextInput
+        label={signInTexts.username}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint={signInTexts.usernameHint}
+        error={errors.username?.message}
+        {...register('username')}
+      />
+      <PasswordInput
+        label={signInTexts.password}
+        autoComplete="new-password"
+        hint={signInTexts.passwordHint}
+        error={errors.password?.message}
+        {...register('password')}
+      />
+      <PasswordInput
+        label={signInTexts.passwordAgain}
+        autoComplete="new-password"
+        error={errors.passwordAgain?.message}
+        {...register('passwordAgain')}
+      />
+      <div>
+        <FormFailure message={errors.root?.['server']?.message} />
+        <Button type="submit" isWide isBusy={isSubmitting}>
+          {signInTexts.registerButton}
+        </Button>
+      </div>
+    </form>
+  )
+}

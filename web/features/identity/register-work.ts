@@ -1,0 +1,81 @@
+import type { UseFormSetError } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { isUsername, PASSWORD_MAX, PASSWORD_MIN } from '#domain/identity/credentials.ts'
+import { resolverOf } from '#web/platform/form-resolver.ts'
+import { signInTexts } from '#web/platform/texts.ts'
+import { loadPublicConfig, register, type SignedIn } from './api.ts'
+import { showRefusal } from './refused-fields.ts'
+
+/** What registering needs only once it is tried: its rules and its call. */
+
+/** The client's side of the referral code (spec §5). Without the public configuration the server alone decides. */
+async function isReferralCode(code: string): Promise<boolean> {
+  try {
+    return code === (await loadPublicConfig()).referralCode
+  } catch {
+    return true
+  }
+}
+
+/**
+ * Spec §5, rules §4: the same rules as the server's, so that most mistakes are told at once. Of several about one field
+ * the form shows the first; none aborts, since that would also skip the comparison of the two passwords.
+ */
+const fields = z
+  .object({
+    referralCode: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, signInTexts.referralRequired),
+        z.refine(isReferralCode, signInTexts.referralWrong),
+      ),
+    username: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, signInTexts.usernameRequired),
+        z.regex(/^[A-Za-z0-9]+$/, signInTexts.usernameLetters),
+        z.refine(isUsername, signInTexts.usernameInvalid),
+      ),
+    password: z
+      .string()
+      .check(
+        z.minLength(1, signInTexts.passwordRequired),
+        z.minLength(PASSWORD_MIN, signInTexts.passwordTooShort),
+        z.maxLength(PASSWORD_MAX, signInTexts.passwordTooLong),
+      ),
+    passwordAgain: z.string(),
+  })
+  .check(
+    z.refine((values) => values.passwordAgain === values.password, {
+      error: signInTexts.passwordsDiffer,
+      path: ['passwordAgain'],
+      // Also told beside other mistakes, so that one pass shows them all.
+      when: () => true,
+    }),
+  )
+export const resolver = resolverOf(fields)
+
+export type RegisterValues = z.output<typeof fields>
+
+const fieldByCode = {
+  REFERRAL_WRONG: 'referralCode',
+  USERNAME_INVALID: 'username',
+  USERNAME_TAKEN: 'username',
+  PASSWORD_INVALID: 'password',
+  PASSWORD_MISMATCH: 'passwordAgain',
+} as const
+
+/** Registers and signs in, or shows in the form why not and answers null. */
+export async function submitRegistration(
+  values: RegisterValues,
+  setError: UseFormSetError<RegisterValues>,
+): Promise<SignedIn | null> {
+  try {
+    return await register(values)
+  } catch (error) {
+    showRefusal(error, setError, fieldByCode, signInTexts.registerFailed)
+    return null
+  }
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Me } from '#contract/identity.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { sharedKeys } from '#web/platform/query-keys.ts'
+import { holdConnection, onHandshakeRefused, onServerEvent } from '#web/platform/socket.ts'
+import { meQuery } from './api.ts'
+
+/** The signed-in user; only for screens behind the guard, which shows them once the user is known. */
+export function useMe(): Me {
+  const { data } = useQuery(meQuery)
+  if (data === undefined) throw new Error('useMe stands outside the guarded area.')
+  return data
+}
+
+const askAgain = () => void queryClient.invalidateQueries({ queryKey: sharedKeys.me })
+
+/**
+ * Holds the socket while a screen needs it, and learns from it that the account or the session changed: the guard then
+ * shows what follows (rules §4).
+ */
+export function useAccountEvents({ id, username }: Me): void {
+  useEffect(() => {
+    const stops = [
+      onServerEvent('account_changed', () => {
+        askAgain()
+        void queryClient.invalidateQueries({ queryKey: sharedKeys.config })
+      }),
+      onServerEvent('session_ended', askAgain),
+      onHandshakeRefused(askAgain),
+      holdConnection({ userId: id, username }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [id, username])
+}

@@ -1,0 +1,32 @@
+import { ShieldCheck } from 'lucide-react'
+import { landingTexts } from '#web/platform/landing-texts.ts'
+import { Card } from '#web/ui/card.tsx'
+
+/** What the product is and how a round goes. It promises nothing (rules §1.1). */
+export function About() {
+  return (
+    <Card aria-labelledby="about" className="flex flex-col gap-3">
+      <h2 id="about" className="text-base font-semibold">
+        {landingTexts.about}
+      </h2>
+      <p className="text-sm text-ink-2">{landingTexts.aboutLead}</p>
+      <ol className="flex flex-col gap-2.5">
+        {landingTexts.aboutSteps.map((step, index) => (
+          <li key={step} className="flex gap-3 text-sm">
+            <span
+              aria-hidden
+              className="grid size-6 shrink-0 place-items-center rounded-pill bg-gold-soft text-xs font-semibold text-gold tabular-nums"
+            >
+              {index + 1}
+            </span>
+            <span className="pt-0.5">{step}</span>
+          </li>
+        ))}
+      </ol>
+      <p className="flex gap-3 border-t border-line pt-3 text-sm text-ink-2">
+        <ShieldCheck aria-hidden size={20} strokeWidth={1.8} className="ml-0.5 shrink-0 text-gold" />
+        <span>{landingTexts.aboutFair}</span>
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router'
+import { landingTexts } from '#web/platform/landing-texts.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+
+export type ContactProps = {
+  /** From the public configuration; undefined while unknown, null when it could not be loaded. */
+  readonly contact: { readonly teamName: string; readonly supportContact: string } | null | undefined
+}
+
+/** Whom to turn to (rules §4). */
+export function Contact({ contact }: ContactProps) {
+  return (
+    <Card aria-labelledby="contact" className="flex flex-col gap-3">
+      <h2 id="contact" className="text-base font-semibold">
+        {landingTexts.contact}
+      </h2>
+      {contact === undefined && (
+        <SkeletonGroup className="flex flex-col gap-2">
+          <Skeleton className="h-5 w-4/5" />
+          <Skeleton className="h-5 w-1/2" />
+        </SkeletonGroup>
+      )}
+      {contact === null && <p className="text-sm text-ink-2">{landingTexts.contactUnknown}</p>}
+      {contact != null && (
+        <>
+          <p className="text-sm text-ink-2">{landingTexts.contactTeam(contact.teamName)}</p>
+          <p className="text-sm">
+            <span className="text-ink-3">{landingTexts.contactPerson}: </span>
+            <span className="font-medium [overflow-wrap:anywhere]">{contact.supportContact}</span>
+          </p>
+        </>
+      )}
+      <Link to="/support" className={buttonClass({ variant: 'outline' })}>
+        {landingTexts.contactAction}
+      </Link>
+    </Card>
+  )
+}

@@ -1,0 +1,66 @@
+import { Pause, Play } from 'lucide-react'
+import { useState } from 'react'
+import { landingTexts } from '#web/platform/landing-texts.ts'
+import { useReducedMotion } from '#web/platform/reduced-motion.ts'
+import { IconButton } from '#web/ui/button.tsx'
+
+/**
+ * The scrolling promo line (spec §2). It moves by CSS alone and stops for a press of its button, a pointer above it
+ * (WCAG 2.2.2) and for whoever wants less motion; then a finger or the arrow keys move it.
+ */
+export function PromoLine() {
+  const isStill = useReducedMotion()
+  const [isPaused, setIsPaused] = useState(false)
+  const isMoving = !isStill && !isPaused
+  return (
+    <div className="-mx-gutter flex items-center border-y border-line bg-surface">
+      {isMoving ? (
+        <div
+          role="region"
+          aria-label={landingTexts.promo}
+          className="group min-w-0 flex-1 overflow-hidden py-2.5 text-sm text-ink-2"
+        >
+          <div className="flex w-max animate-marquee group-hover:[animation-play-state:paused]">
+            <PromoTexts />
+            <PromoTexts isEcho />
+          </div>
+        </div>
+      ) : (
+        <div
+          role="region"
+          aria-label={landingTexts.promo}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard (WCAG 2.1.1).
+          tabIndex={0}
+          className="scrollbar-none min-w-0 flex-1 overflow-x-auto py-2.5 text-sm text-ink-2 focus-visible:-outline-offset-2"
+        >
+          <PromoTexts />
+        </div>
+      )}
+      {!isStill && (
+        <IconButton
+          label={isPaused ? landingTexts.promoPlay : landingTexts.promoPause}
+          onClick={() => setIsPaused(!isPaused)}
+          className="text-ink-3"
+        >
+          {isPaused ? <Play aria-hidden size={18} /> : <Pause aria-hidden size={18} />}
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+/** The texts, once; their echo behind them closes the round and is read to nobody. */
+function PromoTexts({ isEcho = false }: { readonly isEcho?: boolean }) {
+  return (
+    <ul aria-hidden={isEcho || undefined} className="flex w-max">
+      {landingTexts.promoLines.map((line) => (
+        <li
+          key={line}
+          className="flex items-center whitespace-nowrap before:mx-4 before:size-1.5 before:rounded-pill before:bg-gold"
+        >
+          {line}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,58 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { ChartCandlestick, Headset, ListOrdered, type LucideIcon, ScrollText, Timer, Wallet } from 'lucide-react'
+import { landingTexts } from '#web/platform/landing-texts.ts'
+
+type Service = {
+  readonly to: NonNullable<LinkProps['to']>
+  readonly icon: LucideIcon
+  readonly title: string
+  readonly detail: string
+}
+
+const services: readonly Service[] = [
+  {
+    to: '/investment/game',
+    icon: ChartCandlestick,
+    title: landingTexts.serviceGame,
+    detail: landingTexts.serviceGameDetail,
+  },
+  { to: '/investment', icon: ListOrdered, title: landingTexts.serviceMarket, detail: landingTexts.serviceMarketDetail },
+  { to: '/transaction', icon: Wallet, title: landingTexts.serviceCash, detail: landingTexts.serviceCashDetail },
+  {
+    to: '/account/ledger',
+    icon: ScrollText,
+    title: landingTexts.serviceLedger,
+    detail: landingTexts.serviceLedgerDetail,
+  },
+  { to: '/account/limits', icon: Timer, title: landingTexts.serviceLimits, detail: landingTexts.serviceLimitsDetail },
+  { to: '/support', icon: Headset, title: landingTexts.serviceSupport, detail: landingTexts.serviceSupportDetail },
+]
+
+/** What there is to do, each a way to its screen. */
+export function Services() {
+  return (
+    <section aria-labelledby="services" className="flex flex-col gap-3">
+      <h2 id="services" className="text-base font-semibold">
+        {landingTexts.services}
+      </h2>
+      <ul className="grid grid-cols-2 gap-2 min-[500px]:grid-cols-3">
+        {services.map(({ to, icon: Icon, title, detail }) => (
+          <li key={to} className="flex">
+            <Link
+              to={to}
+              className="flex min-w-0 flex-1 flex-col gap-2 rounded-m border border-line bg-surface p-3 shadow-card transition-colors hover:bg-surface-press"
+            >
+              <span className="grid size-9 place-items-center rounded-s bg-gold-soft text-gold">
+                <Icon aria-hidden size={20} strokeWidth={1.8} />
+              </span>
+              <span className="flex flex-col gap-0.5">
+                <span className="text-sm font-semibold">{title}</span>
+                <span className="text-xs text-ink-3">{detail}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router'
+import { landingTexts } from '#web/platform/landing-texts.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+
+export type WelcomeBannerProps = { readonly username: string; readonly balanceMinor: bigint }
+
+/** The welcome of spec §2, and the page's one gradient. */
+export function WelcomeBanner({ username, balanceMinor }: WelcomeBannerProps) {
+  return (
+    <section
+      aria-labelledby="welcome"
+      className="relative flex flex-col gap-4 overflow-hidden rounded-m bg-linear-to-br from-banner-from to-banner-to p-4 text-on-banner shadow-card"
+    >
+      <PriceLine />
+      <div className="relative flex flex-col gap-1">
+        <p className="text-sm opacity-90">{landingTexts.greeting(username)}</p>
+        <h2 id="welcome" className="text-lg font-semibold text-balance">
+          {landingTexts.welcome}
+        </h2>
+        <p className="max-w-[40ch] text-sm opacity-90">{landingTexts.lead}</p>
+      </div>
+      <p className="relative flex flex-wrap items-baseline gap-x-2">
+        <span className="text-sm opacity-90">{landingTexts.balance}</span>
+        <AmountText amountMinor={balanceMinor} hasUnit className="text-xl font-semibold" />
+      </p>
+      <div className="relative grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-2">
+        <Link to="/investment/game" className={buttonClass()}>
+          {landingTexts.toGame}
+        </Link>
+        <Link
+          to="/investment"
+          className={classNames(
+            'inline-flex min-h-target items-center justify-center rounded-s border border-on-banner/60 px-4 py-1.5 text-center text-sm leading-tight font-semibold text-on-banner transition-colors hover:bg-on-banner/10',
+          )}
+        >
+          {landingTexts.toMarket}
+        </Link>
+      </div>
+    </section>
+  )
+}
+
+/** A price's line behind the words: decoration, drawn in the text's own colour. */
+function PriceLine() {
+  return (
+    <svg
+      aria-hidden
+      viewBox="0 0 400 160"
+      preserveAspectRatio="none"
+      fill="none"
+      stroke="currentColor"
+      className="pointer-events-none absolute inset-0 size-full opacity-15"
+    >
+      <path
+        strokeWidth="2"
+        vectorEffect="non-scaling-stroke"
+        d="M0 132 24 126 44 138 70 112 96 120 120 96 150 108 176 84 198 92 226 66 248 78 276 52 300 64 330 38 352 46 378 20 400 26"
+      />
+      <path strokeWidth="1" vectorEffect="non-scaling-stroke" strokeDasharray="3 5" d="M0 64H400M0 108H400" />
+    </svg>
+  )
+}

@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query'
+import { limitsEndpoints, type PlayerLimitsView } from '#contract/player-limits.ts'
+import type { PlayerLimits } from '#domain/game/limits.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+
+export type Limits = Omit<PlayerLimitsView, 'serverTimeMs'>
+
+/** Own limits, what today used of them, and a raise that waits (rules §6). */
+export const limitsQuery = queryOptions({
+  queryKey: ['limits'],
+  queryFn: async ({ signal }): Promise<Limits> =>
+    withoutServerTime(await callEndpoint(limitsEndpoints.readLimits, { signal })),
+})
+
+export const saveLimits = async (wish: PlayerLimits): Promise<Limits> =>
+  withoutServerTime(await callEndpoint(limitsEndpoints.setLimits, { body: wish }))
+
+/** The page's clock has taken it over. */
+const withoutServerTime = ({ serverTimeMs: _, ...limits }: PlayerLimitsView): Limits => limits

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import type { LimitsState } from '#domain/game/limits.ts'
+import { limitsTexts } from '#web/platform/limits-texts.ts'
+import { describeChange, digitsOf, durationText, limitOf, pendingWords } from './limits-words.ts'
+
+const nowMs = Date.parse('2026-11-20T08:00:00.000Z')
+const none = { dailyStakeMinor: null, dailyLossMinor: null, reminderMinutes: null, timeoutUntilMs: null }
+const at = (limits: Partial<LimitsState['limits']>, pending: LimitsState['pending'] = null): LimitsState => ({
+  limits: { ...none, ...limits },
+  pending,
+})
+
+describe('what saving would do', () => {
+  test('nothing changed says nothing', () => {
+    expect(describeChange(at({ dailyStakeMinor: 500_00n }), { ...none, dailyStakeMinor: 500_00n }, nowMs)).toEqual([])
+  })
+  test('a first limit and a lower one work at once', () => {
+    expect(describeChange(at({}), { ...none, dailyStakeMinor: 500_00n }, nowMs)).toEqual([limitsTexts.willLower])
+    expect(describeChange(at({ dailyLossMinor: 9_00n }), { ...none, dailyLossMinor: 5_00n }, nowMs)).toEqual([
+      limitsTexts.willLower,
+    ])
+  })
+  test('a higher one, or none, waits a day', () => {
+    expect(describeChange(at({ dailyStakeMinor: 500_00n }), { ...none, dailyStakeMinor: 600_00n }, nowMs)).toEqual([
+      limitsTexts.willRaise,
+    ])
+    expect(describeChange(at({ dailyStakeMinor: 500_00n }), none, nowMs)).toEqual([limitsTexts.willRaise])
+  })
+  test('lowering one and raising the other says both', () => {
+    const before = at({ dailyStakeMinor: 500_00n, dailyLossMinor: 50_00n })
+    expect(describeChange(before, { ...none, dailyStakeMinor: 400_00n, dailyLossMinor: 60_00n }, nowMs)).toEqual([
+      limitsTexts.willLower,
+      limitsTexts.willRaise,
+    ])
+  })
+  test('what happens to a raise that waits', () => {
+    const pending = { dailyStakeMinor: 900_00n, dailyLossMinor: null, takesEffectAtMs: nowMs + 3_600_000 }
+    const before = at({ dailyStakeMinor: 500_00n }, pending)
+    expect(describeChange(before, { ...none, dailyStakeMinor: 400_00n }, nowMs)).toEqual([
+      limitsTexts.willLower,
+      limitsTexts.willCancelRaise,
+    ])
+    expect(describeChange(before, { ...none, dailyStakeMinor: 800_00n }, nowMs)).toEqual([limitsTexts.willReplaceRaise])
+    expect(describeChange(before, { ...none, dailyStakeMinor: 500_00n, reminderMinutes: 30 }, nowMs)).toEqual([])
+  })
+  test('what the server would refuse promises nothing', () => {
+    expect(describeChange(at({}), { ...none, reminderMinutes: 1 }, nowMs)).toEqual([])
+  })
+})
+
+test('a waiting raise names only what it changes', () => {
+  const { limits } = at({ dailyStakeMinor: 500_00n, dailyLossMinor: 50_00n })
+  const takesEffectAtMs = nowMs
+  expect(pendingWords(limits, { dailyStakeMinor: 1_000_00n, dailyLossMinor: 50_00n, takesEffectAtMs })).toBe(
+    'Từ 15:00 20/11/2026 giới hạn đặt: 1,000 điểm',
+  )
+  expect(pendingWords(limits, { dailyStakeMinor: null, dailyLossMinor: 60_00n, takesEffectAtMs })).toBe(
+    'Từ 15:00 20/11/2026 giới hạn đặt: không giới hạn, giới hạn thua: 60 điểm',
+  )
+})
+
+test('digits and limits', () => {
+  expect(limitOf('')).toBeNull()
+  expect(limitOf('0')).toBe(0n)
+  expect(limitOf('1500')).toBe(1_500_00n)
+  expect(digitsOf(null)).toBe('')
+  expect(digitsOf(1_500_00n)).toBe('1500')
+})
+
+test.each([
+  [0, '0 phút'],
+  [59 * 60_000 + 59_999, '59 phút'],
+  [60 * 60_000, '1 giờ'],
+  [125 * 60_000, '2 giờ 5 phút'],
+])('%i ms reads %s', (ms, text) => {
+  expect(durationText(ms)).toBe(text)
+})

@@ -1,0 +1,64 @@
+import { decideLimits, type LimitsState, type PendingRaise, type PlayerLimits } from '#domain/game/limits.ts'
+import { type Minor, MINOR_PER_POINT, points } from '#domain/money.ts'
+import { formatDate, formatMinute, formatWholeAmount } from '#web/platform/formats.ts'
+import { limitsTexts, reminderTexts } from '#web/platform/limits-texts.ts'
+import type { Limits } from './api.ts'
+
+const minuteMs = 60_000
+
+/** What the server answered, as the rule takes it. */
+export const stateOf = ({
+  dailyStakeMinor,
+  dailyLossMinor,
+  reminderMinutes,
+  timeoutUntilMs,
+  pending,
+}: Limits): LimitsState => ({
+  limits: { dailyStakeMinor, dailyLossMinor, reminderMinutes, timeoutUntilMs },
+  pending,
+})
+
+/** What saving would do, in sentences, by the rule that the server decides by. Nothing where it would change nothing. */
+export function describeChange(before: LimitsState, wish: PlayerLimits, nowMs: number): readonly string[] {
+  const decision = decideLimits(before, wish, nowMs)
+  if (!decision.ok) return []
+  const { limits, pending } = decision.state
+  const lowers =
+    limits.dailyStakeMinor !== before.limits.dailyStakeMinor || limits.dailyLossMinor !== before.limits.dailyLossMinor
+  const isNewRaise = pending !== null && pending !== before.pending
+  const sentences: string[] = []
+  if (lowers) sentences.push(limitsTexts.willLower)
+  if (isNewRaise) sentences.push(before.pending === null ? limitsTexts.willRaise : limitsTexts.willReplaceRaise)
+  if (before.pending !== null && pending === null) sentences.push(limitsTexts.willCancelRaise)
+  return sentences
+}
+
+/** `15:04 20/11/2026`: a moment to come. */
+export const momentText = (atMs: number): string => `${formatMinute(atMs)} ${formatDate(atMs)}`
+
+/** A limit in words; no limit too. */
+export const limitText = (limitMinor: Minor | null): string =>
+  limitMinor === null ? limitsTexts.noLimit.toLowerCase() : limitsTexts.points(formatWholeAmount(limitMinor))
+
+/** What a waiting raise will change, in words. */
+export function pendingWords(limits: PlayerLimits, pending: PendingRaise): string {
+  const parts: string[] = []
+  if (pending.dailyStakeMinor !== limits.dailyStakeMinor)
+    parts.push(limitsTexts.pendingStake(limitText(pending.dailyStakeMinor)))
+  if (pending.dailyLossMinor !== limits.dailyLossMinor)
+    parts.push(limitsTexts.pendingLoss(limitText(pending.dailyLossMinor)))
+  return `${limitsTexts.pendingTitle(momentText(pending.takesEffectAtMs))} ${parts.join(', ')}`
+}
+
+/** A field's digits; a fraction of a point, which only another client can have set, is not shown. */
+export const digitsOf = (limitMinor: Minor | null): string =>
+  limitMinor === null ? '' : String(limitMinor / MINOR_PER_POINT)
+
+/** A field's limit: empty is none. */
+export const limitOf = (digits: string): Minor | null => (digits === '' ? null : points(BigInt(digits)))
+
+/** How long somebody played: `45 phút`, `2 giờ 5 phút`. */
+export function durationText(ms: number): string {
+  const minutes = Math.floor(ms / minuteMs)
+  return minutes < 60 ? reminderTexts.minutes(minutes) : reminderTexts.hours(Math.floor(minutes / 60), minutes % 60)
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { limitsQuery } from './api.ts'
+import { answerReminder, countPlayTime, isReminderDue } from './play-time.ts'
+
+const ReminderDialog = lazy(() =>
+  import('./reminder-dialog.tsx').then((module) => ({ default: module.ReminderDialog })),
+)
+
+/** Counts this sign-in's visible time and reminds of it as often as the player asked for (rules §6). */
+export function PlayTimeReminder() {
+  const { data: limits } = useQuery(limitsQuery)
+  const reminderMinutes = limits?.reminderMinutes ?? null
+  /** How long had been played when the reminder came up; null while there is none. */
+  const [dueAtMs, setDueAtMs] = useState<number | null>(null)
+  useEffect(
+    () =>
+      countPlayTime((playTime) => {
+        if (isReminderDue(playTime, reminderMinutes)) setDueAtMs((shown) => shown ?? playTime.visibleMs)
+      }),
+    [reminderMinutes],
+  )
+  if (dueAtMs === null) return null
+  const close = () => {
+    answerReminder(dueAtMs)
+    setDueAtMs(null)
+  }
+  return (
+    <Suspense fallback={null}>
+      <ReminderDialog playedMs={dueAtMs} onClose={close} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { formatAmount } from '#web/platform/formats.ts'
+import { reminderTexts } from '#web/platform/limits-texts.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { limitsQuery } from './api.ts'
+import { durationText } from './limits-words.ts'
+
+export type ReminderDialogProps = { readonly playedMs: number; readonly onClose: () => void }
+
+/** How long one has played and how today went, with the way to a rest (rules §6). */
+export function ReminderDialog({ playedMs, onClose }: ReminderDialogProps) {
+  const { data: limits, refetch } = useQuery(limitsQuery)
+  useEffect(() => void refetch(), [refetch])
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={onClose}
+      title={reminderTexts.title}
+      description={reminderTexts.played(durationText(playedMs))}
+      footer={
+        <div className="grid w-full grid-cols-2 gap-2">
+          <Link to="/account/limits" onClick={onClose} className={buttonClass({ variant: 'outline' })}>
+            {reminderTexts.rest}
+          </Link>
+          <Button onClick={onClose}>{reminderTexts.resume}</Button>
+        </div>
+      }
+    >
+      {limits !== undefined && (
+        <dl aria-label={reminderTexts.today} className="grid grid-cols-2 gap-2 rounded-s bg-surface-2 p-3 text-sm">
+          <div>
+            <dt className="text-xs text-ink-3">
+              {reminderTexts.today}: {reminderTexts.staked}
+            </dt>
+            <dd className="font-semibold tabular-nums">{formatAmount(limits.stakedTodayMinor)}</dd>
+          </div>
+          <div>
+            <dt className="text-xs text-ink-3">
+              {reminderTexts.today}: {reminderTexts.result}
+            </dt>
+            <dd className="font-semibold">
+              <AmountText amountMinor={-limits.netLossTodayMinor} kind="signed" />
+            </dd>
+          </div>
+        </dl>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,93 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { failureText } from '#web/platform/http.ts'
+import { limitsTexts } from '#web/platform/limits-texts.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { type Limits, limitsQuery, saveLimits } from './api.ts'
+import { momentText, stateOf } from './limits-words.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** From an hour to six weeks (rules §6). */
+const lengths = [
+  { value: 'hour', ms: hourMs },
+  { value: 'day', ms: dayMs },
+  { value: 'threeDays', ms: 3 * dayMs },
+  { value: 'week', ms: 7 * dayMs },
+  { value: 'month', ms: 28 * dayMs },
+  { value: 'sixWeeks', ms: 42 * dayMs },
+] as const
+
+type Length = (typeof lengths)[number]['value']
+
+/** A time-out: begun only after it was said in words what it means, and never made shorter (rules §6). */
+export function TimeoutCard({ limits }: { readonly limits: Limits }) {
+  const queryClient = useQueryClient()
+  const [length, setLength] = useState<Length | null>(null)
+  /** The end that is being asked about; fixed when the question is put. */
+  const [askedUntilMs, setAskedUntilMs] = useState<number | null>(null)
+  const starting = useMutation({
+    mutationFn: (timeoutUntilMs: number) => saveLimits({ ...stateOf(limits).limits, timeoutUntilMs }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(limitsQuery.queryKey, saved)
+      toast.success(limitsTexts.timeoutStarted)
+      setAskedUntilMs(null)
+      setLength(null)
+    },
+  })
+  const nowMs = serverNowMs()
+  const runningUntilMs = limits.timeoutUntilMs !== null && limits.timeoutUntilMs > nowMs ? limits.timeoutUntilMs : null
+  const chosen = lengths.find(({ value }) => value === length)
+
+  return (
+    <Card aria-labelledby="timeout" className="flex flex-col gap-4">
+      <h2 id="timeout" className="text-base font-semibold">
+        {limitsTexts.timeout}
+      </h2>
+      {runningUntilMs !== null && <Banner tone="warn">{limitsTexts.timeoutUntil(momentText(runningUntilMs))}</Banner>}
+      <p className="text-sm text-ink-2">{limitsTexts.timeoutLead}</p>
+      <SegmentedControl
+        label={limitsTexts.timeoutLength}
+        columns={3}
+        value={length}
+        onChange={setLength}
+        options={lengths.map(({ value, ms }) => ({
+          value,
+          label: limitsTexts.lengths[value],
+          isDisabled: runningUntilMs !== null && nowMs + ms <= runningUntilMs,
+        }))}
+      />
+      <Button
+        variant="outline"
+        disabled={chosen === undefined}
+        onClick={() => {
+          starting.reset()
+          setAskedUntilMs(serverNowMs() + (chosen?.ms ?? 0))
+        }}
+      >
+        {runningUntilMs === null ? limitsTexts.timeoutStart : limitsTexts.timeoutExtend}
+      </Button>
+      <ConfirmDialog
+        isOpen={askedUntilMs !== null}
+        title={limitsTexts.timeoutConfirmTitle(length === null ? '' : limitsTexts.lengths[length])}
+        description={askedUntilMs === null ? '' : limitsTexts.timeoutConfirm(momentText(askedUntilMs))}
+        confirmLabel={limitsTexts.timeoutStart}
+        cancelLabel={limitsTexts.timeoutKeep}
+        isBusy={starting.isPending}
+        onConfirm={() => askedUntilMs !== null && starting.mutate(askedUntilMs)}
+        onCancel={() => setAskedUntilMs(null)}
+      >
+        <div role="alert">
+          {starting.isError && <p className="text-sm text-down">{failureText(starting.error, limitsTexts.failed)}</p>}
+        </div>
+      </ConfirmDialog>
+    </Card>
+  )
+}

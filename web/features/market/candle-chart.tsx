@@ -1,0 +1,234 @@
+import {
+  type AutoscaleInfo,
+  type CandlestickData,
+  CandlestickSeries,
+  type ChartOptions,
+  createChart,
+  CrosshairMode,
+  type DeepPartial,
+  type IChartApi,
+  type IPriceLine,
+  type ISeriesApi,
+  LineStyle,
+  TickMarkType,
+  type UTCTimestamp,
+  type WhitespaceData,
+} from 'lightweight-charts'
+import { useEffect, useRef } from 'react'
+import type { CandleView } from '#contract/market.ts'
+import { type Candle, candleOpening, extendCandle } from '#domain/market/candles.ts'
+import { formatDate, formatDateTime, formatGoldNumber, formatMinute } from '#web/platform/formats.ts'
+import { marketTexts } from '#web/platform/game-texts.ts'
+import { onThemeChanged } from '#web/platform/theme.ts'
+import { newestPrice, onLivePrice } from './live-prices.ts'
+
+/**
+ * The library shows every time as UTC, so Bangkok's hours are reached by shifting what goes in, and shifting back what
+ * it asks to have written. No other file knows of it.
+ */
+const bangkokS = 25_200
+const toChartTime = (second: number) => (second + bangkokS) as UTCTimestamp
+const toMs = (chartTime: number) => (chartTime - bangkokS) * 1000
+
+/** The library counts in dollars; prices are thousandths. */
+const toDollars = (thousandths: number) => thousandths / 1000
+const toThousandths = (dollars: number) => Math.round(dollars * 1000)
+
+/** How many candles are in view at first. */
+const barsInView = 42
+
+export type EntryLine = {
+  /** Thousandths of a dollar. */
+  readonly price: number
+  readonly direction: 'up' | 'down'
+}
+
+export type CandleChartProps = {
+  readonly source: string
+  readonly candles: readonly CandleView[]
+  readonly entry: EntryLine | null
+}
+
+type Bars = ISeriesApi<'Candlestick'>
+type Drawn = { readonly chart: IChartApi; readonly bars: Bars; readonly last: IPriceLine }
+
+/** The chart itself, alone in its file because its library is loaded with it. */
+export function CandleChart({ source, candles, entry }: CandleChartProps) {
+  const hostRef = useRef<HTMLDivElement>(null)
+  const drawnRef = useRef<Drawn>(undefined)
+
+  useEffect(() => {
+    const host = hostRef.current
+    if (host === null) return
+    const drawn = draw(host)
+    drawnRef.current = drawn
+    const stopTheme = onThemeChanged(() => paint(drawn))
+    return () => {
+      stopTheme()
+      drawnRef.current = undefined
+      drawn.chart.remove()
+    }
+  }, [])
+
+  useEffect(() => {
+    const drawn = drawnRef.current
+    return drawn === undefined ? undefined : follow(drawn, source, candles)
+  }, [source, candles])
+
+  const entryPrice = entry?.price
+  const direction = entry?.direction
+  useEffect(() => {
+    const bars = drawnRef.current?.bars
+    if (bars === undefined || entryPrice === undefined || direction === undefined) return
+    const price = toDollars(entryPrice)
+    const title = `${marketTexts.entryPrice} ${direction === 'up' ? '▲' : '▼'}`
+    const line = bars.createPriceLine({ price, title, lineWidth: 1, lineStyle: LineStyle.Solid, ...infoColours() })
+    const stopTheme = onThemeChanged(() => line.applyOptions(infoColours()))
+    // The scale makes room for a line outside of the candles in view.
+    bars.applyOptions({
+      autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => {
+        const info = original()
+        if (info?.priceRange == null) return info
+        const { minValue, maxValue } = info.priceRange
+        return { ...info, priceRange: { minValue: Math.min(minValue, price), maxValue: Math.max(maxValue, price) } }
+      },
+    })
+    return () => {
+      stopTheme()
+      if (drawnRef.current?.bars !== bars) return
+      bars.removePriceLine(line)
+      bars.applyOptions({ autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => original() })
+    }
+  }, [entryPrice, direction])
+
+  return <div ref={hostRef} className="size-full" />
+}
+
+function draw(host: HTMLElement): Drawn {
+  const chart = createChart(host, {
+    autoSize: true,
+    layout: { attributionLogo: false, fontSize: 11, panes: { enableResize: false } },
+    localization: {
+      priceFormatter: writePrice,
+      timeFormatter: (time: number) => formatDateTime(toMs(time)).slice(0, -3),
+    },
+    // The page keeps its own scrolling: only sideways drags and pinches are the chart's.
+    handleScroll: { mouseWheel: false, vertTouchDrag: false },
+    handleScale: { mouseWheel: false, axisPressedMouseMove: false },
+    crosshair: { mode: CrosshairMode.Normal },
+    rightPriceScale: { scaleMargins: { top: 0.2, bottom: 0.05 }, borderVisible: false, entireTextOnly: true },
+    timeScale: { borderVisible: false, timeVisible: true, rightOffset: 2, tickMarkFormatter: writeTickMark },
+  })
+  const bars = chart.addSeries(CandlestickSeries, {
+    priceFormat: { type: 'custom', formatter: writePrice, minMove: 0.001 },
+    // Its own line and label follow the candle's colour; the running price wears gold.
+    priceLineVisible: false,
+    lastValueVisible: false,
+  })
+  const last = bars.createPriceLine({
+    price: 0,
+    lineWidth: 1,
+    lineStyle: LineStyle.Dashed,
+    axisLabelVisible: true,
+    title: '',
+  })
+  const drawn = { chart, bars, last }
+  paint(drawn)
+  return drawn
+}
+
+const writePrice = (dollars: number) => formatGoldNumber(toThousandths(dollars))
+
+function writeTickMark(time: unknown, type: TickMarkType): string {
+  const ms = toMs(Number(time))
+  return type === TickMarkType.Time || type === TickMarkType.TimeWithSeconds
+    ? formatMinute(ms)
+    : formatDate(ms).slice(0, 5)
+}
+
+/** Shows these candles and then follows the ticks: at most one update a frame. Returns the function that stops it. */
+function follow({ chart, bars, last }: Drawn, source: string, candles: readonly CandleView[]): () => void {
+  const whole = candles.map(toCandle)
+  bars.setData(whole.map(toBar))
+  chart.timeScale().setVisibleLogicalRange({ from: whole.length - barsInView, to: whole.length + 1 })
+  let running = whole.findLast(isCandle) ?? null
+  const showLast = (price: number) => last.applyOptions({ price: toDollars(price), lineVisible: true })
+  if (running !== null) showLast(running.close)
+
+  let frame: number | undefined
+  const advance = () => {
+    frame = undefined
+    const live = newestPrice(source)
+    if (live === undefined) return
+    const openedAt = candleOpening(live.second, 60)
+    // Ticks from before the candles were asked for are in them already.
+    if (running !== null && openedAt < running.openedAt) return
+    running = extendCandle(running?.openedAt === openedAt ? running : null, openedAt, live.price)
+    bars.update(toBar(running))
+    showLast(live.price)
+  }
+  const schedule = () => {
+    frame ??= requestAnimationFrame(advance)
+  }
+  schedule()
+  const stop = onLivePrice((price) => price.source === source && schedule())
+  return () => {
+    stop()
+    if (frame !== undefined) cancelAnimationFrame(frame)
+  }
+}
+
+type Gap = { readonly openedAt: number; readonly close?: undefined }
+
+const isCandle = (one: Candle | Gap): one is Candle => one.close !== undefined
+
+function toCandle({ openedAtMs, open, high, low, close }: CandleView): Candle | Gap {
+  const openedAt = openedAtMs / 1000
+  return open === undefined || high === undefined || low === undefined || close === undefined
+    ? { openedAt }
+    : { openedAt, open, high, low, close }
+}
+
+function toBar(candle: Candle | Gap): CandlestickData | WhitespaceData {
+  const time = toChartTime(candle.openedAt)
+  if (!isCandle(candle)) return { time }
+  const { open, high, low, close } = candle
+  return { time, open: toDollars(open), high: toDollars(high), low: toDollars(low), close: toDollars(close) }
+}
+
+/** A canvas knows no tokens: they are read, again whenever the theme changes. */
+function paint({ chart, bars, last }: Drawn): void {
+  const colour = readColour
+  chart.applyOptions({
+    layout: {
+      background: { color: 'transparent' },
+      textColor: colour('--text-3'),
+      fontFamily: colour('--font'),
+    },
+    grid: { vertLines: { visible: false }, horzLines: { color: colour('--line') } },
+    crosshair: {
+      vertLine: { color: colour('--control'), labelBackgroundColor: colour('--text-2') },
+      horzLine: { color: colour('--control'), labelBackgroundColor: colour('--text-2') },
+    },
+  } satisfies DeepPartial<ChartOptions>)
+  bars.applyOptions({
+    upColor: colour('--up-fill'),
+    downColor: colour('--down-fill'),
+    borderVisible: false,
+    wickUpColor: colour('--up-fill'),
+    wickDownColor: colour('--down-fill'),
+  })
+  last.applyOptions({
+    color: colour('--gold-fill'),
+    axisLabelColor: colour('--gold-fill'),
+    axisLabelTextColor: colour('--on-gold'),
+  })
+}
+
+const infoColours = () => ({
+  color: readColour('--info'),
+  axisLabelColor: readColour('--info'),
+  axisLabelTextColor: readColour('--surface'),
+})
+
+const readColour = (token: string) => getComputedStyle(document.documentElement).getPropertyValue(token).trim()

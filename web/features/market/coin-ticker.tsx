@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatCoinPrice } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { marketTexts } from '#web/platform/game-texts.ts'
+import { PriceChange } from '#web/ui/amounts.tsx'
+import { AgeText } from '#web/ui/ticking-text.tsx'
+import { marketQuery } from './api.ts'
+
+/** Older than this, the strip says how old it is (rules §5). */
+const oldAfterMs = 5 * 60_000
+
+/** The coins in one line that a finger or the arrow keys move (spec §2). It keeps its height while there is none. */
+export function CoinTicker() {
+  const { data } = useQuery(marketQuery)
+  const fetchedAtMs = data?.coinsFetchedAtMs ?? null
+  return (
+    <div
+      role="region"
+      aria-label={marketTexts.coins}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by keyboard.
+      tabIndex={0}
+      className="relative -mx-gutter flex h-6 scrollbar-none items-center gap-4 overflow-x-auto px-gutter text-xs whitespace-nowrap text-ink-2 focus-visible:-outline-offset-2"
+    >
+      {data?.isSample === true && (
+        <span className="rounded-pill bg-warn-soft px-2 text-warn">{marketTexts.coinSample}</span>
+      )}
+      {fetchedAtMs !== null && serverNowMs() - fetchedAtMs > oldAfterMs && (
+        <AgeText atMs={fetchedAtMs} className="text-warn" />
+      )}
+      <ul className="flex gap-4">
+        {data?.coins.map((coin) => (
+          <li key={coin.id} className="flex gap-1.5 tabular-nums">
+            <abbr title={coin.name} className="no-underline">
+              {coin.symbol.toUpperCase()}
+            </abbr>
+            <span className="font-medium text-ink">{formatCoinPrice(coin.priceUsd)}</span>
+            <PriceChange percent={coin.change24hPercent} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

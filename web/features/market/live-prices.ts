@@ -1,0 +1,92 @@
+import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import type { PriceTick } from '#contract/events.ts'
+import { isLive } from '#domain/market/sources.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { onServerEvent } from '#web/platform/socket.ts'
+import { onEachSecond } from '#web/platform/ticker.ts'
+
+/**
+ * The newest prices, outside React: once a second they are written where they are shown, and nothing is rendered.
+ */
+
+/** What a tick with a price says. */
+export type LivePrice = {
+  readonly source: string
+  /** Unix second of the tick. */
+  readonly second: number
+  /** Thousandths of a dollar. */
+  readonly price: number
+  /** The quote's own time, ms since the epoch. */
+  readonly quoteAtMs: number
+}
+
+/** Ticks kept of each source: the longest round and its ends. */
+const keptTicks = 130
+
+const ticksBySource = new Map<string, readonly LivePrice[]>()
+const listeners = new Set<(price: LivePrice) => void>()
+
+/** Takes a tick in. One without a price, or older than the newest, changes nothing. */
+export function recordTick({ source, second, price, quoteAtMs }: PriceTick): void {
+  if (price === null || quoteAtMs === null) return
+  const ticks = ticksBySource.get(source) ?? []
+  const newest = ticks.at(-1)
+  if (newest !== undefined && newest.second >= second) return
+  const live = { source, second, price, quoteAtMs }
+  ticksBySource.set(source, [...ticks, live].slice(-keptTicks))
+  for (const listener of [...listeners]) listener(live)
+}
+
+/** The newest price of a source, undefined before its first tick. */
+export function newestPrice(source: string): LivePrice | undefined {
+  return ticksBySource.get(source)?.at(-1)
+}
+
+/** The price of one second, where its tick was seen. */
+export function priceAt(source: string, second: number): number | undefined {
+  return ticksBySource.get(source)?.find((tick) => tick.second === second)?.price
+}
+
+/** Calls back with each new price of any source. Returns the function that stops it. */
+export function onLivePrice(listener: (price: LivePrice) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** A quote of this age is late, and above this one no live price any more (rules §5). */
+const lateFromMs = 2_000
+const silentAfterMs = 5_000
+
+export type FeedState = 'fresh' | 'late' | 'silent'
+
+/** @param ageMs of the newest quote, infinite before the first */
+export const feedStateAt = (ageMs: number): FeedState =>
+  ageMs > silentAfterMs ? 'silent' : ageMs >= lateFromMs ? 'late' : 'fresh'
+
+/**
+ * Whether a live source was heard here and then fell silent: a round on it takes no bet then (rules §5). The server
+ * judges that too, and tells it only when it is asked. Renders nothing until it changes.
+ */
+export function useIsFeedSilent(source: string | null | undefined): boolean {
+  const subscribe = useCallback((listener: () => void) => {
+    const stops = [onLivePrice(listener), onEachSecond(listener)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
+  return useSyncExternalStore(subscribe, () => {
+    if (typeof source !== 'string' || !isLive(source)) return false
+    const newest = newestPrice(source)
+    return newest !== undefined && feedStateAt(serverNowMs() - newest.quoteAtMs) === 'silent'
+  })
+}
+
+/** Follows the socket's ticks while a screen shows prices. */
+export function usePriceTicks(): void {
+  useEffect(() => onServerEvent('price_tick', recordTick), [])
+}
+
+/** Forgets everything: for tests. */
+export function forgetPrices(): void {
+  ticksBySource.clear()
+}

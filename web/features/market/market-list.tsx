@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { MARKET_REFRESH_MS } from '#contract/limits.ts'
+import type { Coin, MarketListView } from '#contract/market.ts'
+import { formatCoinPrice, formatGoldPrice } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { marketListTexts } from '#web/platform/market-list-texts.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { PriceChange } from '#web/ui/amounts.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Monogram } from '#web/ui/monogram.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+import { AgeText } from '#web/ui/ticking-text.tsx'
+import { marketQuery } from './api.ts'
+
+/** Coins are refreshed once a minute; older than this something is wrong, and the list says how old they are. */
+const staleAfterMs = 2 * 60_000
+
+/** The first look at a server that has just started finds the sample; the real list follows within seconds. */
+const sampleRefreshMs = 10_000
+
+/** Gold, then the top coins (spec §2, rules §5). Every row leads to the gold game. */
+export function MarketList() {
+  const market = useQuery({
+    ...marketQuery,
+    refetchInterval: ({ state }) => (state.data?.isSample === true ? sampleRefreshMs : MARKET_REFRESH_MS),
+  })
+  if (market.data === undefined) {
+    if (!market.isError) return <LoadingMarket />
+    return (
+      <Card>
+        <ErrorState
+          message={failureText(market.error, marketListTexts.failed)}
+          isRetrying={market.isFetching}
+          onRetry={() => void market.refetch()}
+        />
+      </Card>
+    )
+  }
+  const { gold, coins, coinsFetchedAtMs, isSample } = market.data
+  const isStale = coinsFetchedAtMs !== null && serverNowMs() - coinsFetchedAtMs > staleAfterMs
+  return (
+    <>
+      {market.isRefetchError && (
+        <Banner tone="warn" isLive>
+          {marketListTexts.refreshFailed}
+        </Banner>
+      )}
+      <Card isPadded={false} aria-label={marketListTexts.gold} className="overflow-hidden">
+        <GoldRow gold={gold} />
+      </Card>
+      <Card isPadded={false} aria-labelledby="coins" className="overflow-hidden">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 px-4 pt-4 pb-2">
+          <h2 id="coins" className="text-base font-semibold">
+            {marketListTexts.coins}
+          </h2>
+          {isSample ? (
+            <Badge tone="warn">{marketListTexts.sample}</Badge>
+          ) : (
+            coinsFetchedAtMs !== null && (
+              <p className={isStale ? 'text-xs font-medium text-warn' : 'text-xs text-ink-3'}>
+                {isStale ? marketListTexts.stale : marketListTexts.updatedAt} <AgeText atMs={coinsFetchedAtMs} />
+              </p>
+            )
+          )}
+        </div>
+        {isSample && <p className="px-4 pb-2 text-xs text-warn">{marketListTexts.sampleDetail}</p>}
+        <ul className="divide-y divide-line">
+          {coins.map((coin) => (
+            <li key={coin.id}>
+              <CoinRow coin={coin} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  )
+}
+
+function GoldRow({ gold }: { readonly gold: MarketListView['gold'] }) {
+  return (
+    <Row
+      coinName={undefined}
+      monogram={<Monogram name="Au" tone="gold" />}
+      title={marketListTexts.gold}
+      detail={`${marketListTexts.goldPair} · ${gold.label}`}
+      price={gold.price === null ? marketListTexts.noPrice : formatGoldPrice(gold.price)}
+      changePercent={gold.change24hPercent}
+    />
+  )
+}
+
+function CoinRow({ coin }: { readonly coin: Coin }) {
+  return (
+    <Row
+      coinName={coin.name}
+      monogram={<Monogram name={coin.symbol} />}
+      title={coin.name}
+      detail={coin.symbol.toUpperCase()}
+      price={formatCoinPrice(coin.priceUsd)}
+      changePercent={coin.change24hPercent}
+    />
+  )
+}
+
+type RowProps = {
+  /** The game says that it uses gold alone to whoever came from a coin (rules §5). */
+  readonly coinName: string | undefined
+  readonly monogram: ReactNode
+  readonly title: string
+  readonly detail: string
+  readonly price: string
+  readonly changePercent: number | null
+}
+
+function Row({ coinName, monogram, title, detail, price, changePercent }: RowProps) {
+  return (
+    <Link
+      to="/investment/game"
+      search={{ from: coinName }}
+      className="flex min-h-16 items-center gap-3 py-2 pr-2 pl-4 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2"
+    >
+      {monogram}
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{title}</span>
+        <span className="block text-xs text-ink-3 [overflow-wrap:anywhere]">{detail}</span>
+      </span>
+      <span className="shrink-0 text-right">
+        <span className="block font-semibold whitespace-nowrap tabular-nums">
+          <span className="sr-only">{marketListTexts.price} </span>
+          {price}
+        </span>
+        <span className="block text-xs">
+          <span className="sr-only">{marketListTexts.change} </span>
+          <PriceChange percent={changePercent} />
+        </span>
+      </span>
+      <ChevronRight aria-hidden size={18} className="shrink-0 text-ink-3" />
+    </Link>
+  )
+}
+
+/** In the shape of what comes: gold's card, then the coins'. */
+function LoadingMarket() {
+  return (
+    <SkeletonGroup className="flex flex-col gap-gap">
+      <Skeleton className="h-16 rounded-m!" />
+      <Card isPadded={false}>
+        <div className="px-4 pt-4 pb-2">
+          <Skeleton className="h-5 w-52" />
+        </div>
+        <div className="divide-y divide-line">
+          {Array.from({ length: 8 }, (_, row) => (
+            <div key={row} className="flex h-16 items-center gap-3 px-4">
+              <Skeleton className="size-10 rounded-pill!" />
+              <Skeleton className="h-9 w-28" />
+              <Skeleton className="ml-auto h-9 w-24" />
+            </div>
+          ))}
+        </div>
+      </Card>
+    </SkeletonGroup>
+  )
+}

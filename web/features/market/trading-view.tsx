@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState } from 'react'
+import { tradingViewTexts } from '#web/platform/trading-view-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+
+const origin = 'https://www.tradingview-widget.com'
+/** Longer than this nobody waits: the chart of the round is one press away. */
+const patienceMs = 5_000
+
+const settings = (theme: string) => ({
+  symbol: 'OANDA:XAUUSD',
+  interval: '60',
+  timezone: 'Asia/Bangkok',
+  theme,
+  style: '1',
+  hide_side_toolbar: true,
+  allow_symbol_change: false,
+  save_image: false,
+  width: '100%',
+  height: '100%',
+})
+
+const address = (): string => {
+  const theme = document.documentElement.dataset['theme'] ?? 'light'
+  return `${origin}/embed-widget/advanced-chart/?locale=vi_VN#${encodeURIComponent(JSON.stringify(settings(theme)))}`
+}
+
+/**
+ * TradingView's own chart as a frame, never as a script on our origin, where the token is kept. It is asked for each
+ * time, since opening it tells TradingView of the visit.
+ */
+export function TradingView({ onBack }: { readonly onBack: () => void }) {
+  const [attempt, setAttempt] = useState(0)
+  if (attempt > 0) return <Frame key={attempt} onBack={onBack} onRetry={() => setAttempt(attempt + 1)} />
+  return (
+    <div className="flex h-full flex-col items-center justify-center gap-3 overflow-y-auto px-4 py-3 text-center">
+      <p className="text-sm text-balance text-ink-2">{tradingViewTexts.about}</p>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button variant="outline" onClick={onBack}>
+          {tradingViewTexts.back}
+        </Button>
+        <Button onClick={() => setAttempt(1)}>{tradingViewTexts.open}</Button>
+      </div>
+    </div>
+  )
+}
+
+type FrameProps = { readonly onBack: () => void; readonly onRetry: () => void }
+
+function Frame({ onBack, onRetry }: FrameProps) {
+  const [state, setState] = useState<'waiting' | 'shown' | 'failed'>('waiting')
+  const [source] = useState(address)
+  const frame = useRef<HTMLIFrameElement>(null)
+  useEffect(() => {
+    // Its `load` comes for an error page too; only the widget itself says that it is there.
+    const hear = (event: MessageEvent) => {
+      if (event.origin === origin && event.source === frame.current?.contentWindow) setState('shown')
+    }
+    const timer = setTimeout(() => setState((now) => (now === 'waiting' ? 'failed' : now)), patienceMs)
+    globalThis.addEventListener('message', hear)
+    return () => {
+      clearTimeout(timer)
+      globalThis.removeEventListener('message', hear)
+    }
+  }, [])
+
+  if (state === 'failed') {
+    return (
+      <div role="alert" className="flex h-full flex-col items-center justify-center gap-3 px-4 text-center">
+        <p className="text-ink-2">{tradingViewTexts.failed}</p>
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button variant="outline" onClick={onBack}>
+            {tradingViewTexts.back}
+          </Button>
+          <Button onClick={onRetry}>{commonTexts.retry}</Button>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <div className="flex h-full flex-col">
+      <div className="flex items-center justify-between gap-2 border-b border-line pl-3 text-xs text-ink-3">
+        <span>{state === 'shown' ? tradingViewTexts.title : tradingViewTexts.waiting}</span>
+        <Button variant="ghost" onClick={onBack} className="text-gold!">
+          {tradingViewTexts.back}
+        </Button>
+      </div>
+      <div className="relative min-h-0 flex-1">
+        {state === 'waiting' && (
+          <SkeletonGroup className="absolute inset-0 p-3">
+            <Skeleton className="size-full" />
+          </SkeletonGroup>
+        )}
+        {/* Its own origin is TradingView's, so what runs in it reaches nothing of this page. */}
+        <iframe
+          ref={frame}
+          title={tradingViewTexts.title}
+          src={source}
+          // oxlint-disable-next-line react/iframe-missing-sandbox -- The rule means frames of the page's own origin.
+          sandbox="allow-scripts allow-same-origin allow-popups"
+          referrerPolicy="no-referrer"
+          className={classNames('size-full border-0', state === 'waiting' && 'invisible')}
+        />
+      </div>
+    </div>
+  )
+}

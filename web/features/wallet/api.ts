@@ -1,0 +1,46 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { type LedgerRow, walletEndpoints } from '#contract/wallet.ts'
+import type { TransferReason } from '#domain/ledger/transfers.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+
+/** Rows fetched at a time. */
+const rowsPerPage = 20
+
+export const ledgerKey = ['ledger'] as const
+
+export type LedgerPage = {
+  readonly rows: readonly LedgerRow[]
+  readonly total: number
+  readonly isTotalCapped: boolean
+  readonly hasMore: boolean
+}
+
+type LedgerAsked = {
+  readonly reason: TransferReason | null
+  /** Rows before this position of the own ledger; null for the newest. */
+  readonly beforePosition: number | null
+  readonly limit: number
+  readonly signal: AbortSignal
+}
+
+export async function loadLedger({ reason, beforePosition, limit, signal }: LedgerAsked): Promise<LedgerPage> {
+  const { rows, meta } = await callEndpoint(walletEndpoints.ledger, {
+    query: {
+      limit,
+      ...(reason !== null && { reason }),
+      ...(beforePosition !== null && { beforePosition }),
+    },
+    signal,
+  })
+  return { rows, total: meta.total, isTotalCapped: meta.totalCapped === true, hasMore: meta.hasMore }
+}
+
+/** The own ledger, newest first, paged by position: new rows on top shift nothing beneath (rules §1.3). */
+export const ledgerQuery = (reason: TransferReason | null) =>
+  infiniteQueryOptions({
+    queryKey: [...ledgerKey, reason],
+    queryFn: ({ signal, pageParam }): Promise<LedgerPage> =>
+      loadLedger({ reason, beforePosition: pageParam, limit: rowsPerPage, signal }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ rows, hasMore }) => (hasMore ? (rows.at(-1)?.position ?? null) : null),
+  })

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { LedgerRow } from '#contract/wallet.ts'
+import { csvCell, writeLedgerCsv } from './ledger-csv.ts'
+import { subjectOf } from './ledger-words.ts'
+
+const row: LedgerRow = {
+  id: 'bet:1:stake',
+  position: 12,
+  reason: 'BET_STAKE',
+  deltaMinor: -10_00n,
+  balanceAfterMinor: 990_05n,
+  actor: 'khach1',
+  ref: 'bet:1',
+  note: null,
+  createdAtMs: Date.parse('2026-11-20T08:04:12.000Z'),
+}
+
+test('the file begins with the byte order mark, has one line a row and Windows line ends', () => {
+  const csv = writeLedgerCsv([row])
+  expect(csv.codePointAt(0)).toBe(0xfeff)
+  expect(csv.slice(1).split('\r\n')).toEqual([
+    'STT,Thời gian,Lý do,Thay đổi,Số dư sau,Người thực hiện,Ghi chú,Mã tham chiếu',
+    '12,20/11/2026 15:04:12,Đặt lệnh,-10.00,990.05,khach1,,bet:1',
+    '',
+  ])
+})
+
+test('the system is named in words', () => {
+  expect(writeLedgerCsv([{ ...row, actor: 'system' }])).toContain(',Hệ thống,')
+})
+
+test.each(['=1+1', '+84', '-2', '@SUM(A1)', '\t=1', '\r=1'])('%j is no formula in a spreadsheet', (text) => {
+  expect(csvCell(text).replace(/^"/, '')).toMatch(/^'/)
+  expect(writeLedgerCsv([{ ...row, note: text }])).not.toContain(`,${text}`)
+})
+
+test('commas, quotes and line breaks stay in their cell', () => {
+  expect(csvCell('a,b')).toBe('"a,b"')
+  expect(csvCell('a "b"')).toBe('"a ""b"""')
+  expect(csvCell('a\nb')).toBe('"a\nb"')
+})
+
+test('a row belongs to its bet, its request, or the account', () => {
+  expect(subjectOf('bet:019a')).toEqual({ kind: 'bet', id: '019a' })
+  expect(subjectOf('request:019b')).toEqual({ kind: 'request', id: '019b' })
+  expect(subjectOf('user:019c')).toBeNull()
+  expect(subjectOf('')).toBeNull()
+})

@@ -1,0 +1,72 @@
+import type { LedgerRow } from '#contract/wallet.ts'
+import type { TransferReason } from '#domain/ledger/transfers.ts'
+import { minorToText } from '#domain/money.ts'
+import { formatDateTime } from '#web/platform/formats.ts'
+import { ledgerTexts } from '#web/platform/wallet-texts.ts'
+import { loadLedger } from './api.ts'
+import { actorWords } from './ledger-words.ts'
+
+/** Rows asked for at a time, the most the server gives, and the most a file holds. */
+const rowsPerCall = 100
+export const csvMaxRows = 10_000
+
+/** Without it spreadsheets take UTF-8 for an old code page and break every Vietnamese letter. */
+const byteOrderMark = '\uFEFF'
+
+/**
+ * One cell. A text that a spreadsheet would run as a formula gets an apostrophe before it, which it shows as text.
+ */
+export function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** A ledger as a file for spreadsheets: amounts as plain numbers, times in Vietnam's zone. */
+export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
+  const columns = ledgerTexts.csvColumns
+  const head = [
+    columns.position,
+    columns.time,
+    columns.reason,
+    columns.delta,
+    columns.balanceAfter,
+    columns.actor,
+    columns.note,
+    columns.ref,
+  ].map(csvCell)
+  const lines = rows.map((row) => [
+    String(row.position),
+    csvCell(formatDateTime(row.createdAtMs)),
+    csvCell(ledgerTexts.reasons[row.reason]),
+    // Numbers of our own, which may begin with a minus sign.
+    minorToText(row.deltaMinor),
+    minorToText(row.balanceAfterMinor),
+    csvCell(actorWords(row.actor)),
+    csvCell(row.note ?? ''),
+    csvCell(row.ref),
+  ])
+  return byteOrderMark + [head, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')
+}
+
+/**
+ * Every row of the filter up to the file's limit, the newest first.
+ * @param onProgress how many have come so far
+ */
+export async function loadAllRows(
+  reason: TransferReason | null,
+  signal: AbortSignal,
+  onProgress: (count: number) => void,
+): Promise<{ readonly rows: readonly LedgerRow[]; readonly isCapped: boolean }> {
+  const rows: LedgerRow[] = []
+  let hasMore = true
+  while (hasMore && rows.length < csvMaxRows) {
+    const beforePosition = rows.at(-1)?.position ?? null
+    // One after the other: each page begins where the one before ended.
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    const page = await loadLedger({ reason, beforePosition, limit: rowsPerCall, signal })
+    rows.push(...page.rows)
+    hasMore = page.hasMore && page.rows.length > 0
+    onProgress(rows.length)
+  }
+  return { rows, isCapped: hasMore }
+}

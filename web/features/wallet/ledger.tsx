@@ -1,0 +1,112 @@
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { TransferReason } from '#domain/ledger/transfers.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { onServerEvent } from '#web/platform/socket.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { ledgerTexts } from '#web/platform/wallet-texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { ledgerKey, ledgerQuery } from './api.ts'
+import { CsvButton } from './csv-button.tsx'
+import { LedgerList } from './ledger-list.tsx'
+
+/** Reasons that change a balance; what a bet lost and a paid withdrawal were taken out of it before. */
+const shownReasons = [
+  'BET_STAKE',
+  'BET_RETURN',
+  'BET_PROFIT',
+  'DEPOSIT',
+  'WITHDRAWAL_HOLD',
+  'WITHDRAWAL_RELEASED',
+  'ADJUSTMENT',
+  'WELCOME',
+] as const satisfies readonly TransferReason[]
+
+const all = 'all'
+
+/** The own ledger with its filter and its file (rules §1.3). */
+export function Ledger() {
+  const queryClient = useQueryClient()
+  const [reason, setReason] = useState<TransferReason | null>(null)
+  const query = useInfiniteQuery({ ...ledgerQuery(reason), placeholderData: keepPreviousData })
+  useEffect(() => {
+    const ask = () => void queryClient.invalidateQueries({ queryKey: ledgerKey })
+    // What came while another screen was open is asked for on arrival.
+    ask()
+    return onServerEvent('balance_changed', ask)
+  }, [queryClient])
+  const first = query.data?.pages[0]
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? []
+
+  return (
+    <Card isPadded={false} className="overflow-hidden">
+      <div className="flex flex-wrap items-end gap-2 p-4">
+        <Select
+          className="min-w-40 flex-1"
+          label={ledgerTexts.filter}
+          value={reason ?? all}
+          onChange={(event) => setReason(shownReasons.find((one) => one === event.target.value) ?? null)}
+          options={[
+            { value: all, label: ledgerTexts.filterAll },
+            ...shownReasons.map((one) => ({ value: one, label: ledgerTexts.reasons[one] })),
+          ]}
+        />
+        <CsvButton reason={reason} />
+        {first !== undefined && (
+          <p role="status" className="w-full text-xs text-ink-3 tabular-nums">
+            {first.isTotalCapped
+              ? ledgerTexts.countCapped(formatCount(first.total))
+              : ledgerTexts.count(formatCount(first.total))}
+          </p>
+        )}
+      </div>
+      {first === undefined ? (
+        query.isError ? (
+          <ErrorState
+            message={failureText(query.error, commonTexts.somethingWrong)}
+            isRetrying={query.isFetching}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <LoadingLedger />
+        )
+      ) : rows.length === 0 ? (
+        <EmptyState text={reason === null ? ledgerTexts.empty : ledgerTexts.emptyFiltered} />
+      ) : (
+        <LedgerList rows={rows} />
+      )}
+      {query.hasNextPage && (
+        <div className="border-t border-line p-3">
+          {query.isFetchNextPageError && (
+            <p role="alert" className="pb-2 text-center text-sm text-down">
+              {failureText(query.error, commonTexts.somethingWrong)}
+            </p>
+          )}
+          <Button
+            variant="outline"
+            isWide
+            isBusy={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage({ cancelRefetch: false })}
+          >
+            {ledgerTexts.more}
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function LoadingLedger() {
+  return (
+    <SkeletonGroup className="flex flex-col gap-4 px-4 pb-4">
+      {Array.from({ length: 6 }, (_, row) => (
+        <Skeleton key={row} className="h-10" />
+      ))}
+    </SkeletonGroup>
+  )
+}

@@ -1,0 +1,288 @@
+import './gallery.css'
+import { ChevronLeft, RefreshCw } from 'lucide-react'
+import { type ReactNode, StrictMode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Screen } from '#web/layout/screen.tsx'
+import { playMoneyTexts } from '#web/platform/texts.ts'
+import { followSystemTheme } from '#web/platform/theme.ts'
+import { AmountText, PriceChange } from '#web/ui/amounts.tsx'
+import { Badge, CountBadge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Dialog, Sheet } from '#web/ui/dialog.tsx'
+import { NumberInput } from '#web/ui/number-input.tsx'
+import { OfflineBar } from '#web/ui/offline-bar.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
+import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
+import { AgeText, Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
+import { toast, ToastHost } from '#web/ui/toast.tsx'
+
+/** Every part of web/ui on one page, for the eye: open /web/gallery/ under `npm run dev`. It is no part of the build. */
+
+const openedAtMs = Date.now()
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Card>
+      <h2 className="text-base font-semibold" style={{ marginBottom: 12 }}>
+        {title}
+      </h2>
+      <div style={{ display: 'grid', gap: 12 }}>{children}</div>
+    </Card>
+  )
+}
+
+function Row({ children }: { readonly children: ReactNode }) {
+  return <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8, alignItems: 'center' }}>{children}</div>
+}
+
+function Gallery() {
+  const [type, setType] = useState('30s')
+  const [stake, setStake] = useState('100')
+  const [amount, setAmount] = useState('1234567')
+  const [tab, setTab] = useState<'invest' | 'history'>('invest')
+  const [open, setOpen] = useState<'dialog' | 'sheet' | 'confirm' | null>(null)
+  const [endsAtMs, setEndsAtMs] = useState(openedAtMs + 18_000)
+  const [finishes, setFinishes] = useState(0)
+
+  return (
+    <Screen
+      title="Vàng · XAU/USD"
+      before={
+        <IconButton label="Về danh sách">
+          <ChevronLeft aria-hidden size={22} />
+        </IconButton>
+      }
+      after={
+        <>
+          <Badge>Phiên 927,418</Badge>
+          <IconButton label="Làm mới">
+            <RefreshCw aria-hidden size={20} />
+          </IconButton>
+        </>
+      }
+    >
+      <Section title="Nút">
+        <Row>
+          <Button>Đăng nhập</Button>
+          <Button variant="outline">Thử lại</Button>
+          <Button variant="ghost">Quên mật khẩu?</Button>
+          <Button variant="danger">Xoá tài khoản</Button>
+          <Button disabled>Không bấm được</Button>
+          <Button size="sm" variant="outline">
+            Duyệt
+          </Button>
+        </Row>
+        <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 10 }}>
+          <Button variant="up" size="lg" className="flex-col">
+            Mua ▲ <small className="text-xs font-medium">thắng +5.00 · thua −5.00</small>
+          </Button>
+          <Button variant="down" size="lg">
+            Bán ▼
+          </Button>
+          <Button variant="up" size="lg" disabled>
+            Mua ▲
+          </Button>
+          <Button variant="down" size="lg" isBusy>
+            Bán ▼
+          </Button>
+        </div>
+        <Button isWide isBusy>
+          Đăng ký
+        </Button>
+      </Section>
+
+      <Section title="Ô nhập">
+        <TextInput label="Tài khoản" hint="Chữ và số, không dấu, không khoảng trắng" defaultValue="minhanh92" />
+        <TextInput label="Mã giới thiệu" error="Mã giới thiệu sai" defaultValue="KIMPHIE" />
+        <PasswordInput label="Mật khẩu" autoComplete="current-password" defaultValue="mat-khau" />
+        <NumberInput label="Số tiền" value={amount} onChange={setAmount} unit="điểm" />
+        <Select
+          label="Ngân hàng thụ hưởng"
+          placeholder="Chọn ngân hàng"
+          defaultValue=""
+          options={[{ value: 'vcb', label: 'Ngân hàng TMCP Ngoại thương Việt Nam (Vietcombank)' }]}
+        />
+        <TextInput label="Không sửa được" disabled defaultValue="Đã khoá" />
+      </Section>
+
+      <Section title="Chọn một">
+        <SegmentedControl
+          label="Loại phiên"
+          value={type}
+          onChange={setType}
+          options={['30s', '60s', '90s', '120s'].map((one, at) => ({
+            value: one,
+            label: one,
+            detail: ['5%', '7%', '9%', '12%'][at],
+          }))}
+        />
+        <SegmentedControl
+          label="Số tiền"
+          value={stake}
+          onChange={setStake}
+          options={['10', '20', '50', '100', '1,000', '2,000', '5,000', '10,000'].map((one) => ({
+            value: one,
+            label: one,
+            isDisabled: one === '10,000',
+          }))}
+        />
+        <ThemeToggle />
+        <Tabs
+          label="Phiên"
+          value={tab}
+          onChange={setTab}
+          aside={
+            <span className="text-sm text-ink-2">
+              Số dư <AmountText amountMinor={123450n} className="text-lg font-semibold text-ink" /> điểm
+            </span>
+          }
+          tabs={[
+            { value: 'invest', label: 'Invest', content: <p style={{ paddingTop: 12 }}>Đặt lệnh ở đây.</p> },
+            { value: 'history', label: 'History', content: <p style={{ paddingTop: 12 }}>Các lệnh đã đặt.</p> },
+          ]}
+        />
+      </Section>
+
+      <Section title="Số và đồng hồ">
+        <Row>
+          <span className="text-xl font-semibold tabular-nums">$4,132.114</span>
+          <PriceChange percent={0.1556} changeText="+6.420" />
+          <PriceChange percent={-0.63} />
+          <PriceChange percent={0.0001} />
+          <PriceChange percent={null} />
+          <span className="text-xs text-ink-3">
+            Pyth · <AgeText atMs={openedAtMs - 400} />
+          </span>
+        </Row>
+        <Row>
+          <Countdown
+            label="Thời gian còn lại"
+            endsAtMs={endsAtMs}
+            onFinish={() => setFinishes((count) => count + 1)}
+            className="text-xl font-semibold"
+          />
+          <div style={{ flex: 1 }}>
+            <ProgressBar startsAtMs={endsAtMs - 30_000} endsAtMs={endsAtMs} />
+          </div>
+          <Button variant="ghost" onClick={() => setEndsAtMs(Date.now() + 2_000)}>
+            Đếm 2 giây
+          </Button>
+          <output id="finishes">{finishes}</output>
+        </Row>
+        <Row>
+          <AmountText amountMinor={500n} kind="signed" />
+          <AmountText amountMinor={-500n} kind="signed" />
+          <AmountText amountMinor={100000n} kind="whole" hasUnit />
+          <AmountText amountMinor={100_000_000_000_000n} hasUnit />
+        </Row>
+        <Row>
+          <CountBadge count={3} label="3 giao dịch đang chờ" />
+          <CountBadge count={128} label="128 giao dịch đang chờ" />
+          <Badge tone="warn">Đang duyệt</Badge>
+          <Badge tone="up">Đã duyệt</Badge>
+          <Badge tone="down">Không duyệt</Badge>
+          <Badge tone="info">Giá mô phỏng</Badge>
+          <Badge tone="gold">Đã hoàn điểm</Badge>
+        </Row>
+      </Section>
+
+      <Banner tone="info">Thị trường vàng đóng cửa, phiên dùng giá mô phỏng. Mở lại lúc 06:00 ngày 23/11/2026.</Banner>
+      <Banner tone="warn">Kết quả phiên này do quản trị viên đặt</Banner>
+      <Banner
+        tone="danger"
+        action={
+          <Button size="sm" variant="outline">
+            Thử lại
+          </Button>
+        }
+      >
+        Nguồn giá đang gián đoạn, tạm dừng nhận lệnh trong phiên này
+      </Banner>
+
+      <Section title="Trạng thái">
+        <SkeletonGroup>
+          <Skeleton className="h-target w-full" />
+        </SkeletonGroup>
+        <EmptyState text="Bạn chưa đặt lệnh nào." action={<Button variant="outline">Đặt lệnh đầu tiên</Button>} />
+        <ErrorState
+          message="Không kết nối được máy chủ. Vui lòng kiểm tra mạng rồi thử lại."
+          onRetry={() => undefined}
+        />
+      </Section>
+
+      <Section title="Hộp thoại và thông báo">
+        <Row>
+          <Button variant="outline" onClick={() => setOpen('dialog')}>
+            Hộp thoại
+          </Button>
+          <Button variant="outline" onClick={() => setOpen('sheet')}>
+            Tấm trượt
+          </Button>
+          <Button variant="outline" onClick={() => setOpen('confirm')}>
+            Xác nhận
+          </Button>
+          <Button variant="outline" onClick={() => toast.success('Đăng nhập thành công!')}>
+            Báo xong
+          </Button>
+          <Button variant="outline" onClick={() => toast.error('Có lỗi xảy ra, vui lòng thử lại')}>
+            Báo lỗi
+          </Button>
+        </Row>
+      </Section>
+      <p className="text-center text-xs text-ink-3">{playMoneyTexts.everywhere}</p>
+
+      <Dialog
+        isOpen={open === 'dialog'}
+        onOpenChange={() => setOpen(null)}
+        title="Thắng phiên 927,418"
+        description="Giá vào $4,130.902 · Giá ra $4,132.114"
+        footer={<Button onClick={() => setOpen(null)}>Chơi phiên tiếp theo</Button>}
+      >
+        <p className="text-xl font-semibold">
+          <AmountText amountMinor={500n} kind="signed" />
+        </p>
+      </Dialog>
+      <Sheet
+        isOpen={open === 'sheet'}
+        onOpenChange={() => setOpen(null)}
+        title="Yêu cầu nạp điểm"
+        footer={
+          <Button isWide onClick={() => setOpen(null)}>
+            Gửi yêu cầu
+          </Button>
+        }
+      >
+        <Banner tone="warn">{playMoneyTexts.depositsAndChat}</Banner>
+        <NumberInput label="Số tiền" value={amount} onChange={setAmount} unit="điểm" />
+      </Sheet>
+      <ConfirmDialog
+        isOpen={open === 'confirm'}
+        title="Từ chối yêu cầu?"
+        description="Rút 2,000.00 điểm của quocbao sẽ bị từ chối và điểm được trả lại ví."
+        confirmLabel="Từ chối yêu cầu"
+        tone="danger"
+        onConfirm={() => setOpen(null)}
+        onCancel={() => setOpen(null)}
+      />
+    </Screen>
+  )
+}
+
+followSystemTheme()
+const host = document.getElementById('root')
+if (host === null) throw new Error('The gallery page has no #root.')
+createRoot(host).render(
+  <StrictMode>
+    <OfflineBar />
+    <Gallery />
+    <ToastHost />
+  </StrictMode>,
+)

@@ -1,0 +1,42 @@
+import { Link } from '@tanstack/react-router'
+import { PanelLeft } from 'lucide-react'
+import { adminTexts } from '#web/platform/admin-texts.ts'
+
+export type AdminHeaderProps = {
+  readonly isExpanded: boolean
+  readonly sidebarId: string
+  readonly onToggle: () => void
+}
+
+/** The header (spec §2): the sidebar's toggle, and a breadcrumb that always reads "Dashboard". */
+export function AdminHeader({ isExpanded, sidebarId, onToggle }: AdminHeaderProps) {
+  return (
+    <header className="flex h-13 shrink-0 items-center gap-2 px-gutter text-ink-2 md:px-5">
+      <button
+        type="button"
+        aria-label={adminTexts.toggleSidebar}
+        aria-expanded={isExpanded}
+        aria-controls={isExpanded ? sidebarId : undefined}
+        title={`${adminTexts.toggleSidebar} (${adminTexts.sidebarKeys})`}
+        onClick={onToggle}
+        className="-ml-2.5 grid size-target place-items-center rounded-s text-ink-2 transition-colors hover:bg-surface-press hover:text-ink md:size-9"
+      >
+        <PanelLeft aria-hidden size={18} strokeWidth={1.8} />
+      </button>
+      <span aria-hidden className="h-4 w-px bg-line-strong" />
+      <nav aria-label={adminTexts.breadcrumbs} className="pl-1">
+        <ol>
+          <li>
+            <Link
+              to="/admin"
+              activeOptions={{ exact: true, includeSearch: false }}
+              className="inline-flex min-h-target items-center rounded-s px-1 text-sm text-ink hover:underline md:min-h-9"
+            >
+              {adminTexts.breadcrumb}
+            </Link>
+          </li>
+        </ol>
+      </nav>
+    </header>
+  )
+}

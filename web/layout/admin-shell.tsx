@@ -1,0 +1,41 @@
+import { Outlet } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Me } from '#contract/identity.ts'
+import { useAccountEvents } from '#web/features/identity/use-me.ts'
+import { useIsWide } from '#web/platform/media-query.ts'
+import { keepSidebarState, readSidebarState } from '#web/platform/sidebar-cookie.ts'
+import { useAdminHints } from './admin-hints.ts'
+import { AdminHeader } from './admin-header.tsx'
+import { useSidebarKey } from './admin-sidebar-key.ts'
+import { AdminSheet, AdminSidebar, sidebarId } from './admin-sidebar.tsx'
+
+/** Below this an open sidebar leaves too little for a table; who opens it there all the same is obeyed. */
+const roomyPx = 1024
+
+/** The back office's frame (spec §2): a sidebar that folds to icons, off-canvas on a phone, and a header. */
+export function AdminShell({ me }: { readonly me: Me }) {
+  useAccountEvents(me)
+  useAdminHints()
+  const isWide = useIsWide()
+  const [isOpen, setIsOpen] = useState(() => readSidebarState() ?? globalThis.innerWidth >= roomyPx)
+  const [isSheetOpen, setIsSheetOpen] = useState(false)
+  const toggle = () => {
+    if (!isWide) return setIsSheetOpen(!isSheetOpen)
+    keepSidebarState(!isOpen)
+    setIsOpen(!isOpen)
+  }
+  useSidebarKey(toggle)
+  return (
+    <div className="flex min-h-dvh">
+      {isWide ? (
+        <AdminSidebar me={me} isOpen={isOpen} />
+      ) : (
+        <AdminSheet me={me} isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />
+      )}
+      <div className="flex min-w-0 flex-1 flex-col">
+        <AdminHeader isExpanded={isWide ? isOpen : isSheetOpen} sidebarId={sidebarId} onToggle={toggle} />
+        <Outlet />
+      </div>
+    </div>
+  )
+}

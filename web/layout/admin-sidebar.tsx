@@ -1,0 +1,212 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import {
+  ArrowLeftRight,
+  Gamepad2,
+  History,
+  House,
+  type LucideIcon,
+  MessageSquareText,
+  UsersRound,
+  X,
+} from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { useId } from 'react'
+import type { Me } from '#contract/identity.ts'
+import { pendingQuery } from '#web/features/admin-requests/api.ts'
+import { adminTexts } from '#web/platform/admin-texts.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { CountBadge } from '#web/ui/badge.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { useFocusReturn } from '#web/ui/dialog.tsx'
+import { TeamSwitcher } from './admin-team.tsx'
+import { UserMenu } from './admin-user-menu.tsx'
+import { UnreadCount } from './unread-count.tsx'
+
+/** What the header's toggle controls. */
+export const sidebarId = 'admin-sidebar'
+
+type Entry = {
+  readonly to: NonNullable<LinkProps['to']>
+  readonly label: string
+  readonly icon: LucideIcon
+  readonly hasPendingBadge?: boolean
+  readonly hasUnreadBadge?: boolean
+}
+
+/** Groups and labels of spec §2. */
+const groups: ReadonlyArray<{ readonly label: string; readonly entries: readonly Entry[] }> = [
+  {
+    label: adminTexts.membersGroup,
+    entries: [
+      { to: '/admin/user', label: adminTexts.users, icon: UsersRound },
+      { to: '/admin/transaction', label: adminTexts.transactions, icon: ArrowLeftRight, hasPendingBadge: true },
+    ],
+  },
+  {
+    label: adminTexts.gameGroup,
+    entries: [
+      { to: '/admin/game', label: adminTexts.game, icon: Gamepad2 },
+      { to: '/admin/history', label: adminTexts.history, icon: History },
+    ],
+  },
+  {
+    label: adminTexts.careGroup,
+    entries: [{ to: '/admin/chat', label: adminTexts.messages, icon: MessageSquareText, hasUnreadBadge: true }],
+  },
+]
+
+type SidebarProps = { readonly me: Me; readonly isOpen: boolean }
+
+/** The sidebar from 768 px on: 16rem, or 3rem of icons (spec §9). */
+export function AdminSidebar({ me, isOpen }: SidebarProps) {
+  return (
+    <aside
+      id={sidebarId}
+      className={classNames(
+        'sticky top-0 z-30 flex h-dvh shrink-0 flex-col border-r border-line bg-surface transition-[width]',
+        isOpen ? 'w-64 px-3' : 'w-12 px-1',
+      )}
+    >
+      <Content me={me} isIcons={!isOpen} />
+    </aside>
+  )
+}
+
+type SheetProps = SidebarProps & { readonly onClose: () => void }
+
+/** The same off-canvas below 768 px: 18rem, with its own close button; focus stays inside and returns after. */
+export function AdminSheet({ me, isOpen, onClose }: SheetProps) {
+  const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(willOpen) => !willOpen && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-scrim data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
+        <Radix.Content
+          id={sidebarId}
+          aria-describedby={undefined}
+          onOpenAutoFocus={onOpenAutoFocus}
+          onCloseAutoFocus={(event) => {
+            // The heading of a page that was gone to has it by then.
+            if (document.activeElement instanceof HTMLHeadingElement) event.preventDefault()
+            else onCloseAutoFocus(event)
+          }}
+          className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[calc(100vw-3rem)] flex-col border-r border-line bg-surface px-3 shadow-overlay outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-side-in"
+        >
+          <Radix.Title className="sr-only">{adminTexts.platform}</Radix.Title>
+          <Radix.Close asChild>
+            <IconButton label={adminTexts.closeSidebar} className="absolute top-2 right-2 z-10 text-ink-3">
+              <X aria-hidden size={20} strokeWidth={1.8} />
+            </IconButton>
+          </Radix.Close>
+          <Content me={me} isIcons={false} isSheet onNavigate={onClose} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+type ContentProps = {
+  readonly me: Me
+  readonly isIcons: boolean
+  readonly isSheet?: boolean
+  readonly onNavigate?: () => void
+}
+
+function Content({ me, isIcons, isSheet = false, onNavigate }: ContentProps) {
+  const id = useId()
+  return (
+    <>
+      <div className={classNames('pt-2.5', isSheet && 'pr-11')}>
+        <TeamSwitcher isIcons={isIcons} />
+      </div>
+      <nav
+        aria-labelledby={`${id}-title`}
+        className={classNames('flex flex-1 flex-col gap-1 pt-2 pb-3', !isIcons && 'min-h-0 overflow-y-auto')}
+      >
+        <p id={`${id}-title`} className={isIcons ? 'sr-only' : 'px-2 pt-1 text-xs font-semibold text-ink-2'}>
+          {adminTexts.platform}
+        </p>
+        {groups.map((group, at) => (
+          <div key={group.label} role="group" aria-labelledby={`${id}-${at}`}>
+            <p id={`${id}-${at}`} className={isIcons ? 'sr-only' : 'px-2 pt-2.5 pb-1 text-xs text-ink-3'}>
+              {group.label}
+            </p>
+            <ul className="flex flex-col gap-0.5">
+              {group.entries.map((entry) => (
+                <li key={entry.label}>
+                  <EntryLink entry={entry} isIcons={isIcons} onNavigate={onNavigate} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className="flex flex-col gap-0.5 border-t border-line py-2">
+        <EntryLink
+          entry={{ to: '/', label: adminTexts.backHome, icon: House }}
+          isIcons={isIcons}
+          onNavigate={onNavigate}
+        />
+        <UserMenu me={me} isIcons={isIcons} onNavigate={onNavigate} />
+      </div>
+    </>
+  )
+}
+
+type EntryLinkProps = {
+  readonly entry: Entry
+  readonly isIcons: boolean
+  readonly onNavigate: (() => void) | undefined
+}
+
+function EntryLink({
+  entry: { to, label, icon: Icon, hasPendingBadge = false, hasUnreadBadge = false },
+  isIcons,
+  onNavigate,
+}: EntryLinkProps) {
+  return (
+    <Link
+      to={to}
+      activeOptions={{ exact: to === '/', includeSearch: false }}
+      onClick={onNavigate}
+      className={classNames(
+        'group/entry relative flex items-center gap-2.5 rounded-s font-medium text-ink-2 transition-colors hover:bg-surface-press hover:text-ink aria-[current=page]:bg-surface-2 aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_2px_0_0_var(--gold)]',
+        isIcons ? 'size-9.5 justify-center' : 'min-h-target px-2 md:min-h-9.5',
+      )}
+    >
+      <Icon aria-hidden size={18} strokeWidth={1.8} className="shrink-0 group-aria-[current=page]/entry:text-gold" />
+      {isIcons ? (
+        <>
+          <span className="sr-only">{label}</span>
+          <span
+            aria-hidden
+            className="pointer-events-none absolute left-full ml-2 hidden rounded-s border border-line bg-surface px-2.5 py-1.5 text-xs font-medium whitespace-nowrap text-ink shadow-overlay group-hover/entry:block group-focus-visible/entry:block"
+          >
+            {label}
+          </span>
+        </>
+      ) : (
+        <span className="min-w-0 flex-1 truncate text-sm">{label}</span>
+      )}
+      {hasPendingBadge && <PendingBadge isIcons={isIcons} />}
+      {hasUnreadBadge && (
+        <span className={isIcons ? 'absolute -top-1 -right-1 origin-top-right scale-85' : 'contents'}>
+          <UnreadCount />
+        </span>
+      )}
+    </Link>
+  )
+}
+
+/** Requests in status IN_PROGRESS, live; "99+" beyond 99 and nothing at 0 (spec §2, §9). */
+function PendingBadge({ isIcons }: { readonly isIcons: boolean }) {
+  const { data } = useQuery(pendingQuery)
+  if (data === undefined) return null
+  return (
+    <span className={isIcons ? 'absolute -top-1 -right-1 origin-top-right scale-85' : 'contents'}>
+      <CountBadge count={data.count} label={adminTexts.pendingBadge(formatCount(data.count))} />
+    </span>
+  )
+}

@@ -1,0 +1,124 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { meQuery } from '#web/features/identity/api.ts'
+import { useSupportContact } from '#web/features/identity/support-contact.ts'
+import { ApiError, failureText, onUnauthorized } from '#web/platform/http.ts'
+import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { sharedKeys } from '#web/platform/query-keys.ts'
+import { onAccessTokenChangedElsewhere, readAccessToken, removeAccessToken } from '#web/platform/storage.ts'
+import { commonTexts, signInTexts } from '#web/platform/texts.ts'
+import { ErrorState } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { PausedAccount } from './paused-account.tsx'
+import { RoutePending } from './route-states.tsx'
+import { Screen } from './screen.tsx'
+
+const loadReminder = () => import('#web/features/limits/play-time-reminder.tsx')
+
+/**
+ * Everything behind the access token. It brings the cache of server state, which signing in and registering do without,
+ * so that a newcomer's first load stays small.
+ */
+export function GuardedArea() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <AuthenticatedArea />
+    </QueryClientProvider>
+  )
+}
+
+const changePasswordPath = '/change-password'
+
+/** The Authenticated-area wrapper (spec §2), with the password that staff have set (rules §4). */
+function AuthenticatedArea() {
+  useSessionEnd()
+  useAccessRefusals()
+  const me = useQuery(meQuery)
+  const { part: reminder } = useLazyPart(loadReminder, me.data?.role === 'player')
+  const mustChangePassword = me.data?.mustChangePassword === true
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const navigate = useNavigate()
+  const mustLeave = mustChangePassword && path !== changePasswordPath
+  useEffect(() => {
+    if (mustLeave) void navigate({ to: changePasswordPath, replace: true })
+  }, [mustLeave, navigate])
+
+  if (me.data === undefined) {
+    // A 401 is on its way to /login.
+    if (!me.isError || isUnauthorized(me.error)) return <RoutePending />
+    return (
+      <Screen title={commonTexts.somethingWrong} isTitleHidden>
+        <ErrorState
+          message={failureText(me.error, commonTexts.somethingWrong)}
+          isRetrying={me.isFetching}
+          onRetry={() => void me.refetch()}
+        />
+      </Screen>
+    )
+  }
+  if (me.data.isFrozen) return <FrozenAccount />
+  if (mustLeave) return <RoutePending />
+  return (
+    <>
+      <Outlet />
+      {reminder !== undefined && <reminder.PlayTimeReminder />}
+    </>
+  )
+}
+
+function FrozenAccount() {
+  const supportContact = useSupportContact()
+  return <PausedAccount supportContact={supportContact} />
+}
+
+const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401
+
+/** A dead token leads to /login (spec §2, §8), here and in the browser's other tabs. */
+function useSessionEnd(): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const leave = async () => {
+      removeAccessToken()
+      await navigate({ to: '/login', replace: true })
+      // After the screens are gone, which would only ask again; the next user must not see a trace of this one.
+      queryClient.clear()
+    }
+    const stopUnauthorized = onUnauthorized(() => {
+      toast.info(signInTexts.sessionEnded)
+      void leave()
+    })
+    const stopElsewhere = onAccessTokenChangedElsewhere(() => {
+      if (readAccessToken() === null) void leave()
+      // Somebody signed in as another user: nothing on this page is theirs.
+      else globalThis.location.reload()
+    })
+    return () => {
+      stopUnauthorized()
+      stopElsewhere()
+    }
+  }, [navigate])
+}
+
+const accessRefusals: ReadonlySet<string> = new Set(['ACCOUNT_PAUSED', 'MUST_CHANGE_PASSWORD', 'STAFF_CANNOT_PLAY'])
+
+/** Whatever call learns first that the account is frozen or must change its password: the user is asked for again. */
+function useAccessRefusals(): void {
+  useEffect(() => {
+    const judge = (error: unknown) => {
+      if (!(error instanceof ApiError) || !accessRefusals.has(error.code)) return
+      void queryClient.invalidateQueries({ queryKey: sharedKeys.me })
+    }
+    const stopQueries = queryClient.getQueryCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error') judge(event.action.error)
+    })
+    const stopMutations = queryClient.getMutationCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error') judge(event.action.error)
+    })
+    return () => {
+      stopQueries()
+      stopMutations()
+    }
+  }, [])
+}

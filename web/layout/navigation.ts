@@ -1,0 +1,25 @@
+import type { AnyRouter } from '@tanstack/react-router'
+import { commonTexts } from '#web/platform/texts.ts'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The screen's name in the browser's tab. */
+    readonly title?: string
+  }
+}
+
+/**
+ * After each change of screen: the title of the browser's tab, and focus on the new screen's heading, so that a screen
+ * reader says where one is and the next Tab starts there (WCAG 2.4.2, 2.4.3). The first screen keeps the browser's own
+ * focus. Scroll positions are the router's business. Returns the function that stops it.
+ */
+export function followNavigation(router: AnyRouter): () => void {
+  return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    const titles = router.state.matches.map((match) => match.staticData.title).filter((title) => title !== undefined)
+    const title = titles.at(-1)
+    document.title = title === undefined ? commonTexts.productName : `${title} · ${commonTexts.productName}`
+    if (fromLocation === undefined || !pathChanged) return
+    const target = document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main')
+    target?.focus({ preventScroll: true })
+  })
+}

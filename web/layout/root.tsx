@@ -1,0 +1,40 @@
+import { Outlet } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { OfflineBar } from '#web/ui/offline-bar.tsx'
+import { ToastHost } from '#web/ui/toast.tsx'
+import { contentId } from './screen.tsx'
+
+const afterLoad = new Promise<void>((resolve) => {
+  if (document.readyState === 'complete') resolve()
+  else globalThis.addEventListener('load', () => resolve(), { once: true })
+})
+
+/** Fetched after everything else, and only where there is a service worker (vite's own server has none). */
+const loadUpdateBar = () => afterLoad.then(() => import('./update-bar.tsx'))
+
+/** What surrounds every screen: the skip link, the offline bar and the toasts. */
+export function Root() {
+  const { part: updates } = useLazyPart(loadUpdateBar, import.meta.env.PROD)
+  // Focus moves by hand: a real fragment would become a navigation.
+  const skip = (event: MouseEvent) => {
+    event.preventDefault()
+    document.getElementById(contentId)?.focus()
+  }
+  return (
+    <>
+      <a
+        href={`#${contentId}`}
+        onClick={skip}
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-s bg-surface px-4 py-3 text-sm font-medium text-ink focus:translate-y-0 focus:shadow-overlay"
+      >
+        {commonTexts.skipToContent}
+      </a>
+      <OfflineBar />
+      {updates !== undefined && <updates.UpdateBar />}
+      <Outlet />
+      <ToastHost />
+    </>
+  )
+}

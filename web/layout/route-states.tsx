@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router'
+import { commonTexts } from '#web/platform/texts.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { Screen } from './screen.tsx'
+
+/** While a screen's code or data is on its way for longer than a moment (spec §2: "Loading..."). */
+export function RoutePending() {
+  return (
+    <p role="status" className="grid flex-1 place-items-center py-16 text-sm text-ink-2">
+      {commonTexts.loading}
+    </p>
+  )
+}
+
+/** A screen that threw while drawing. A reload also fetches code that a new version of the product has replaced. */
+export function RouteError() {
+  return (
+    <Screen title={commonTexts.somethingWrong} isTitleHidden>
+      <ErrorState message={commonTexts.screenFailed} onRetry={() => globalThis.location.reload()} />
+    </Screen>
+  )
+}
+
+export function RouteNotFound() {
+  return (
+    <Screen title={commonTexts.notFoundTitle}>
+      <EmptyState
+        text={commonTexts.notFound}
+        action={
+          <Link to="/" className={buttonClass({ variant: 'outline' })}>
+            {commonTexts.notFoundAction}
+          </Link>
+        }
+      />
+    </Screen>
+  )
+}

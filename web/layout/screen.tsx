@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
+
+export type ScreenProps = {
+  /** The screen's heading; it takes the focus when the screen is reached. */
+  readonly title: string
+  /** Hidden where the picture needs no heading; it is still announced. */
+  readonly isTitleHidden?: boolean
+  /** Before the title: the back link. */
+  readonly before?: ReactNode
+  /** After the title: chips and actions. */
+  readonly after?: ReactNode
+  readonly children: ReactNode
+  readonly className?: string
+}
+
+/** The id the skip link and the focus on navigation aim at. */
+export const contentId = 'content'
+
+/** The main part of every user screen: one heading with its row, then the content, inside the 600 px column. */
+export function Screen({ title, isTitleHidden = false, before, after, children, className }: ScreenProps) {
+  return (
+    <main id={contentId} tabIndex={-1} className="mx-auto flex w-full max-w-column flex-1 flex-col">
+      <div
+        className={
+          isTitleHidden ? 'sr-only' : classNames('flex min-h-14 items-center gap-2 pr-2', before ? 'pl-1' : 'pl-gutter')
+        }
+      >
+        {before}
+        <h1 tabIndex={-1} className="min-w-0 flex-1 text-base font-semibold">
+          {title}
+        </h1>
+        {after}
+      </div>
+      <div className={classNames('flex flex-1 flex-col gap-gap px-gutter pb-gutter', className)}>{children}</div>
+    </main>
+  )
+}

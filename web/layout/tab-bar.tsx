@@ -1,0 +1,52 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { CircleUser, Headset, House, type LucideIcon, TrendingUp } from 'lucide-react'
+import { shellTexts } from '#web/platform/texts.ts'
+import { useIsKeyboardOpen } from './keyboard.ts'
+import { UnreadCount } from './unread-count.tsx'
+
+type Tab = {
+  readonly to: NonNullable<LinkProps['to']>
+  readonly label: string
+  readonly icon: LucideIcon
+  readonly hasUnread?: true
+}
+
+const tabs: readonly Tab[] = [
+  { to: '/', label: shellTexts.home, icon: House },
+  { to: '/investment', label: shellTexts.invest, icon: TrendingUp },
+  { to: '/support', label: shellTexts.support, icon: Headset, hasUnread: true },
+  { to: '/account', label: shellTexts.account, icon: CircleUser },
+]
+
+/** The user shell's bottom bar (spec §2): the tab of the current route is marked by an underline bar. */
+export function TabBar() {
+  const isKeyboardOpen = useIsKeyboardOpen()
+  if (isKeyboardOpen) return null
+  return (
+    <nav
+      aria-label={shellTexts.navigation}
+      className="sticky bottom-0 z-20 mt-auto border-t border-line bg-surface pb-safe"
+    >
+      <ul className="grid grid-cols-4">
+        {tabs.map(({ to, label, icon: Icon, hasUnread }) => (
+          <li key={label}>
+            <Link
+              to={to}
+              activeOptions={{ exact: to === '/', includeSearch: false }}
+              className="group relative grid h-14 content-center justify-items-center gap-0.5 text-xs font-medium text-ink-3 transition-colors hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:text-ink"
+            >
+              <Icon aria-hidden size={22} strokeWidth={1.7} className="group-aria-[current=page]:text-gold" />
+              <span className="max-w-full truncate px-0.5">{label}</span>
+              {hasUnread && (
+                <span className="absolute top-1 left-1/2 ml-1.5">
+                  <UnreadCount />
+                </span>
+              )}
+              <span className="absolute bottom-0 hidden h-[3px] w-8 rounded-t-pill bg-gold group-aria-[current=page]:block" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,31 @@
+import { useRouterState } from '@tanstack/react-router'
+import { RefreshCw } from 'lucide-react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { hasUpdate, onUpdateFound, takeUpdate, watchForUpdates } from '#web/platform/app-updates.ts'
+import { updateTexts } from '#web/platform/update-texts.ts'
+
+/** Screens on which a round may be running; nothing there asks to be reloaded. */
+const isGame = (pathname: string) => pathname === '/investment/game' || pathname === '/games'
+
+/** A slim bar while a newer version of the product waits. Pressing it loads the page anew. */
+export function UpdateBar() {
+  useEffect(watchForUpdates, [])
+  const isWaiting = useSyncExternalStore(onUpdateFound, hasUpdate)
+  const isPlaying = useRouterState({ select: ({ location }) => isGame(location.pathname) })
+  return (
+    <div role="status">
+      {isWaiting && !isPlaying && (
+        <button
+          type="button"
+          onClick={takeUpdate}
+          className="flex min-h-target w-full items-center justify-center gap-2 bg-info-soft px-gutter py-1.5 text-center text-xs font-medium text-info focus-visible:-outline-offset-2"
+        >
+          <RefreshCw aria-hidden size={14} className="shrink-0" />
+          <span>
+            {updateTexts.available} <span className="underline underline-offset-4">{updateTexts.take}</span>
+          </span>
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,9 @@
+/** Keys of what the back office asks for, so that a hint about one list reaches every screen that shows it. */
+export const adminKeys = {
+  requests: ['admin', 'requests'],
+  users: ['admin', 'users'],
+  rounds: ['admin', 'rounds'],
+  bets: ['admin', 'bets'],
+  audit: ['admin', 'audit'],
+  overview: ['admin', 'overview'],
+} as const

@@ -1,0 +1,146 @@
+import { commonTexts } from './texts.ts'
+
+/**
+ * Every amount, price, date and time a person reads is written here, and nowhere else.
+ *
+ * Amounts and prices go through one en-US formatter (spec §9), dates and times through vi-VN in Vietnam's zone, date
+ * and time apart: together they come out in an order that no Vietnamese reader expects.
+ */
+
+const groups = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const timeZone = 'Asia/Ho_Chi_Minh'
+/** A format in Vietnam's zone, made when it is first needed. */
+const zoned = (parts: Intl.DateTimeFormatOptions): ((at: Instant) => string) => {
+  let format: Intl.DateTimeFormat | undefined
+  return (at) => (format ??= new Intl.DateTimeFormat('vi-VN', { timeZone, hourCycle: 'h23', ...parts })).format(at)
+}
+
+/** A moment: ms since the epoch, or a Date. */
+export type Instant = number | Date
+
+/** The real minus sign: as wide as the plus, so that a column of signed numbers stands still. */
+const minus = '−'
+
+const dayMs = 86_400_000
+const minuteMs = 60_000
+const hourMs = 3_600_000
+
+/** `units` of 10^-decimals each, written with grouping and exactly that many decimals. No floating point is touched. */
+function writeFixed(units: bigint, decimals: number): string {
+  const scale = 10n ** BigInt(decimals)
+  const size = units < 0n ? -units : units
+  const fraction = decimals === 0 ? '' : `.${String(size % scale).padStart(decimals, '0')}`
+  return `${units < 0n ? minus : ''}${groups.format(size / scale)}${fraction}`
+}
+
+/** Points from minor units (1 point = 100): `123450n` → `1,234.50`. */
+export function formatAmount(amountMinor: bigint): string {
+  return writeFixed(amountMinor, 2)
+}
+
+/** Points with their sign, for what was won, lost or moved: `500n` → `+5.00`, `-500n` → `−5.00`, `0n` → `0.00`. */
+export function formatSignedAmount(amountMinor: bigint): string {
+  return amountMinor > 0n ? `+${writeFixed(amountMinor, 2)}` : writeFixed(amountMinor, 2)
+}
+
+/** Whole points without decimals, for stakes: `100000n` → `1,000`. A fraction of a point is not dropped but shown. */
+export function formatWholeAmount(amountMinor: bigint): string {
+  return amountMinor % 100n === 0n ? writeFixed(amountMinor / 100n, 0) : formatAmount(amountMinor)
+}
+
+/** A plain count: `927418` → `927,418`. */
+export function formatCount(count: number): string {
+  return groups.format(count)
+}
+
+/** A gold price from thousandths of a dollar: `4132114` → `$4,132.114`. */
+export function formatGoldPrice(thousandths: number): string {
+  return `$${writeFixed(BigInt(thousandths), 3)}`
+}
+
+/** A gold price without its currency, for the chart's axis and lines: `4132114` → `4,132.114`. */
+export function formatGoldNumber(thousandths: number): string {
+  return writeFixed(BigInt(thousandths), 3)
+}
+
+/** A change of the gold price, in thousandths of a dollar: `6420` → `+6.420`. */
+export function formatGoldChange(thousandths: number): string {
+  return `${thousandths > 0 ? '+' : ''}${writeFixed(BigInt(thousandths), 3)}`
+}
+
+/** A coin's price in dollars: 2 decimals from one dollar up, 4 significant digits below: `0.00001234` → `$0.00001234`. */
+export function formatCoinPrice(dollars: number): string {
+  const decimals = dollars >= 1 || dollars <= 0 ? 2 : Math.min(12, 3 - Math.floor(Math.log10(dollars)))
+  return `$${writeDecimal(dollars, decimals)}`
+}
+
+/** A change in per cent with its sign: `1.2401` → `+1.24%`; what rounds to nothing has no sign. */
+export function formatSignedPercent(percent: number): string {
+  const text = writeDecimal(percent, 2)
+  return `${percent > 0 && text !== '0.00' ? '+' : ''}${text}%`
+}
+
+/** A share in per cent: `58.33` → `58.3%`. */
+export function formatPercent(percent: number): string {
+  return `${writeDecimal(percent, 1)}%`
+}
+
+/** A market number that arrives as a float (never money), rounded half away from zero, without a negative zero. */
+function writeDecimal(value: number, decimals: number): string {
+  const [whole = '0', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
+  const isZero = !/[1-9]/.test(whole + fraction)
+  return `${value < 0 && !isZero ? minus : ''}${groups.format(BigInt(whole))}${decimals === 0 ? '' : `.${fraction}`}`
+}
+
+/** `20/11/2026`, the calendar day in Vietnam. */
+export const formatDate = zoned({ day: '2-digit', month: '2-digit', year: 'numeric' })
+
+/** `15:04`. */
+export const formatMinute = zoned({ hour: '2-digit', minute: '2-digit' })
+
+/** `15:04:12`. */
+export const formatTime = zoned({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+/** `20/11/2026 15:04:12`. */
+export function formatDateTime(at: Instant): string {
+  return `${formatDate(at)} ${formatTime(at)}`
+}
+
+/** `Hôm nay`, `Hôm qua` (spec §9) or the date, judged by Vietnam's calendar at `now`. */
+export function formatDay(at: Instant, now: Instant): string {
+  const date = formatDate(at)
+  if (date === formatDate(now)) return commonTexts.today
+  if (date === formatDate(Number(now) - dayMs)) return commonTexts.yesterday
+  return date
+}
+
+/** How long ago: `0.4 giây trước`, `12 giây trước`, `3 phút trước`, `2 giờ trước`, `5 ngày trước`. */
+export function formatAge(ageMs: number): string {
+  const age = Math.max(0, ageMs)
+  if (age < 9_950) return `${(age / 1000).toFixed(1)} giây trước`
+  if (age < minuteMs) return `${Math.max(10, Math.floor(age / 1000))} giây trước`
+  if (age < hourMs) return `${Math.floor(age / minuteMs)} phút trước`
+  if (age < dayMs) return `${Math.floor(age / hourMs)} giờ trước`
+  return `${groups.format(Math.floor(age / dayMs))} ngày trước`
+}
+
+/** A countdown as MM:SS (spec §9): the seconds still running, so it reads 00:00 only when nothing is left. */
+export function formatCountdown(remainingMs: number): string {
+  const seconds = remainingSeconds(remainingMs)
+  return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** A long countdown: `36 giờ 12 phút` while there is an hour or more, then MM:SS. */
+export function formatTimeLeft(remainingMs: number): string {
+  if (remainingMs < hourMs) return formatCountdown(remainingMs)
+  const minutes = Math.floor(remainingMs / minuteMs)
+  return `${groups.format(Math.floor(minutes / 60))} giờ ${minutes % 60} phút`
+}
+
+/**
+ * Whole seconds of a countdown, never below 0. Ten ms of grace, since the page's ticker may come a moment early: a tick
+ * just before its boundary counts as on it.
+ */
+export function remainingSeconds(remainingMs: number): number {
+  return Math.max(0, Math.ceil((remainingMs - 10) / 1000))
+}

@@ -1,0 +1,227 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { gameEndpoints } from '#contract/game.ts'
+import { identityEndpoints } from '#contract/identity.ts'
+import { walletEndpoints } from '#contract/wallet.ts'
+import { callEndpoint } from './api.ts'
+import { ApiError, newIdempotencyKey, onUnauthorized, sendRequest } from './http.ts'
+import { resetServerTime, serverNowMs } from './server-time.ts'
+
+type Seen = { method: string | undefined; url: string | undefined; headers: IncomingMessage['headers']; body: string }
+type Reply = { status: number; body: string; headers?: Record<string, string>; waitMs?: number }
+
+let server: Server
+let seen: Seen | undefined
+let reply: Reply
+const kept = new Map<string, string>()
+const realFetch = globalThis.fetch
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      seen = { method: request.method, url: request.url, headers: request.headers, body }
+      const { status, headers, waitMs = 0 } = reply
+      const text = reply.body
+      setTimeout(() => response.writeHead(status, headers).end(text), waitMs)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+beforeEach(() => {
+  const { port } = server.address() as AddressInfo
+  // The browser resolves paths against the page; Node needs the host.
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => realFetch(`http://127.0.0.1:${port}${path}`, init))
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+    clear: () => kept.clear(),
+  })
+  kept.clear()
+  seen = undefined
+  reply = { status: 200, body: JSON.stringify({ statusCode: 200, message: 'OK', data: null }) }
+})
+
+afterEach(() => {
+  resetServerTime()
+  vi.unstubAllGlobals()
+})
+
+/** The ApiError a call fails with. */
+async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof ApiError)) throw new Error(`Expected an ApiError, got ${String(error)}`)
+  return error
+}
+
+describe('a request', () => {
+  test('carries JSON, the token of this moment and the idempotency key', async () => {
+    kept.set('access_token', 'first')
+    const call = { method: 'POST', path: '/api/v1/x', body: { a: 1 }, query: { page: 2, none: undefined } } as const
+    await sendRequest({ ...call, idempotencyKey: 'key-1' })
+    expect(seen).toMatchObject({ method: 'POST', url: '/api/v1/x?page=2', body: '{"a":1}' })
+    expect(seen?.headers).toMatchObject({
+      authorization: 'Bearer first',
+      'content-type': 'application/json',
+      'idempotency-key': 'key-1',
+    })
+    kept.set('access_token', 'second')
+    await sendRequest({ method: 'GET', path: '/api/v1/x' })
+    expect(seen?.headers.authorization).toBe('Bearer second')
+    expect(seen?.headers['content-type']).toBeUndefined()
+    kept.clear()
+    await sendRequest({ method: 'GET', path: '/api/v1/x' })
+    expect(seen?.headers.authorization).toBeUndefined()
+  })
+
+  test('keys are fresh each time', () => {
+    expect(newIdempotencyKey()).not.toBe(newIdempotencyKey())
+  })
+})
+
+describe('a failure', () => {
+  test('keeps the server’s status, code, sentence and details', async () => {
+    reply = {
+      status: 422,
+      body: JSON.stringify({ statusCode: 422, code: 'AMOUNT_LIMIT', message: 'Số tiền quá lớn', details: { max: 9 } }),
+    }
+    const error = await failureOf(sendRequest({ method: 'POST', path: '/x' }))
+    expect(error).toMatchObject({ status: 422, code: 'AMOUNT_LIMIT', message: 'Số tiền quá lớn', details: { max: 9 } })
+  })
+
+  test('a proxy’s page becomes the general sentence, and Retry-After is read', async () => {
+    reply = { status: 503, body: '<html>Bad gateway</html>', headers: { 'retry-after': '3' } }
+    const error = await failureOf(sendRequest({ method: 'GET', path: '/x' }))
+    expect(error).toMatchObject({ status: 503, code: 'HTTP_503', message: 'Có lỗi xảy ra', retryAfterMs: 3_000 })
+  })
+
+  test('no server at all has status 0', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    const error = await failureOf(sendRequest({ method: 'GET', path: '/x' }))
+    expect(error).toMatchObject({ status: 0, code: 'NO_RESPONSE' })
+  })
+
+  test('a server that does not answer in time has status 0 as well', async () => {
+    reply = { status: 200, body: '{}', waitMs: 300 }
+    const error = await failureOf(sendRequest({ method: 'GET', path: '/x', timeoutMs: 30 }))
+    expect(error).toMatchObject({ status: 0, code: 'TIMED_OUT_LOCALLY' })
+  })
+
+  test('a caller who gives up gets its own reason back, not a failure', async () => {
+    reply = { status: 200, body: '{}', waitMs: 300 }
+    const controller = new AbortController()
+    const call = sendRequest({ method: 'GET', path: '/x', signal: controller.signal })
+    controller.abort(new DOMException('left', 'AbortError'))
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(sendRequest({ method: 'GET', path: '/x', signal: controller.signal })).rejects.toMatchObject({
+      name: 'AbortError',
+    })
+  })
+
+  test('a 2xx that is not JSON is unreadable', async () => {
+    reply = { status: 200, body: '<html>' }
+    expect(await failureOf(sendRequest({ method: 'GET', path: '/x' }))).toMatchObject({ code: 'UNREADABLE' })
+  })
+
+  test('a refused token is told, a failed sign-in or a token replaced meanwhile is not', async () => {
+    const heard = vi.fn()
+    const stop = onUnauthorized(heard)
+    reply = { status: 401, body: JSON.stringify({ code: 'UNAUTHORIZED', message: 'x' }) }
+    await failureOf(sendRequest({ method: 'POST', path: '/login' }))
+    expect(heard).not.toHaveBeenCalled()
+    kept.set('access_token', 'old')
+    const late = failureOf(sendRequest({ method: 'GET', path: '/x' }))
+    kept.set('access_token', 'new')
+    await late
+    expect(heard).not.toHaveBeenCalled()
+    await failureOf(sendRequest({ method: 'GET', path: '/x' }))
+    expect(heard).toHaveBeenCalledTimes(1)
+    stop()
+  })
+})
+
+describe('a call of the contract', () => {
+  test('speaks the wire’s words outside and ours inside', async () => {
+    reply.body = JSON.stringify({
+      statusCode: 200,
+      message: 'OK',
+      data: { access_token: 'abc', mustChangePassword: false },
+    })
+    const input = { username: 'lan', password: 'secret1', passwordAgain: 'secret1', referralCode: 'KIMPHIEN' }
+    const answer = await callEndpoint(identityEndpoints.register, { body: input })
+    expect(answer).toEqual({ accessToken: 'abc', mustChangePassword: false })
+    expect(seen?.url).toBe('/api/v1/auth/register')
+    expect(JSON.parse(seen?.body ?? '')).toEqual({
+      username: 'lan',
+      password: 'secret1',
+      rePassword: 'secret1',
+      code: 'KIMPHIEN',
+    })
+  })
+
+  test('a list answers its rows, in our words and units, with their meta', async () => {
+    const row = {
+      _id: 'r1',
+      position: 1,
+      reason: 'WELCOME',
+      walletDelta: 1000.5,
+      balanceAfter: 1000.5,
+      actor: 'system',
+      ref: 'x',
+      note: null,
+      createdAt: '2026-11-21T08:00:00.000Z',
+    }
+    const meta = { total: 1, page: 2, limit: 10, hasMore: false }
+    reply.body = JSON.stringify({ statusCode: 200, message: 'OK', data: [row], meta })
+    const page = await callEndpoint(walletEndpoints.ledger, { query: { page: 2, limit: 10 } })
+    expect(seen?.url).toBe('/api/v1/user/ledger?page=2&limit=10')
+    expect(page.meta).toEqual(meta)
+    expect(page.rows).toMatchObject([{ id: 'r1', deltaMinor: 100_050n, createdAtMs: Date.UTC(2026, 10, 21, 8) }])
+  })
+
+  test('an answer that does not fit the contract is unreadable', async () => {
+    reply.body = JSON.stringify({ statusCode: 200, message: 'OK', data: [{ _id: 7 }], meta: {} })
+    expect(await failureOf(callEndpoint(walletEndpoints.ledger, { query: {} }))).toMatchObject({ code: 'UNREADABLE' })
+  })
+
+  test('fills in the path', async () => {
+    const id = '018f2a3b-0000-7000-8000-000000000001'
+    reply.body = JSON.stringify({ statusCode: 200, message: 'OK', data: null })
+    await callEndpoint(gameEndpoints.deleteRound, { params: { id } })
+    expect(seen).toMatchObject({ method: 'DELETE', url: `/api/v1/game/${id}`, body: '' })
+  })
+
+  test('an answer with the server’s time sets the page’s clock', async () => {
+    const aheadMs = 60_000
+    reply.body = JSON.stringify({
+      statusCode: 200,
+      message: 'OK',
+      data: {
+        score: 1234.5,
+        creditScore: 100,
+        vip: null,
+        isPaused: false,
+        isWin: null,
+        bank: [],
+        rates: { '30s': 5, '60s': 7, '90s': 9, '120s': 12 },
+        presetStakes: [10],
+        serverTime: new Date(Date.now() + aheadMs).toISOString(),
+      },
+    })
+    const config = await callEndpoint(identityEndpoints.config, {})
+    expect(config).toMatchObject({ balanceMinor: 123_450n, isFrozen: false, scriptedOutcome: null })
+    expect(Math.abs(serverNowMs() - Date.now() - aheadMs)).toBeLessThan(500)
+  })
+})

@@ -1,0 +1,23 @@
+import type { FieldValues, Resolver } from 'react-hook-form'
+import { commonTexts } from './texts.ts'
+
+/**
+ * A form's rules that are fetched after the form is on screen, so that neither they nor the schema library delay it.
+ * Where they can't be fetched the form says so as a whole, and the next try fetches again.
+ */
+export function lazyResolver<Input extends FieldValues, Output>(
+  load: () => Promise<{ readonly resolver: Resolver<Input, unknown, Output> }>,
+): Resolver<Input, unknown, Output> {
+  return async (...args) => {
+    let rules: Awaited<ReturnType<typeof load>>
+    try {
+      rules = await load()
+    } catch {
+      return {
+        values: {},
+        errors: { root: { server: { type: 'load', message: commonTexts.serverUnreachable } } },
+      } as never
+    }
+    return rules.resolver(...args)
+  }
+}

@@ -1,0 +1,35 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './http.ts'
+
+/** Tries after the first, and the waits between them: 1 s, 2 s. More would only hide a dead server behind a skeleton. */
+const maxRetries = 2
+const firstRetryMs = 1_000
+const longestRetryMs = 10_000
+
+/** Spec §7: a failed call may be tried again when there was no response, or the status is 500–599 or 408. */
+export function isRetryable(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return error.status === 0 || error.status === 408 || (error.status >= 500 && error.status <= 599)
+}
+
+/** For a query that failed `failures` times (counted from 0 by TanStack Query). */
+export function shouldRetryQuery(failures: number, error: unknown): boolean {
+  return failures < maxRetries && isRetryable(error)
+}
+
+/** The wait before the next try: what the server asked for, else doubling, at most 10 s. */
+export function retryDelayMs(failures: number, error: unknown): number {
+  const asked = error instanceof ApiError ? error.retryAfterMs : undefined
+  return Math.min(asked ?? firstRetryMs * 2 ** failures, longestRetryMs)
+}
+
+/**
+ * The page's one cache of server state. Mutations are never tried again by themselves: a money POST is repeated only
+ * by its own code, with its own Idempotency-Key (rules §3).
+ */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry: shouldRetryQuery, retryDelay: retryDelayMs, staleTime: 5_000 },
+    mutations: { retry: false },
+  },
+})

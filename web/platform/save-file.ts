@@ -1,0 +1,10 @@
+/** Offers a text as a file to save, under this name. */
+export function saveFile(name: string, mimeType: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: mimeType }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // Some browsers begin to read only after the click was handled.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

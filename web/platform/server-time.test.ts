@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { onServerTimeChanged, recordServerTime, resetServerTime, serverNowMs } from './server-time.ts'
+
+const start = Date.UTC(2026, 10, 21, 8, 0, 0)
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: start, toFake: ['Date', 'performance'] })
+})
+
+afterEach(() => {
+  resetServerTime()
+  vi.useRealTimers()
+})
+
+/** An answer that left `roundTripMs` ago and says that the server was `aheadMs` ahead when it was halfway. */
+function answer(aheadMs: number, roundTripMs: number): void {
+  const receivedAtMs = Date.now()
+  const sentAtMs = receivedAtMs - roundTripMs
+  recordServerTime({ serverTimeMs: sentAtMs + roundTripMs / 2 + aheadMs, sentAtMs, receivedAtMs })
+}
+
+test('before any answer the device is believed', () => {
+  expect(serverNowMs()).toBe(start)
+})
+
+test('the offset is taken at the middle of the trip', () => {
+  answer(5_000, 200)
+  expect(serverNowMs()).toBe(start + 5_000)
+})
+
+test('the shortest trip of the last ten wins, and an old one is forgotten in time', () => {
+  answer(1_000, 20)
+  answer(1_400, 900)
+  expect(serverNowMs()).toBe(start + 1_000)
+  for (let count = 0; count < 10; count += 1) answer(1_100, 100)
+  expect(serverNowMs()).toBe(start + 1_100)
+})
+
+test('a device clock that was set, or slept, voids what was measured before', () => {
+  answer(1_000, 20)
+  vi.setSystemTime(start - 3_600_000)
+  answer(3_601_000, 400)
+  expect(serverNowMs()).toBe(start + 1_000)
+})
+
+test('nonsense is ignored', () => {
+  recordServerTime({ serverTimeMs: Number.NaN, sentAtMs: start, receivedAtMs: start })
+  recordServerTime({ serverTimeMs: start + 9_000, sentAtMs: start, receivedAtMs: start - 50 })
+  expect(serverNowMs()).toBe(start)
+})
+
+test('listeners hear of a change, once, until they stop', () => {
+  const heard = vi.fn()
+  const stop = onServerTimeChanged(heard)
+  answer(700, 20)
+  answer(700, 20)
+  expect(heard).toHaveBeenCalledTimes(1)
+  stop()
+  answer(50, 10)
+  expect(heard).toHaveBeenCalledTimes(1)
+})

@@ -1,0 +1,258 @@
+import './zod.ts'
+import type { Socket } from 'socket.io-client'
+import * as z from 'zod/mini'
+import {
+  type ClientEvent,
+  type ClientEventName,
+  clientEvents,
+  type ServerEvent,
+  type ServerEventName,
+  serverEvents,
+} from '#contract/events.ts'
+import {
+  SOCKET_RECONNECT_ATTEMPTS,
+  SOCKET_RECONNECT_MAX_MS,
+  SOCKET_RECONNECT_MIN_MS,
+  SOCKET_TIMEOUT_MS,
+} from '#contract/limits.ts'
+import { queryClient } from './query-client.ts'
+import { readAccessToken } from './storage.ts'
+
+/**
+ * The page's one socket (spec §7, rules §6). Its events are hints: rows come by HTTP, and after a reconnect whatever is
+ * on screen is asked for again.
+ *
+ * It opens while somebody holds it and loads its library then. A lost connection is tried again 5 times, 1 to 5 s
+ * apart; after that whenever the page is looked at again or the network comes back.
+ */
+
+/** Who the handshake says it is; the server compares it with the token (rules §4). */
+export type SocketOwner = { readonly userId: string; readonly username: string }
+
+export type ConnectionState = 'connecting' | 'connected' | 'lost'
+
+type Listener = (payload: never) => void
+
+/** The socket outlives its last holder by this, so that going from one screen to the next does not reopen it. */
+const lingerMs = 3_000
+
+const eventListeners = new Map<ServerEventName, Set<Listener>>()
+const stateListeners = new Set<() => void>()
+const refusedListeners = new Set<() => void>()
+/** What is joined again after each connect: the event and its payload. */
+const joined = new Set<{ readonly event: ClientEventName; readonly payload: unknown }>()
+
+let holders = 0
+let ownerId: string | undefined
+let closing: ReturnType<typeof setTimeout> | undefined
+let socket: Socket | undefined
+let state: ConnectionState = 'connecting'
+let stopWaking: (() => void) | undefined
+let wakeNow: (() => void) | undefined
+/** Why the last try failed, in the library's words; null while there is nothing to tell. */
+let problem: string | null = null
+
+export function connectionProblem(): string | null {
+  return problem
+}
+
+/** Tries again at once, when somebody asks for it. Nothing happens while the connection stands or is being made. */
+export function reconnectNow(): void {
+  wakeNow?.()
+}
+
+export function connectionState(): ConnectionState {
+  return state
+}
+
+/** Calls back when the connection comes or goes. Returns the function that stops it. */
+export function onConnectionChanged(listener: () => void): () => void {
+  stateListeners.add(listener)
+  return () => stateListeners.delete(listener)
+}
+
+/** Calls back when the server refused the handshake: the session or the account is no longer what it was. */
+export function onHandshakeRefused(listener: () => void): () => void {
+  refusedListeners.add(listener)
+  return () => refusedListeners.delete(listener)
+}
+
+/** Calls back with each event of this name, decoded into our words. Returns the function that stops it. */
+export function onServerEvent<Name extends ServerEventName>(
+  name: Name,
+  listener: (payload: ServerEvent<Name>) => void,
+): () => void {
+  const listeners = eventListeners.get(name) ?? new Set()
+  eventListeners.set(name, listeners)
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Stays in a room from now on, through reconnects, until the returned function leaves it. */
+export function stayJoined<Join extends ClientEventName, Leave extends ClientEventName>(
+  join: Join,
+  leave: Leave,
+  payload: ClientEvent<Join> & ClientEvent<Leave>,
+): () => void {
+  const entry = { event: join, payload }
+  joined.add(entry)
+  if (socket?.connected) socket.emit(join, payload)
+  return () => {
+    joined.delete(entry)
+    if (socket?.connected) socket.emit(leave, payload)
+  }
+}
+
+/** What the server acknowledges an event with. `UNSENT` is ours: nobody knows whether it arrived. */
+export type Acknowledgement =
+  | { readonly ok: true; readonly answer: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly code: string; readonly message: string; readonly retryAfterMs: number | undefined }
+
+/** Nobody waits longer than this for an acknowledgement; the act may have been done all the same. */
+const acknowledgementMs = 8_000
+
+/** Sends an event and waits for its acknowledgement, at most 8 s. Never throws. */
+export async function askServer<Name extends ClientEventName>(
+  name: Name,
+  payload: ClientEvent<Name>,
+): Promise<Acknowledgement> {
+  const unsent = { ok: false, code: 'UNSENT', message: '', retryAfterMs: undefined } as const
+  if (socket?.connected !== true) return unsent
+  const wire: unknown = z.encode(clientEvents[name], payload)
+  try {
+    const answer: unknown = await socket.timeout(acknowledgementMs).emitWithAck(name, wire)
+    const fields = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>
+    if (fields['ok'] === true) return { ok: true, answer: fields }
+    const { code, message, retryAfter } = fields
+    return {
+      ok: false,
+      code: typeof code === 'string' ? code : unsent.code,
+      message: typeof message === 'string' ? message : '',
+      retryAfterMs: typeof retryAfter === 'number' ? retryAfter * 1000 : undefined,
+    }
+  } catch {
+    return unsent
+  }
+}
+
+/** Keeps the socket open for this user until the returned function is called. */
+export function holdConnection(owner: SocketOwner): () => void {
+  clearTimeout(closing)
+  // One that lingers from before somebody else signed in carries the wrong name.
+  if (holders === 0 && ownerId !== owner.userId) close()
+  ownerId = owner.userId
+  holders += 1
+  if (holders === 1 && socket === undefined) void open(owner)
+  let isHeld = true
+  return () => {
+    if (!isHeld) return
+    isHeld = false
+    holders -= 1
+    if (holders === 0) closing = setTimeout(close, lingerMs)
+  }
+}
+
+async function open(owner: SocketOwner): Promise<void> {
+  setState('connecting')
+  let library: typeof import('socket.io-client')
+  try {
+    library = await import('socket.io-client')
+  } catch {
+    // The chunk could not be fetched; the next look at the page tries again.
+    setState('lost')
+    wakeWith(() => void open(owner))
+    return
+  }
+  if (holders === 0 || socket !== undefined) return
+  const opened = library.io({
+    transports: ['websocket'],
+    timeout: SOCKET_TIMEOUT_MS,
+    reconnectionAttempts: SOCKET_RECONNECT_ATTEMPTS,
+    reconnectionDelay: SOCKET_RECONNECT_MIN_MS,
+    reconnectionDelayMax: SOCKET_RECONNECT_MAX_MS,
+    // Read at each attempt: the token may have been replaced since.
+    auth: (give) => give({ token: readAccessToken() ?? '', ...owner }),
+  })
+  socket = opened
+  let wasConnected = false
+  /** Nobody is trying at present: the library has given up, or the server closed or refused us. */
+  let isIdle = false
+  const reconnect = () => {
+    if (socket !== opened || opened.connected) return
+    // The library waits up to 5 s before its next try: that try is made now.
+    if (!isIdle) opened.disconnect()
+    isIdle = false
+    setState('connecting')
+    opened.connect()
+  }
+
+  opened.on('connect', () => {
+    problem = null
+    setState('connected')
+    for (const { event, payload } of joined) opened.emit(event, payload)
+    // What happened meanwhile was missed.
+    if (wasConnected) void queryClient.invalidateQueries()
+    wasConnected = true
+  })
+  opened.on('disconnect', (reason) => {
+    setState('lost')
+    // The library comes back by itself from everything but a close by the server.
+    if (reason !== 'io server disconnect') return
+    isIdle = true
+    setTimeout(reconnect, SOCKET_RECONNECT_MIN_MS)
+  })
+  opened.on('connect_error', (error) => {
+    problem = error.message
+    setState('lost')
+    // Inactive means that the server answered and said no; trying the same at once would get the same answer.
+    if (opened.active) return
+    isIdle = true
+    for (const listener of [...refusedListeners]) listener()
+  })
+  opened.io.on('reconnect_failed', () => {
+    isIdle = true
+  })
+  for (const name of Object.keys(serverEvents) as ServerEventName[]) {
+    opened.on(name, (wire: unknown) => dispatch(name, wire))
+  }
+  wakeWith(reconnect)
+}
+
+/** Calls back whenever the page is looked at again or the network is back. One at a time. */
+function wakeWith(wake: () => void): void {
+  stopWaking?.()
+  wakeNow = wake
+  const handle = () => {
+    if (document.visibilityState === 'visible' && navigator.onLine) wake()
+  }
+  globalThis.addEventListener('focus', handle)
+  globalThis.addEventListener('online', handle)
+  document.addEventListener('visibilitychange', handle)
+  stopWaking = () => {
+    globalThis.removeEventListener('focus', handle)
+    globalThis.removeEventListener('online', handle)
+    document.removeEventListener('visibilitychange', handle)
+  }
+}
+
+function close(): void {
+  stopWaking?.()
+  stopWaking = undefined
+  wakeNow = undefined
+  const closed = socket
+  socket = undefined
+  closed?.disconnect()
+}
+
+function dispatch(name: ServerEventName, wire: unknown): void {
+  const payload = z.safeDecode(serverEvents[name], wire)
+  // A hint that does not fit the contract is from another version; the rows are still right.
+  if (!payload.success) return
+  for (const listener of [...(eventListeners.get(name) ?? [])]) listener(payload.data as never)
+}
+
+function setState(next: ConnectionState): void {
+  if (state === next) return
+  state = next
+  for (const listener of [...stateListeners]) listener()
+}

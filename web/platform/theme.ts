@@ -1,0 +1,45 @@
+import { type ThemeChoice, readThemeChoice, writeThemeChoice } from './storage.ts'
+
+/**
+ * Light and dark. `public/theme.js` sets `data-theme` before the first paint; this file keeps it right afterwards.
+ * The attribute always holds the colours in force, so the stylesheet needs each set once.
+ */
+
+export type Theme = 'light' | 'dark'
+
+const listeners = new Set<() => void>()
+const systemDark = () => globalThis.matchMedia('(prefers-color-scheme: dark)')
+
+/** What the visitor chose: a set of colours, or to follow the device. */
+export function currentThemeChoice(): ThemeChoice {
+  return readThemeChoice()
+}
+
+/** Remembers the choice and recolours the page at once. */
+export function chooseTheme(choice: ThemeChoice): void {
+  writeThemeChoice(choice)
+  applyTheme()
+}
+
+/** Calls back when the colours or the choice changed, for what draws on a canvas. Returns the function that stops it. */
+export function onThemeChanged(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Follows the device's setting for the life of the page. Called once, by main.tsx. */
+export function followSystemTheme(): void {
+  systemDark().addEventListener('change', applyTheme)
+  applyTheme()
+}
+
+function applyTheme(): void {
+  const choice = readThemeChoice()
+  const theme: Theme = choice === 'system' ? (systemDark().matches ? 'dark' : 'light') : choice
+  const root = document.documentElement
+  root.dataset['theme'] = theme
+  document
+    .querySelector('meta[name="theme-color"]')
+    ?.setAttribute('content', getComputedStyle(root).getPropertyValue('--ground').trim())
+  for (const listener of listeners) listener()
+}

@@ -1,0 +1,5 @@
+/** A newer version of the product waits on this device. */
+export const updateTexts = {
+  available: 'Có phiên bản mới.',
+  take: 'Cập nhật ngay',
+} as const

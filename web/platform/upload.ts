@@ -1,0 +1,59 @@
+import { ApiError, clientErrorCodes } from './http.ts'
+import { readAccessToken } from './storage.ts'
+import { commonTexts } from './texts.ts'
+
+/** A photo of 5 MB over a slow line; without progress for this long nobody is sending any more. */
+const timeoutMs = 120_000
+
+export type UploadRequest = {
+  readonly path: string
+  readonly file: Blob
+  /** From 0 to 1, as bytes leave this device. */
+  readonly onProgress: (share: number) => void
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Sends one file as the form field `file` and answers the `data` of the answer. Like http.ts, but told how far it is,
+ * which fetch does not tell. Throws an `ApiError`.
+ */
+export function uploadFile({ path, file, onProgress, signal }: UploadRequest): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const failed = (code: string, message: string) => reject(new ApiError({ status: 0, code, message }))
+    request.open('POST', path)
+    request.timeout = timeoutMs
+    request.setRequestHeader('accept', 'application/json')
+    const token = readAccessToken()
+    if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`)
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+    request.addEventListener('error', () => failed(clientErrorCodes.noResponse, commonTexts.serverUnreachable))
+    request.addEventListener('timeout', () => failed(clientErrorCodes.timedOut, commonTexts.serverTooSlow))
+    request.addEventListener('abort', () => failed(clientErrorCodes.noResponse, commonTexts.serverUnreachable))
+    request.addEventListener('load', () => {
+      const { status } = request
+      const body = fieldsOf(request.responseText)
+      if (status >= 200 && status < 300 && body !== null) return resolve(body['data'])
+      reject(
+        new ApiError({
+          status,
+          code: typeof body?.['code'] === 'string' ? body['code'] : `HTTP_${status}`,
+          message: typeof body?.['message'] === 'string' ? body['message'] : commonTexts.somethingWrong,
+        }),
+      )
+    })
+    signal?.addEventListener('abort', () => request.abort())
+    const form = new FormData()
+    form.append('file', file)
+    request.send(form)
+  })
+}
+
+function fieldsOf(text: string): Record<string, unknown> | null {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,250 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { Root } from '#web/layout/root.tsx'
+import { RouteError, RouteNotFound, RoutePending } from '#web/layout/route-states.tsx'
+import { readAccessToken } from '#web/platform/storage.ts'
+import { screenTitles as titles } from '#web/platform/texts.ts'
+import type { TableSearch } from '#web/ui/data-table/table-search.ts'
+
+/**
+ * The route table of spec §2, in its order. Every screen is a chunk of its own.
+ */
+
+const gameScreen = () => import('#web/screens/game-screen.tsx')
+
+/** A part of the address that is a text, and not a page of them. */
+const shortText = (value: unknown) => (typeof value === 'string' && value.length <= 100 ? value : undefined)
+
+const root = createRootRoute({ component: Root })
+
+/* Public. */
+
+const leaveWhenSignedIn = () => {
+  if (readAccessToken() !== null) throw redirect({ to: '/', replace: true })
+}
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  beforeLoad: leaveWhenSignedIn,
+  component: lazyRouteComponent(() => import('#web/screens/login-screen.tsx'), 'LoginScreen'),
+  staticData: { title: titles.login },
+})
+
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  beforeLoad: leaveWhenSignedIn,
+  component: lazyRouteComponent(() => import('#web/screens/register-screen.tsx'), 'RegisterScreen'),
+  staticData: { title: titles.register },
+})
+
+/* Guarded: without an access token in this browser every other route leads to /login (spec §2, §6). */
+
+const guarded = createRoute({
+  getParentRoute: () => root,
+  id: 'guarded',
+  beforeLoad: () => {
+    if (readAccessToken() === null) throw redirect({ to: '/login', replace: true })
+  },
+  component: lazyRouteComponent(() => import('#web/layout/guarded-area.tsx'), 'GuardedArea'),
+})
+
+/* Inside the user shell. */
+
+const shell = createRoute({
+  getParentRoute: () => guarded,
+  id: 'shell',
+  component: lazyRouteComponent(() => import('#web/layout/user-shell.tsx'), 'UserShell'),
+})
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  component: lazyRouteComponent(() => import('#web/screens/home-screen.tsx'), 'HomeScreen'),
+  staticData: { title: titles.home },
+})
+
+const transaction = createRoute({
+  getParentRoute: () => shell,
+  path: '/transaction',
+  /** `form` is the form that is open, `request` the one request to show. */
+  validateSearch: (search): { form?: 'deposit' | 'withdrawal' | undefined; request?: string | undefined } => ({
+    form: search['form'] === 'deposit' || search['form'] === 'withdrawal' ? search['form'] : undefined,
+    request: shortText(search['request']),
+  }),
+  component: lazyRouteComponent(() => import('#web/screens/transaction-screen.tsx'), 'TransactionScreen'),
+  staticData: { title: titles.transaction },
+})
+
+const investment = createRoute({
+  getParentRoute: () => shell,
+  path: '/investment',
+  component: lazyRouteComponent(() => import('#web/screens/investment-screen.tsx'), 'InvestmentScreen'),
+  staticData: { title: titles.marketList },
+})
+
+const investmentGame = createRoute({
+  getParentRoute: () => shell,
+  path: '/investment/game',
+  /** `from` names the coin whose row led here, which no round uses (rules §5). */
+  validateSearch: (search): { from?: string | undefined } => ({ from: shortText(search['from']) }),
+  component: lazyRouteComponent(gameScreen, 'GameScreen'),
+  staticData: { title: titles.game },
+})
+
+const bank = createRoute({
+  getParentRoute: () => shell,
+  path: '/bank',
+  component: lazyRouteComponent(() => import('#web/screens/bank-screen.tsx'), 'BankScreen'),
+  staticData: { title: titles.bank },
+})
+
+const account = createRoute({
+  getParentRoute: () => shell,
+  path: '/account',
+  component: lazyRouteComponent(() => import('#web/screens/account-screen.tsx'), 'AccountScreen'),
+  staticData: { title: titles.account },
+})
+
+const ledger = createRoute({
+  getParentRoute: () => shell,
+  path: '/account/ledger',
+  component: lazyRouteComponent(() => import('#web/screens/ledger-screen.tsx'), 'LedgerScreen'),
+  staticData: { title: titles.ledger },
+})
+
+const bets = createRoute({
+  getParentRoute: () => shell,
+  path: '/account/bets',
+  /** `bet` is the one that is open. */
+  validateSearch: (search): { bet?: string | undefined } => ({ bet: shortText(search['bet']) }),
+  component: lazyRouteComponent(() => import('#web/screens/bets-screen.tsx'), 'BetsScreen'),
+  staticData: { title: titles.bets },
+})
+
+const limits = createRoute({
+  getParentRoute: () => shell,
+  path: '/account/limits',
+  component: lazyRouteComponent(() => import('#web/screens/limits-screen.tsx'), 'LimitsScreen'),
+  staticData: { title: titles.limits },
+})
+
+const support = createRoute({
+  getParentRoute: () => shell,
+  path: '/support',
+  component: lazyRouteComponent(() => import('#web/screens/support-screen.tsx'), 'SupportScreen'),
+  staticData: { title: titles.support },
+})
+
+const changePassword = createRoute({
+  getParentRoute: () => shell,
+  path: '/change-password',
+  component: lazyRouteComponent(() => import('#web/screens/change-password-screen.tsx'), 'ChangePasswordScreen'),
+  staticData: { title: titles.changePassword },
+})
+
+/* Outside the shell. */
+
+const games = createRoute({
+  getParentRoute: () => guarded,
+  path: '/games',
+  component: lazyRouteComponent(gameScreen, 'BareGameScreen'),
+  staticData: { title: titles.game },
+})
+
+/* The back office, for ADMIN alone. */
+
+const admin = createRoute({
+  getParentRoute: () => guarded,
+  path: '/admin',
+  // What a list's address says is read by the list, whose code is not here yet.
+  validateSearch: (search): TableSearch => search as TableSearch,
+  component: lazyRouteComponent(() => import('#web/layout/admin-area.tsx'), 'AdminArea'),
+})
+
+const adminOverview = createRoute({
+  getParentRoute: () => admin,
+  path: '/',
+  component: lazyRouteComponent(() => import('#web/screens/admin/overview-screen.tsx'), 'OverviewScreen'),
+  staticData: { title: titles.admin },
+})
+
+const adminUser = createRoute({
+  getParentRoute: () => admin,
+  path: '/user',
+  component: lazyRouteComponent(() => import('#web/screens/admin/users-screen.tsx'), 'UsersScreen'),
+  staticData: { title: titles.account },
+})
+
+const adminTransaction = createRoute({
+  getParentRoute: () => admin,
+  path: '/transaction',
+  component: lazyRouteComponent(() => import('#web/screens/admin/requests-screen.tsx'), 'RequestsScreen'),
+  staticData: { title: titles.transaction },
+})
+
+const adminGame = createRoute({
+  getParentRoute: () => admin,
+  path: '/game',
+  component: lazyRouteComponent(() => import('#web/screens/admin/rounds-screen.tsx'), 'RoundsScreen'),
+  staticData: { title: titles.adminGame },
+})
+
+const adminHistory = createRoute({
+  getParentRoute: () => admin,
+  path: '/history',
+  component: lazyRouteComponent(() => import('#web/screens/admin/bets-screen.tsx'), 'BetsScreen'),
+  staticData: { title: titles.adminHistory },
+})
+
+const adminChat = createRoute({
+  getParentRoute: () => admin,
+  path: '/chat',
+  component: lazyRouteComponent(() => import('#web/screens/admin/messages-screen.tsx'), 'MessagesScreen'),
+  staticData: { title: titles.adminChat },
+})
+
+const adminAudit = createRoute({
+  getParentRoute: () => admin,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('#web/screens/admin/audit-screen.tsx'), 'AuditScreen'),
+  staticData: { title: titles.adminAudit },
+})
+
+const routeTree = root.addChildren([
+  login,
+  register,
+  guarded.addChildren([
+    shell.addChildren([
+      home,
+      transaction,
+      investment,
+      investmentGame,
+      bank,
+      account,
+      ledger,
+      bets,
+      limits,
+      support,
+      changePassword,
+    ]),
+    games,
+    admin.addChildren([adminOverview, adminUser, adminTransaction, adminGame, adminHistory, adminChat, adminAudit]),
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  scrollRestoration: true,
+  // A touch or a hover fetches the screen's code, so that it is there when the finger lifts.
+  defaultPreload: 'intent',
+  defaultPendingComponent: RoutePending,
+  defaultErrorComponent: RouteError,
+  defaultNotFoundComponent: RouteNotFound,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,48 @@
+import { useNavigate } from '@tanstack/react-router'
+import { LogOut } from 'lucide-react'
+import { AccountMenu } from '#web/features/account/account-menu.tsx'
+import { ProfileCard } from '#web/features/account/profile-card.tsx'
+import { useLogOut } from '#web/features/account/use-log-out.tsx'
+import { useMe } from '#web/features/identity/use-me.ts'
+import { useFreshBalance } from '#web/features/wallet/balance.ts'
+import { Screen } from '#web/layout/screen.tsx'
+import { accountTexts } from '#web/platform/account-texts.ts'
+import { commonTexts, screenTitles } from '#web/platform/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
+
+/** Account info of spec §2. */
+export function AccountScreen() {
+  const me = useMe()
+  useFreshBalance()
+  return (
+    <Screen title={screenTitles.account}>
+      <ProfileCard me={me} />
+      <AccountMenu isStaff={me.role === 'admin'} />
+      <Card>
+        <ThemeToggle />
+      </Card>
+      <LogOutButton userId={me.id} />
+      <p className="text-center text-xs text-ink-3">
+        {accountTexts.version} <span className="tabular-nums">{commonTexts.version}</span>
+      </p>
+      <PlayMoneyLine />
+    </Screen>
+  )
+}
+
+function LogOutButton({ userId }: { readonly userId: string }) {
+  const navigate = useNavigate()
+  const { isLeaving, start, question } = useLogOut(userId, () => navigate({ to: '/login', replace: true }))
+  return (
+    <>
+      <Button variant="outline" isWide isBusy={isLeaving} onClick={start} className="text-down!">
+        <LogOut aria-hidden size={18} strokeWidth={1.8} />
+        {accountTexts.logout}
+      </Button>
+      {question}
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import { BetsTable } from '#web/features/admin-bets/bets-table.tsx'
+import { AdminPage } from '#web/layout/admin-page.tsx'
+import { adminBetTexts as texts } from '#web/platform/admin-bet-texts.ts'
+
+/** /admin/history */
+export function BetsScreen() {
+  return (
+    <AdminPage title={texts.title} isFilled>
+      <BetsTable />
+    </AdminPage>
+  )
+}

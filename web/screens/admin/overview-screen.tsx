@@ -1,0 +1,12 @@
+import { OverviewCards } from '#web/features/admin-overview/overview-cards.tsx'
+import { AdminPage } from '#web/layout/admin-page.tsx'
+import { adminOverviewTexts as texts } from '#web/platform/admin-overview-texts.ts'
+
+/** /admin */
+export function OverviewScreen() {
+  return (
+    <AdminPage title={texts.title}>
+      <OverviewCards />
+    </AdminPage>
+  )
+}

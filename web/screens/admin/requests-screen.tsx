@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { pendingQuery } from '#web/features/admin-requests/api.ts'
+import { RequestsTable } from '#web/features/admin-requests/requests-table.tsx'
+import { useMe } from '#web/features/identity/use-me.ts'
+import { AdminPage } from '#web/layout/admin-page.tsx'
+import { adminRequestTexts as texts } from '#web/platform/admin-request-texts.ts'
+import { countText } from '#web/ui/data-table/pager.tsx'
+import { AgeText } from '#web/ui/ticking-text.tsx'
+
+/** /admin/transaction */
+export function RequestsScreen() {
+  const { id } = useMe()
+  return (
+    <AdminPage title={texts.title} subtitle={<Waiting />} isFilled>
+      <RequestsTable meId={id} />
+    </AdminPage>
+  )
+}
+
+function Waiting() {
+  const { data } = useQuery(pendingQuery)
+  if (data === undefined) return <>&nbsp;</>
+  if (data.oldestAtMs === null) return texts.nothingWaits
+  return (
+    <>
+      {texts.waiting(countText(data.count, data.isCapped))} · {texts.oldest} <AgeText atMs={data.oldestAtMs} />
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import { RoundsTable } from '#web/features/admin-rounds/rounds-table.tsx'
+import { AdminPage } from '#web/layout/admin-page.tsx'
+import { adminRoundTexts as texts } from '#web/platform/admin-round-texts.ts'
+
+/** /admin/game */
+export function RoundsScreen() {
+  return (
+    <AdminPage title={texts.title} isFilled>
+      <RoundsTable />
+    </AdminPage>
+  )
+}

@@ -1,0 +1,14 @@
+import { UsersTable } from '#web/features/admin-users/users-table.tsx'
+import { useMe } from '#web/features/identity/use-me.ts'
+import { AdminPage } from '#web/layout/admin-page.tsx'
+import { adminUserTexts as texts } from '#web/platform/admin-user-texts.ts'
+
+/** /admin/user */
+export function UsersScreen() {
+  const { id } = useMe()
+  return (
+    <AdminPage title={texts.title} subtitle={texts.subtitle} isFilled>
+      <UsersTable meId={id} />
+    </AdminPage>
+  )
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { BANKS_PER_USER } from '#domain/banks/bank.ts'
+import { banksQuery } from '#web/features/banks/api.ts'
+import { BankForm } from '#web/features/banks/bank-form.tsx'
+import { BankList } from '#web/features/banks/bank-list.tsx'
+import { useSupportContact } from '#web/features/identity/support-contact.ts'
+import { useMe } from '#web/features/identity/use-me.ts'
+import { BackLink } from '#web/layout/back-link.tsx'
+import { Screen } from '#web/layout/screen.tsx'
+import { bankTexts } from '#web/platform/bank-texts.ts'
+import { failureText } from '#web/platform/http.ts'
+import { commonTexts, screenTitles } from '#web/platform/texts.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+
+/** Bank linking of spec §2: the list, and the form until there are three. */
+export function BankScreen() {
+  const me = useMe()
+  const supportContact = useSupportContact()
+  const banks = useQuery(banksQuery(me.id))
+  const isFull = banks.data !== undefined && banks.data.length >= BANKS_PER_USER
+  return (
+    <Screen title={screenTitles.bank} before={<BackLink fallback="/account" />}>
+      {me.role === 'admin' && <Banner tone="info">{bankTexts.staff}</Banner>}
+      <Card isPadded={false} aria-labelledby="linked-banks">
+        <div className="flex items-baseline justify-between gap-3 px-4 pt-4 pb-2">
+          <h2 id="linked-banks" className="text-base font-semibold">
+            {bankTexts.listTitle}
+          </h2>
+          {banks.data !== undefined && (
+            <span className="text-sm text-ink-3 tabular-nums">
+              {bankTexts.count(banks.data.length, BANKS_PER_USER)}
+            </span>
+          )}
+        </div>
+        {banks.data !== undefined ? (
+          banks.data.length === 0 ? (
+            <EmptyState text={bankTexts.empty} />
+          ) : (
+            <BankList banks={banks.data} supportContact={supportContact} />
+          )
+        ) : banks.isError ? (
+          <ErrorState
+            message={failureText(banks.error, commonTexts.somethingWrong)}
+            isRetrying={banks.isFetching}
+            onRetry={() => void banks.refetch()}
+          />
+        ) : (
+          <SkeletonGroup className="flex items-center gap-3 px-4 py-2">
+            <Skeleton className="size-10 rounded-pill!" />
+            <Skeleton className="h-10 flex-1" />
+          </SkeletonGroup>
+        )}
+        {isFull && <p className="border-t border-line px-4 py-3 text-sm text-ink-2">{bankTexts.full}</p>}
+      </Card>
+      {banks.data !== undefined && !isFull && me.role === 'player' && (
+        <Card aria-labelledby="add-bank" className="flex flex-col gap-4">
+          <h2 id="add-bank" className="text-base font-semibold">
+            {bankTexts.formTitle}
+          </h2>
+          <BankForm userId={me.id} />
+        </Card>
+      )}
+      <PlayMoneyLine />
+    </Screen>
+  )
+}

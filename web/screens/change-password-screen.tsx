@@ -1,0 +1,52 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { ChangePasswordForm } from '#web/features/identity/change-password-form.tsx'
+import { useMe } from '#web/features/identity/use-me.ts'
+import { Screen } from '#web/layout/screen.tsx'
+import { formatDateTime } from '#web/platform/formats.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { sharedKeys } from '#web/platform/query-keys.ts'
+import { changePasswordTexts, commonTexts, screenTitles } from '#web/platform/texts.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+export function ChangePasswordScreen() {
+  const me = useMe()
+  const navigate = useNavigate()
+  const finish = async () => {
+    toast.success(changePasswordTexts.done)
+    // The guard keeps everything else closed until it knows that the password is the owner's again (rules §4).
+    await queryClient.invalidateQueries({ queryKey: sharedKeys.me })
+    await navigate({ to: me.mustChangePassword ? '/' : '/account' })
+  }
+  return (
+    <Screen
+      title={screenTitles.changePassword}
+      before={
+        !me.mustChangePassword && (
+          <Link
+            to="/account"
+            aria-label={commonTexts.back}
+            className="grid size-target shrink-0 place-items-center rounded-s text-ink transition-colors hover:bg-surface-press"
+          >
+            <ChevronLeft aria-hidden size={22} />
+          </Link>
+        )
+      }
+    >
+      {me.mustChangePassword && (
+        <Banner tone="warn">
+          {changePasswordTexts.setByStaff}
+          {me.passwordResetAtMs !== null && (
+            <> {changePasswordTexts.setByStaffAt(formatDateTime(me.passwordResetAtMs))}</>
+          )}
+        </Banner>
+      )}
+      <Card className="flex flex-col gap-4">
+        <ChangePasswordForm username={me.username} onChanged={() => void finish()} />
+        <p className="text-xs text-ink-3">{changePasswordTexts.otherSessionsEnd}</p>
+      </Card>
+    </Screen>
+  )
+}

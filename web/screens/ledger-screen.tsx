@@ -1,0 +1,29 @@
+import { useAccountEvents, useMe } from '#web/features/identity/use-me.ts'
+import { Ledger } from '#web/features/wallet/ledger.tsx'
+import { useLiveBalance } from '#web/features/wallet/live-balance.ts'
+import { BackLink } from '#web/layout/back-link.tsx'
+import { Screen } from '#web/layout/screen.tsx'
+import { screenTitles } from '#web/platform/texts.ts'
+import { ledgerTexts } from '#web/platform/wallet-texts.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+
+/** "Lịch sử số dư": every change of the balance, the newest on top, where its balance is the one in the head. */
+export function LedgerScreen() {
+  const me = useMe()
+  useAccountEvents(me)
+  useLiveBalance()
+  return (
+    <Screen title={screenTitles.ledger} before={<BackLink fallback="/account" />}>
+      <Card>
+        <p className="flex flex-col">
+          <span className="text-sm text-ink-2">{ledgerTexts.balance}</span>
+          <AmountText amountMinor={me.balanceMinor} hasUnit className="text-xl font-semibold tracking-tight" />
+        </p>
+      </Card>
+      <Ledger />
+      <PlayMoneyLine />
+    </Screen>
+  )
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { limitsQuery } from '#web/features/limits/api.ts'
+import { LimitsForm } from '#web/features/limits/limits-form.tsx'
+import { TimeoutCard } from '#web/features/limits/timeout-card.tsx'
+import { TodayUsage } from '#web/features/limits/today-usage.tsx'
+import { BackLink } from '#web/layout/back-link.tsx'
+import { Screen } from '#web/layout/screen.tsx'
+import { failureText } from '#web/platform/http.ts'
+import { limitsTexts } from '#web/platform/limits-texts.ts'
+import { commonTexts, screenTitles } from '#web/platform/texts.ts'
+import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+
+/** A player's own limits (rules §6). */
+export function LimitsScreen() {
+  const limits = useQuery({ ...limitsQuery, refetchOnMount: 'always' })
+  return (
+    <Screen title={screenTitles.limits} before={<BackLink fallback="/account" />}>
+      <p className="text-sm text-ink-2">{limitsTexts.lead}</p>
+      {limits.data !== undefined ? (
+        <>
+          <TodayUsage limits={limits.data} />
+          <LimitsForm limits={limits.data} />
+          <TimeoutCard limits={limits.data} />
+        </>
+      ) : limits.isError ? (
+        <ErrorState
+          message={failureText(limits.error, commonTexts.somethingWrong)}
+          isRetrying={limits.isFetching}
+          onRetry={() => void limits.refetch()}
+        />
+      ) : (
+        <SkeletonGroup className="flex flex-col gap-gap">
+          <Skeleton className="h-36 rounded-m!" />
+          <Skeleton className="h-96 rounded-m!" />
+          <Skeleton className="h-72 rounded-m!" />
+        </SkeletonGroup>
+      )}
+      <PlayMoneyLine />
+    </Screen>
+  )
+}

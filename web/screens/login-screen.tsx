@@ -1,0 +1,29 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ForgotPassword } from '#web/features/identity/forgot-password.tsx'
+import { LoginForm } from '#web/features/identity/login-form.tsx'
+import { SignInFrame } from '#web/layout/sign-in-frame.tsx'
+import { screenTitles, signInTexts } from '#web/platform/texts.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+export function LoginScreen() {
+  const navigate = useNavigate()
+  return (
+    <SignInFrame
+      title={screenTitles.login}
+      footer={
+        <Link to="/register" className={buttonClass({ variant: 'ghost', isWide: true })}>
+          {signInTexts.toRegister}
+        </Link>
+      }
+    >
+      <LoginForm
+        onSignedIn={({ mustChangePassword }) => {
+          toast.success(signInTexts.loginDone)
+          void navigate({ to: mustChangePassword ? '/change-password' : '/', replace: true })
+        }}
+      />
+      <ForgotPassword />
+    </SignInFrame>
+  )
+}

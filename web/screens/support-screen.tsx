@@ -1,0 +1,28 @@
+import { PlayerChat } from '#web/features/chat/player-chat.tsx'
+import { useAccountEvents, useMe } from '#web/features/identity/use-me.ts'
+import { useIsKeyboardOpen } from '#web/layout/keyboard.ts'
+import { contentId } from '#web/layout/screen.tsx'
+import { screenTitles } from '#web/platform/texts.ts'
+import { classNames } from '#web/ui/class-names.ts'
+
+/** Customer care (spec §2). It fills what the tab bar leaves of the screen, and its parts scroll by themselves. */
+export function SupportScreen() {
+  const me = useMe()
+  useAccountEvents(me)
+  const isKeyboardOpen = useIsKeyboardOpen()
+  return (
+    <main
+      id={contentId}
+      tabIndex={-1}
+      className={classNames(
+        'mx-auto flex w-full max-w-column flex-col overflow-hidden',
+        isKeyboardOpen ? 'h-dvh' : 'h-[calc(100dvh-57px-env(safe-area-inset-bottom))]',
+      )}
+    >
+      <h1 tabIndex={-1} className="sr-only">
+        {screenTitles.support}
+      </h1>
+      <PlayerChat me={me} />
+    </main>
+  )
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { ArrowDownToLine, ArrowUpFromLine, Landmark } from 'lucide-react'
+import type { RequestKind } from '#domain/cashier/request.ts'
+import { banksQuery } from '#web/features/banks/api.ts'
+import { RecentRequests } from '#web/features/cashier/recent-requests.tsx'
+import { RequestForm } from '#web/features/cashier/request-form.tsx'
+import { useFileRequest } from '#web/features/cashier/use-file-request.ts'
+import { useAccountEvents, useMe } from '#web/features/identity/use-me.ts'
+import { useLiveBalance } from '#web/features/wallet/live-balance.ts'
+import { BackLink } from '#web/layout/back-link.tsx'
+import { Screen } from '#web/layout/screen.tsx'
+import { useCloseStep } from '#web/layout/use-close-step.ts'
+import { cashRequestTexts } from '#web/platform/cashier-texts.ts'
+import { failureText } from '#web/platform/http.ts'
+import { commonTexts, screenTitles } from '#web/platform/texts.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Sheet } from '#web/ui/dialog.tsx'
+import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+
+/** Balance, deposit, withdraw and recent requests (spec §2). */
+export function TransactionScreen() {
+  const me = useMe()
+  useAccountEvents(me)
+  useLiveBalance()
+  const banks = useQuery(banksQuery(me.id))
+  const filing = useFileRequest(me.id)
+  const { form, request: requestId } = useSearch({ from: '/guarded/shell/transaction' })
+  const navigate = useNavigate()
+  // The open form is a step of the history, so that the device's back button closes it and stays on the screen.
+  const openForm = (kind: RequestKind) =>
+    void navigate({ to: '/transaction', search: { form: kind }, resetScroll: false })
+  const closeForm = useCloseStep(() => void navigate({ to: '/transaction', replace: true, resetScroll: false }))
+
+  return (
+    <Screen title={screenTitles.transaction} before={<BackLink fallback="/account" />}>
+      <Card className="flex flex-col gap-4">
+        <p className="flex flex-col">
+          <span className="text-sm text-ink-2">{cashRequestTexts.balance}</span>
+          <AmountText amountMinor={me.balanceMinor} hasUnit className="text-xl font-semibold tracking-tight" />
+        </p>
+        {me.role === 'admin' ? (
+          <Banner tone="info">{cashRequestTexts.staff}</Banner>
+        ) : banks.data === undefined ? (
+          banks.isError ? (
+            <ErrorState
+              message={failureText(banks.error, commonTexts.somethingWrong)}
+              isRetrying={banks.isFetching}
+              onRetry={() => void banks.refetch()}
+            />
+          ) : (
+            <SkeletonGroup>
+              <Skeleton className="h-target" />
+            </SkeletonGroup>
+          )
+        ) : banks.data.length === 0 ? (
+          <div className="flex flex-col gap-3">
+            <p className="text-sm text-ink-2">{cashRequestTexts.linkFirst}</p>
+            <Link to="/bank" className={buttonClass({ isWide: true })}>
+              <Landmark aria-hidden size={18} strokeWidth={1.8} />
+              {cashRequestTexts.linkAction}
+            </Link>
+          </div>
+        ) : (
+          <div className="grid grid-cols-2 gap-2">
+            <Button onClick={() => openForm('deposit')}>
+              <ArrowDownToLine aria-hidden size={18} strokeWidth={1.8} />
+              {cashRequestTexts.deposit}
+            </Button>
+            <Button variant="outline" onClick={() => openForm('withdrawal')}>
+              <ArrowUpFromLine aria-hidden size={18} strokeWidth={1.8} />
+              {cashRequestTexts.withdraw}
+            </Button>
+          </div>
+        )}
+      </Card>
+      <Card isPadded={false} aria-labelledby="recent-requests">
+        <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-3 px-4 pt-1">
+          <h2 id="recent-requests" className="text-base font-semibold">
+            {requestId === undefined ? cashRequestTexts.recent : cashRequestTexts.one}
+          </h2>
+          {requestId !== undefined && (
+            <Link
+              to="/transaction"
+              className="grid min-h-target items-center text-sm font-medium text-gold underline-offset-4 hover:underline"
+            >
+              {cashRequestTexts.showAll}
+            </Link>
+          )}
+        </div>
+        <RecentRequests userId={me.id} requestId={requestId ?? null} />
+      </Card>
+      <PlayMoneyLine />
+      {banks.data !== undefined && banks.data.length > 0 && (
+        <Sheet
+          isOpen={form !== undefined}
+          // While an answer is awaited the form stays, so that a failure finds what was typed.
+          onOpenChange={(isOpen) => !isOpen && !filing.isPending && closeForm()}
+          title={form === 'withdrawal' ? cashRequestTexts.withdraw : cashRequestTexts.deposit}
+        >
+          {form !== undefined && (
+            <RequestForm
+              kind={form}
+              balanceMinor={me.balanceMinor}
+              banks={banks.data}
+              onFile={filing.mutateAsync}
+              onFiled={closeForm}
+            />
+          )}
+        </Sheet>
+      )}
+    </Screen>
+  )
+}

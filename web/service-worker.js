@@ -1,0 +1,67 @@
+/* global version, files -- written before this by scripts/service-worker-plugin.ts. */
+
+/**
+ * Keeps the player's app on the device, so that it opens without a network and a running page finds every part of
+ * itself after the server has a newer one. It never touches /api, /admin or anything else that is not in its list.
+ *
+ * A new version waits until no page of the old one is left, or a person asks for it. The version before stays beside
+ * it, since a page that was open meanwhile may still ask for its parts.
+ */
+
+const prefix = 'kim-phien-'
+const cacheName = prefix + version
+const kept = new Set(files)
+const index = '/index.html'
+
+/** Paths that are the server's own, although a browser goes to them as to a page. */
+const serversOwn = /^\/(?:api|admin|docs|metrics|livez|readyz|socket\.io)(?:\/|$)/
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(fill())
+})
+
+/** Files whose name says what is in them are taken over from the version before; the rest is fetched anew. */
+async function fill() {
+  const cache = await caches.open(cacheName)
+  await Promise.all(
+    files.map(async (path) => {
+      const known = path.startsWith('/assets/') ? await caches.match(path) : undefined
+      const response = known ?? (await fetch(path, { cache: 'no-cache' }))
+      if (!response.ok) throw new Error(`${path}: ${response.status}`)
+      await cache.put(path, response)
+    }),
+  )
+}
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    (async () => {
+      const names = (await caches.keys()).filter((name) => name.startsWith(prefix))
+      // In the order they were made: all but this version and the newest before it go.
+      const before = names.filter((name) => name !== cacheName)
+      await Promise.all(before.slice(0, -1).map((name) => caches.delete(name)))
+      await self.clients.claim()
+    })(),
+  )
+})
+
+self.addEventListener('message', (event) => {
+  if (event.data === 'take-over') self.skipWaiting()
+})
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (request.method !== 'GET' || url.origin !== self.location.origin) return
+  if (request.mode === 'navigate') {
+    if (!serversOwn.test(url.pathname)) event.respondWith(answer(index, request))
+  } else if (kept.has(url.pathname) || url.pathname.startsWith('/assets/')) {
+    event.respondWith(answer(url.pathname, request))
+  }
+})
+
+/** From this version, else from the one before, else from the network. */
+async function answer(path, request) {
+  const own = await (await caches.open(cacheName)).match(path)
+  return own ?? (await caches.match(path)) ?? fetch(request)
+}

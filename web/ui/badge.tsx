@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+/** Counts above this read `99+` (spec §9). */
+const cap = 99
+
+export type CountBadgeProps = {
+  readonly count: number
+  /** What is counted, for whoever does not see where the badge stands: "12 giao dịch đang chờ". */
+  readonly label: string
+}
+
+/** A red count, capped at 99+ and absent at 0 (spec §2, §9). */
+export function CountBadge({ count, label }: CountBadgeProps) {
+  if (count <= 0) return null
+  return (
+    <span className="inline-grid h-5 min-w-5 place-items-center rounded-pill bg-down-fill px-1.5 text-xs font-semibold text-on-fill tabular-nums">
+      <span aria-hidden>{count > cap ? `${cap}+` : count}</span>
+      <span className="sr-only">{label}</span>
+    </span>
+  )
+}
+
+export type BadgeTone = 'neutral' | 'gold' | 'up' | 'down' | 'warn' | 'info'
+
+const tones: Record<BadgeTone, string> = {
+  neutral: 'border border-line bg-surface text-ink-2',
+  gold: 'bg-gold-soft text-gold',
+  up: 'bg-up-soft text-up',
+  down: 'bg-down-soft text-down',
+  warn: 'bg-warn-soft text-warn',
+  info: 'bg-info-soft text-info',
+}
+
+/** A word of state in a pill: "Đang duyệt", "Phiên 927,418". */
+export function Badge({ tone = 'neutral', children }: { readonly tone?: BadgeTone; readonly children: ReactNode }) {
+  return (
+    <span
+      className={classNames(
+        'inline-flex items-center rounded-pill px-2.5 py-0.5 text-xs font-medium whitespace-nowrap tabular-nums',
+        tones[tone],
+      )}
+    >
+      {children}
+    </span>
+  )
+}

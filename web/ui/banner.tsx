@@ -1,0 +1,36 @@
+import { CircleAlert, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export type BannerTone = 'info' | 'warn' | 'danger'
+
+const tones: Record<BannerTone, { look: string; icon: LucideIcon }> = {
+  info: { look: 'bg-info-soft text-info', icon: Info },
+  warn: { look: 'bg-warn-soft text-warn', icon: TriangleAlert },
+  danger: { look: 'bg-down-soft text-down', icon: CircleAlert },
+}
+
+export type BannerProps = {
+  readonly tone: BannerTone
+  readonly children: ReactNode
+  /** A button or link at the end. */
+  readonly action?: ReactNode
+  /** True where it appears while the page is in use, so that a screen reader says it: a warning at once, news politely. */
+  readonly isLive?: boolean
+  readonly className?: string
+}
+
+/** A fact about the whole screen that stays until it is no longer true. */
+export function Banner({ tone, children, action, isLive = false, className }: BannerProps) {
+  const { look, icon: Icon } = tones[tone]
+  return (
+    <div
+      role={isLive ? (tone === 'info' ? 'status' : 'alert') : undefined}
+      className={classNames('flex items-start gap-2 rounded-s px-3 py-2 text-sm font-medium', look, className)}
+    >
+      <Icon aria-hidden size={18} strokeWidth={1.8} className="mt-px shrink-0" />
+      <div className="min-w-0 flex-1">{children}</div>
+      {action}
+    </div>
+  )
+}

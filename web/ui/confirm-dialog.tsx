@@ -1,0 +1,76 @@
+import { AlertDialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { commonTexts } from '#web/platform/texts.ts'
+import { Button } from './button.tsx'
+import { useFocusReturn } from './dialog.tsx'
+
+export type ConfirmDialogProps = {
+  readonly isOpen: boolean
+  readonly title: string
+  /** Names and amounts: what will happen to whom. */
+  readonly description: ReactNode
+  readonly children?: ReactNode
+  /** Verbs where they fit ("Từ chối yêu cầu"); the generic words of spec §2 otherwise. */
+  readonly confirmLabel?: string
+  readonly cancelLabel?: string
+  /** `danger` for what destroys something. */
+  readonly tone?: 'primary' | 'danger'
+  /** While the act is under way the dialog stays and can't be left. */
+  readonly isBusy?: boolean
+  /** True while there is nothing to confirm: the children say why. */
+  readonly isConfirmDisabled?: boolean
+  /** False leaves the buttons to the children (the footer is optional, spec §2). */
+  readonly hasFooter?: boolean
+  readonly onConfirm?: () => void
+  readonly onCancel: () => void
+}
+
+/** The generic confirm dialog of spec §2. Only an answer closes it: a press outside does not, Escape is "Huỷ". */
+export function ConfirmDialog({
+  isOpen,
+  title,
+  description,
+  children,
+  confirmLabel = commonTexts.confirm,
+  cancelLabel = commonTexts.cancel,
+  tone = 'primary',
+  isBusy = false,
+  isConfirmDisabled = false,
+  hasFooter = true,
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
+  const focusReturn = useFocusReturn()
+  const handleOpenChange = (willOpen: boolean) => {
+    if (!willOpen && !isBusy) onCancel()
+  }
+  return (
+    <Radix.Root open={isOpen} onOpenChange={handleOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-scrim data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
+        <Radix.Content
+          {...focusReturn}
+          className="fixed inset-x-gutter top-1/2 z-50 mx-auto flex max-h-[calc(100dvh-2rem)] max-w-[26rem] -translate-y-1/2 flex-col gap-3 overflow-y-auto rounded-m border border-line bg-surface p-4 shadow-overlay outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in"
+        >
+          <Radix.Title className="text-base font-semibold text-ink">{title}</Radix.Title>
+          <Radix.Description asChild>
+            <div className="text-sm text-ink-2">{description}</div>
+          </Radix.Description>
+          {children}
+          {hasFooter && (
+            <div className="mt-1 grid grid-cols-2 gap-2">
+              <Radix.Cancel asChild>
+                <Button variant="outline" disabled={isBusy}>
+                  {cancelLabel}
+                </Button>
+              </Radix.Cancel>
+              <Button variant={tone} isBusy={isBusy} disabled={isConfirmDisabled} onClick={() => onConfirm?.()}>
+                {confirmLabel}
+              </Button>
+            </div>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,160 @@
+import { ChevronDown, Search, X } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
+import { adminTableTexts as texts } from '#web/platform/admin-texts.ts'
+import { classNames } from '#web/ui/class-names.ts'
+
+/** Controls above a list: a finger's height on a phone, denser from 768 px on. */
+const controlClass =
+  'h-target rounded-s border border-control bg-surface text-base text-ink transition-colors focus:border-gold md:h-9 md:text-sm'
+
+export type SearchBoxProps = {
+  readonly label: string
+  /** What the list is searched for now. */
+  readonly text: string
+  /** Told half a second after the last letter (spec §9). */
+  readonly onChange: (text: string) => void
+  readonly className?: string
+}
+
+/** Searches while one types. */
+export function SearchBox({ label, text, onChange, className }: SearchBoxProps) {
+  const [draft, setDraft] = useState(text)
+  const [told, setTold] = useState(text)
+  const change = useRef(onChange)
+  useEffect(() => {
+    change.current = onChange
+  })
+  // The address changed otherwise: by the back button, a saved view, a cleared filter.
+  if (text !== told) {
+    setTold(text)
+    if (text !== draft.trim()) setDraft(text)
+  }
+  const wish = draft.trim()
+  useEffect(() => {
+    if (wish === text) return
+    const timer = setTimeout(() => change.current(wish), SEARCH_DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [wish, text])
+  return (
+    <div className={classNames('relative', className)}>
+      <Search
+        aria-hidden
+        size={16}
+        strokeWidth={1.8}
+        className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3"
+      />
+      <input
+        type="text"
+        role="searchbox"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={64}
+        value={draft}
+        onChange={(event) => setDraft(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) change.current(wish)
+          if (event.key === 'Escape') setDraft('')
+        }}
+        className={classNames(controlClass, 'w-full pl-9', draft === '' ? 'pr-2' : 'pr-9')}
+      />
+      {draft !== '' && (
+        <button
+          type="button"
+          aria-label={texts.clearSearch}
+          onClick={() => {
+            setDraft('')
+            change.current('')
+          }}
+          className="absolute inset-y-0 right-0 grid w-9 place-items-center rounded-s text-ink-3 hover:text-ink"
+        >
+          <X aria-hidden size={16} strokeWidth={1.8} />
+        </button>
+      )}
+    </div>
+  )
+}
+
+export type Choice<Value extends string> = { readonly value: Value; readonly label: ReactNode }
+
+export type ChoiceBarProps<Value extends string> = {
+  /** What is being chosen. */
+  readonly label: string
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+  readonly choices: ReadonlyArray<Choice<Value>>
+}
+
+/** One of a few, all in sight: radio buttons in one bar, which scrolls sideways where it finds no room. */
+export function ChoiceBar<Value extends string>({ label, value, onChange, choices }: ChoiceBarProps<Value>) {
+  const name = useId()
+  return (
+    <fieldset className="max-w-full min-w-0">
+      <legend className="sr-only">{label}</legend>
+      <div className="scrollbar-none flex w-fit max-w-full overflow-x-auto rounded-s border border-control bg-surface">
+        {choices.map((choice) => (
+          <label
+            key={choice.value}
+            className="relative grid min-h-[42px] shrink-0 cursor-pointer place-items-center px-3 text-sm font-medium whitespace-nowrap text-ink-2 md:px-2.5 transition-colors hover:bg-surface-press has-checked:bg-surface-2 has-checked:text-ink has-checked:shadow-[inset_0_-2px_0_var(--gold)] has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-gold md:min-h-[34px] md:text-dense"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+              className="absolute inset-0 cursor-[inherit] appearance-none outline-none"
+            />
+            {choice.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+export type PickerProps<Value extends string> = Omit<ComponentProps<'select'>, 'onChange' | 'value' | 'children'> & {
+  readonly label: string
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+  readonly choices: ReadonlyArray<{ readonly value: Value; readonly label: string }>
+}
+
+/** One of a list, in the device's own picker, without a label in sight. */
+export function Picker<Value extends string>({
+  label,
+  value,
+  onChange,
+  choices,
+  className,
+  ...select
+}: PickerProps<Value>) {
+  return (
+    <div className={classNames('relative', className)}>
+      <select
+        {...select}
+        aria-label={label}
+        value={value}
+        onChange={(event) => {
+          const choice = choices.find((one) => one.value === event.currentTarget.value)
+          if (choice !== undefined) onChange(choice.value)
+        }}
+        className={classNames(controlClass, 'w-full appearance-none pr-8 pl-3')}
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden
+        size={16}
+        className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-3"
+      />
+    </div>
+  )
+}

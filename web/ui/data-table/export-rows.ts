@@ -1,0 +1,53 @@
+import type { RowData } from '@tanstack/react-table'
+import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
+import { formatDate } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { writeCsv } from './csv.ts'
+import type { TableColumn } from './table-model.ts'
+
+/** One of the list's pages, as many rows as the server gives at once. */
+export type LoadPage<Row> = (
+  page: number,
+  signal: AbortSignal,
+) => Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }>
+
+/**
+ * All rows of a list, page after page, up to 10,000. A row that slipped to the next page meanwhile is taken once.
+ * @param onProgress told the number of rows so far
+ */
+export async function loadAll<Row>(
+  loadPage: LoadPage<Row>,
+  rowId: (row: Row) => string,
+  signal: AbortSignal,
+  onProgress: (count: number) => void,
+): Promise<{ readonly rows: readonly Row[]; readonly isAll: boolean }> {
+  const rows = new Map<string, Row>()
+  let hasMore = true
+  for (let page = 1; hasMore && rows.size < TOTAL_COUNTED_TO; page++) {
+    const answer = await loadPage(page, signal)
+    for (const row of answer.rows) rows.set(rowId(row), row)
+    hasMore = answer.hasMore && answer.rows.length > 0
+    onProgress(rows.size)
+  }
+  return { rows: [...rows.values()].slice(0, TOTAL_COUNTED_TO), isAll: !hasMore && rows.size <= TOTAL_COUNTED_TO }
+}
+
+/** Hands the rows to the browser as a file, named after the list and the day: `transactions-20-11-2026.csv`. */
+export function downloadCsv<Row extends RowData>(
+  name: string,
+  columns: ReadonlyArray<TableColumn<Row>>,
+  rows: readonly Row[],
+): void {
+  const told = columns.flatMap(({ label, csv }) => (csv === undefined ? [] : [{ label, csv }]))
+  const text = writeCsv(
+    told.map(({ label }) => label),
+    rows.map((row) => told.map(({ csv }) => csv(row))),
+  )
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${name}-${formatDate(serverNowMs()).replaceAll('/', '-')}.csv`
+  link.click()
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

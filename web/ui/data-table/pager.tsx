@@ -1,0 +1,82 @@
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
+import type { Meta } from '#contract/envelope.ts'
+import { PAGE_SIZES } from '#contract/limits.ts'
+import { adminTableTexts as texts } from '#web/platform/admin-texts.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { Picker } from './controls.tsx'
+
+/** A count as it is told: exact to 10,000 and "10,000+" beyond (rules §6). */
+export const countText = (count: number, isCapped = false): string => `${formatCount(count)}${isCapped ? '+' : ''}`
+
+/** How many pages there are, as far as was counted. */
+export const pageCount = ({ total }: Pick<Meta, 'total'>, limit: number): number =>
+  Math.max(1, Math.ceil(total / limit))
+
+export type PagerProps = {
+  readonly meta: Meta
+  readonly page: number
+  readonly limit: number
+  readonly selectedCount: number
+  readonly onPage: (page: number) => void
+  readonly onLimit: (limit: number) => void
+}
+
+const sizes = PAGE_SIZES.map((size) => ({ value: String(size), label: String(size) }))
+
+/** Beneath a list: how many rows are selected, rows per page, and the way to other pages (spec §2). */
+export function Pager({ meta, page, limit, selectedCount, onPage, onLimit }: PagerProps) {
+  const pages = pageCount(meta, limit)
+  const isCapped = meta.totalCapped === true
+  const hasNext = page < pages || meta.hasMore
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-dense text-ink-2 tabular-nums">
+      <p aria-live="polite">{texts.selected(formatCount(selectedCount), countText(meta.total, isCapped))}</p>
+      <nav aria-label={texts.paging} className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-2">
+        <span className="flex items-center gap-2">
+          <span aria-hidden>{texts.rowsPerPage}</span>
+          <Picker
+            label={texts.rowsPerPage}
+            value={String(limit)}
+            onChange={(size) => onLimit(Number(size))}
+            choices={sizes}
+            className="w-20"
+          />
+        </span>
+        <span>{texts.page(formatCount(page), countText(Math.max(pages, page), isCapped))}</span>
+        <span className="flex gap-1">
+          <PageButton icon={ChevronsLeft} label={texts.firstPage} isOff={page === 1} onPress={() => onPage(1)} />
+          <PageButton
+            icon={ChevronLeft}
+            label={texts.previousPage}
+            isOff={page === 1}
+            onPress={() => onPage(page - 1)}
+          />
+          <PageButton icon={ChevronRight} label={texts.nextPage} isOff={!hasNext} onPress={() => onPage(page + 1)} />
+          <PageButton icon={ChevronsRight} label={texts.lastPage} isOff={page >= pages} onPress={() => onPage(pages)} />
+        </span>
+      </nav>
+    </div>
+  )
+}
+
+type PageButtonProps = {
+  readonly icon: LucideIcon
+  readonly label: string
+  readonly isOff: boolean
+  readonly onPress: () => void
+}
+
+/** It keeps the focus when it has led to the end. */
+function PageButton({ icon: Icon, label, isOff, onPress }: PageButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-disabled={isOff || undefined}
+      onClick={isOff ? undefined : onPress}
+      className="grid size-target place-items-center rounded-s border border-control bg-surface text-ink transition-colors hover:bg-surface-press aria-disabled:cursor-default aria-disabled:border-line aria-disabled:bg-surface-2 aria-disabled:text-ink-3 md:size-9"
+    >
+      <Icon aria-hidden size={16} strokeWidth={1.8} />
+    </button>
+  )
+}

@@ -1,0 +1,120 @@
+import {
+  columnVisibilityFeature,
+  createColumnHelper,
+  type RowData,
+  rowPaginationFeature,
+  rowSelectionFeature,
+  type RowSelectionState,
+  rowSortingFeature,
+  type SortingState,
+  tableFeatures,
+  type Updater,
+  useTable,
+} from '@tanstack/react-table'
+import { type ReactNode, useMemo } from 'react'
+import type { CsvValue } from './csv.ts'
+import type { FilterSpecs } from './table-search.ts'
+import type { TableAddress } from './use-table-search.ts'
+
+/** One column of a list. */
+export type TableColumn<Row extends RowData> = {
+  readonly id: string
+  readonly label: string
+  readonly cell: (row: Row) => ReactNode
+  /** Numbers stand at the end. */
+  readonly align?: 'end'
+  /** As wide as the others leave it: for the one long text, which is cut there. */
+  readonly takesRest?: boolean
+  /** The server's name of the order by this column; without it the list can't be sorted by it. */
+  readonly sort?: string
+  /** False for what a row can't be told apart without. */
+  readonly canHide?: boolean
+  /** Where it stands on a phone's card; a line of label and value unless said otherwise. */
+  readonly card?: 'title' | 'aside' | 'none'
+  /** What the export holds; a column without it is left out. */
+  readonly csv?: (row: Row) => CsvValue
+}
+
+/** The server pages, sorts and filters; the library keeps columns, selection and the page's arithmetic. */
+const features = tableFeatures({
+  columnVisibilityFeature,
+  rowPaginationFeature,
+  rowSelectionFeature,
+  rowSortingFeature,
+})
+
+export type TableModelOptions<Row extends RowData, Filters extends FilterSpecs> = {
+  readonly columns: ReadonlyArray<TableColumn<Row>>
+  readonly rows: readonly Row[]
+  readonly rowId: (row: Row) => string
+  readonly rowCount: number
+  readonly address: Pick<TableAddress<Filters>, 'view' | 'change'>
+  readonly selected: ReadonlyMap<string, Row>
+  readonly onSelect: (ids: readonly string[]) => void
+}
+
+const next = <Value>(updater: Updater<Value>, old: Value): Value =>
+  typeof updater === 'function' ? (updater as (old: Value) => Value)(old) : updater
+
+/** A list's columns, rows and state for the library, all of it controlled by the address. */
+export function useTableModel<Row extends RowData, Filters extends FilterSpecs>({
+  columns,
+  rows,
+  rowId,
+  rowCount,
+  address: { view, change },
+  selected,
+  onSelect,
+}: TableModelOptions<Row, Filters>) {
+  const columnDefs = useMemo(() => {
+    const helper = createColumnHelper<typeof features, Row>()
+    return columns.map((column) =>
+      helper.accessor((row): unknown => row, {
+        id: column.id,
+        enableSorting: column.sort !== undefined,
+        enableHiding: column.canHide ?? true,
+        // The first press on a time or an amount shows the newest or the largest.
+        sortDescFirst: true,
+      }),
+    )
+  }, [columns])
+  const sorting = useMemo((): SortingState => {
+    const sorted = columns.find(({ sort }) => sort !== undefined && sort === view.sort.replace(/^-/, ''))
+    return sorted === undefined ? [] : [{ id: sorted.id, desc: view.sort.startsWith('-') }]
+  }, [columns, view.sort])
+  const rowSelection = useMemo(
+    (): RowSelectionState => Object.fromEntries([...selected.keys()].map((id) => [id, true as const])),
+    [selected],
+  )
+  const columnVisibility = useMemo(() => Object.fromEntries(view.hidden.map((id) => [id, false])), [view.hidden])
+  const pagination = useMemo(() => ({ pageIndex: view.page - 1, pageSize: view.limit }), [view.page, view.limit])
+
+  return useTable({
+    features,
+    columns: columnDefs,
+    data: rows,
+    getRowId: rowId,
+    rowCount,
+    manualPagination: true,
+    manualSorting: true,
+    enableMultiSort: false,
+    enableSortingRemoval: false,
+    state: { sorting, rowSelection, columnVisibility, pagination },
+    onSortingChange: (updater) => {
+      const [first] = next(updater, sorting)
+      const sort = columns.find(({ id }) => id === first?.id)?.sort
+      if (first !== undefined && sort !== undefined) change({ sort: `${first.desc ? '-' : ''}${sort}` })
+    },
+    onRowSelectionChange: (updater) => onSelect(Object.keys(next(updater, rowSelection))),
+    onColumnVisibilityChange: (updater) => {
+      const visibility = next(updater, columnVisibility)
+      change({ hidden: columns.map(({ id }) => id).filter((id) => visibility[id] === false) })
+    },
+    onPaginationChange: (updater) => {
+      const { pageIndex, pageSize } = next(updater, pagination)
+      change(pageSize === view.limit ? { page: pageIndex + 1 } : { limit: pageSize })
+    },
+  })
+}
+
+export type TableModel<Row extends RowData> = ReturnType<typeof useTableModel<Row, FilterSpecs>>

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { changeView, isFiltered, readView, writeView } from './table-search.ts'
+
+const spec = {
+  filters: { q: 'text', status: ['pending', 'approved', 'all'] },
+  sorts: ['createdAt', 'money'],
+  firstSort: '-createdAt',
+  hiddenAtFirst: ['ip'],
+} as const
+
+const first = {
+  page: 1,
+  limit: 10,
+  sort: '-createdAt',
+  hidden: ['ip'],
+  filters: { q: '', status: 'pending' },
+} as const
+
+describe('reading an address', () => {
+  test('a plain address is the list’s beginning', () => expect(readView({}, spec)).toEqual(first))
+
+  test('everything it can say', () => {
+    const raw = { page: 3, limit: 50, sort: 'money', hide: 'memo.bank', q: 'an', status: 'all' }
+    expect(readView(raw, spec)).toEqual({
+      page: 3,
+      limit: 50,
+      sort: 'money',
+      hidden: ['memo', 'bank'],
+      filters: { q: 'an', status: 'all' },
+    })
+  })
+
+  test('a name of digits arrives as a number and is a name all the same', () =>
+    expect(readView({ q: 12345 }, spec).filters.q).toBe('12345'))
+
+  test.each([
+    { page: 0 },
+    { page: -1 },
+    { page: 1.5 },
+    { page: 'x' },
+    { page: 1e9 },
+    { limit: 7 },
+    { limit: '1000' },
+    { sort: 'password' },
+    { sort: '--money' },
+    { status: 'no' },
+    { status: null },
+    { q: { a: 1 } },
+    { q: ['a'] },
+  ])('%j is nonsense and counts as absent', (raw) => expect(readView(raw, spec)).toEqual(first))
+
+  test('a text is cut to what the server takes', () =>
+    expect(readView({ q: 'x'.repeat(500) }, spec).filters.q).toHaveLength(64))
+})
+
+describe('writing it', () => {
+  test('says nothing where nothing differs from the beginning', () => expect(writeView(first, spec)).toEqual({}))
+
+  test.each([
+    { ...first, page: 4 },
+    { ...first, limit: 6, sort: '-money' },
+    { ...first, hidden: [] },
+    { ...first, hidden: ['memo', 'ip'] },
+    { ...first, filters: { q: '123', status: 'approved' as const } },
+  ])('%j reads back the same', (view) => expect(readView(writeView(view, spec), spec)).toEqual(view))
+})
+
+describe('a change', () => {
+  const third = { ...first, page: 3 }
+  test.each([{ filters: { q: 'a' } }, { limit: 20 }, { sort: 'money' }])('%j begins at page 1', (change) =>
+    expect(changeView(third, change).page).toBe(1),
+  )
+  test('of columns or page keeps the rest', () => {
+    expect(changeView(third, { hidden: [] })).toEqual({ ...third, hidden: [] })
+    expect(changeView(third, { page: 4 })).toEqual({ ...third, page: 4 })
+    expect(changeView(third, { filters: { q: 'a' } }).filters).toEqual({ q: 'a', status: 'pending' })
+  })
+  test('tells whether anything is filtered', () => {
+    expect(isFiltered(third, spec)).toBe(false)
+    expect(isFiltered(changeView(third, { filters: { q: 'a' } }), spec)).toBe(true)
+  })
+})

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { holdRows, missingIds, type RowFacts } from './held-rows.ts'
+
+export type HoldOptions<Row> = RowFacts<Row> & {
+  /** Names the page: another key takes the answer over at once. */
+  readonly viewKey: string
+  /** The newest answer for this page; undefined until there is one. */
+  readonly fresh: readonly Row[] | undefined
+  /** Asks for rows that left the page; without it they stay as they were last seen. */
+  readonly askFor?: (ids: readonly string[]) => {
+    readonly queryKey: readonly unknown[]
+    readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<readonly Row[]>
+  }
+}
+
+export type Held<Row> = {
+  /** Undefined until the first answer. */
+  readonly rows: readonly Row[] | undefined
+  readonly arrived: number
+  readonly isMoved: boolean
+  /** Takes over the newest answer. */
+  readonly show: () => void
+  /** Lets a row go that the visitor has just removed. */
+  readonly drop: (id: string) => void
+}
+
+const nobody = { queryKey: ['nobody'] as readonly unknown[], queryFn: () => Promise.resolve([]) }
+const none: readonly never[] = []
+
+/** Keeps the rows on screen where they are; see held-rows.ts. */
+export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }: HoldOptions<Row>): Held<Row> {
+  // The answer that still holds them may be older than their removal.
+  const [dropped, setDropped] = useState<readonly string[]>(none)
+  const fresh = dropped.length === 0 ? answered : answered?.filter((row) => !dropped.includes(facts.rowId(row)))
+  const [kept, setKept] = useState<{ readonly viewKey: string; readonly rows: readonly Row[] }>()
+  const held = kept?.viewKey === viewKey ? kept.rows : undefined
+  const missing = held === undefined || fresh === undefined ? [] : missingIds(held, fresh, facts.rowId)
+  const isAsking = askFor !== undefined && missing.length > 0
+  const away = useQuery<readonly Row[]>({ ...(isAsking ? askFor(missing) : nobody), enabled: isAsking })
+
+  // The page before, until this one's answer is there.
+  if (fresh === undefined)
+    return { rows: held ?? kept?.rows, arrived: 0, isMoved: false, show: () => {}, drop: () => {} }
+
+  const elsewhere = missing.length === 0 ? none : isAsking ? away.data : undefined
+  const { rows, arrived, isMoved } = holdRows(held ?? fresh, fresh, elsewhere, facts)
+  // Kept as last heard of, so that a row does not fall back to an older state while it is asked for.
+  if (held === undefined || rows.length !== held.length || rows.some((row, at) => row !== held[at]))
+    setKept({ viewKey, rows })
+  return {
+    rows,
+    arrived,
+    isMoved,
+    show: () => setKept({ viewKey, rows: fresh }),
+    drop: (id) => {
+      setDropped([...dropped, id])
+      setKept({ viewKey, rows: rows.filter((row) => facts.rowId(row) !== id) })
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { type ReactNode, useRef } from 'react'
+import { commonTexts } from '#web/platform/texts.ts'
+import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+
+export type DialogProps = {
+  readonly isOpen: boolean
+  /** Called with false by the close button, Escape and a press outside. */
+  readonly onOpenChange: (isOpen: boolean) => void
+  readonly title: string
+  readonly description?: ReactNode
+  readonly children?: ReactNode
+  /** Buttons at the end, the frequent one last. */
+  readonly footer?: ReactNode
+}
+
+const scrimClass = 'fixed inset-0 z-40 bg-scrim data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in'
+
+/** A dialog in the middle of the screen, for a short question or one result. Focus stays inside and returns after. */
+export function Dialog(props: DialogProps) {
+  return (
+    <Panel
+      {...props}
+      place="inset-x-gutter top-1/2 mx-auto max-h-[calc(100dvh-2rem)] max-w-[26rem] -translate-y-1/2 rounded-m"
+      motion="data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in"
+    />
+  )
+}
+
+/** A sheet that rises from the bottom on a phone, for a longer form; on wider screens a dialog. */
+export function Sheet(props: DialogProps) {
+  return (
+    <Panel
+      {...props}
+      place="inset-x-0 bottom-0 mx-auto max-h-[calc(100dvh-2rem)] max-w-column rounded-t-m pb-safe md:inset-x-gutter md:top-1/2 md:bottom-auto md:-translate-y-1/2 md:rounded-m"
+      motion="data-[state=closed]:animate-sheet-out data-[state=open]:animate-sheet-in md:data-[state=closed]:animate-rise-out md:data-[state=open]:animate-rise-in"
+    />
+  )
+}
+
+type PanelProps = DialogProps & { readonly place: string; readonly motion: string }
+
+/**
+ * Focus returns to where it was. Radix returns it only to a trigger of its own, which a dialog that is opened by state
+ * does not have.
+ */
+export function useFocusReturn() {
+  const before = useRef<Element | null>(null)
+  return {
+    onOpenAutoFocus: () => {
+      before.current = document.activeElement
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault()
+      if (before.current instanceof HTMLElement) before.current.focus()
+    },
+  }
+}
+
+function Panel({ isOpen, onOpenChange, title, description, children, footer, place, motion }: PanelProps) {
+  // Radix asks for a description or an explicit "there is none".
+  const describedBy = description === undefined ? { 'aria-describedby': undefined } : {}
+  const focusReturn = useFocusReturn()
+  return (
+    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={scrimClass} />
+        <Radix.Content
+          {...describedBy}
+          {...focusReturn}
+          className={classNames(
+            'fixed z-50 flex flex-col border border-line bg-surface shadow-overlay outline-none',
+            place,
+            motion,
+          )}
+        >
+          <div className="flex items-start gap-2 pt-2 pr-2 pl-4">
+            <Radix.Title className="flex-1 pt-2.5 text-base font-semibold text-ink">{title}</Radix.Title>
+            <Radix.Close asChild>
+              <IconButton label={commonTexts.close} className="text-ink-3">
+                <X aria-hidden size={20} strokeWidth={1.8} />
+              </IconButton>
+            </Radix.Close>
+          </div>
+          <div className="flex min-h-0 flex-col gap-3 overflow-y-auto overscroll-contain px-4 pt-1 pb-4">
+            {description !== undefined && (
+              <Radix.Description asChild>
+                <div className="text-sm text-ink-2">{description}</div>
+              </Radix.Description>
+            )}
+            {children}
+          </div>
+          {footer !== undefined && <div className="flex flex-wrap justify-end gap-2 px-4 pb-4">{footer}</div>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,117 @@
+import { Check, type LucideIcon } from 'lucide-react'
+import { DropdownMenu as Radix } from 'radix-ui'
+import { Fragment, type ReactNode, useRef, useState } from 'react'
+import { classNames } from './class-names.ts'
+
+export type MenuItem = {
+  readonly id: string
+  readonly label: ReactNode
+  /** A smaller second line, such as why the item can't be chosen. */
+  readonly hint?: string | undefined
+  readonly icon?: LucideIcon
+  readonly tone?: 'danger'
+  readonly isDisabled?: boolean
+  /** Shows a tick and stays open when chosen: one of several switches. */
+  readonly isChecked?: boolean
+  readonly onSelect: () => void
+}
+
+export type MenuGroup = { readonly id: string; readonly label?: string; readonly items: readonly MenuItem[] }
+
+export type MenuProps = {
+  /** The button that opens it; it brings its own name. */
+  readonly trigger: ReactNode
+  readonly groups: readonly MenuGroup[]
+  readonly side?: 'top' | 'bottom' | 'right'
+  readonly align?: 'start' | 'end'
+}
+
+const itemClass =
+  'flex min-h-target cursor-default items-center gap-2.5 rounded-s px-2.5 py-1.5 text-sm outline-none select-none data-disabled:text-ink-3 data-highlighted:bg-surface-press md:min-h-9'
+
+/** A menu of acts under a button; arrow keys move, letters jump, Escape closes (WAI-ARIA menu button). */
+export function Menu({ trigger, groups, side = 'bottom', align = 'end' }: MenuProps) {
+  const shown = groups.filter(({ items }) => items.length > 0)
+  const chosen = useRef<() => void>(undefined)
+  const triggerRef = useRef<HTMLButtonElement>(null)
+  // Drawn in the landmark or dialog of its button: in no other would it belong to it.
+  const [host, setHost] = useState<HTMLElement | null>(null)
+  const findHost = (willOpen: boolean) => {
+    if (willOpen) setHost(triggerRef.current?.closest<HTMLElement>('main, aside, [role="dialog"]') ?? null)
+  }
+  /** Once the focus is back on the button: what a chosen item opens then returns it there. */
+  const act = () => {
+    const run = chosen.current
+    chosen.current = undefined
+    if (run !== undefined) setTimeout(run)
+  }
+  return (
+    <Radix.Root modal={false} onOpenChange={findHost}>
+      <Radix.Trigger ref={triggerRef} asChild>
+        {trigger}
+      </Radix.Trigger>
+      <Radix.Portal container={host}>
+        <Radix.Content
+          side={side}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={act}
+          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[20rem] min-w-48 overflow-y-auto rounded-m border border-line bg-surface p-1.5 text-ink shadow-overlay data-[state=open]:animate-fade-in"
+        >
+          {shown.map((group, at) => (
+            <Fragment key={group.id}>
+              {at > 0 && <Radix.Separator className="mx-1 my-1.5 h-px bg-line" />}
+              <Radix.Group>
+                {group.label !== undefined && (
+                  <Radix.Label className="px-2.5 pt-1 pb-1.5 text-xs text-ink-3">{group.label}</Radix.Label>
+                )}
+                {group.items.map((item) => (
+                  <Item key={item.id} item={item} onChoose={() => (chosen.current = item.onSelect)} />
+                ))}
+              </Radix.Group>
+            </Fragment>
+          ))}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+function Item({ item, onChoose }: { readonly item: MenuItem; readonly onChoose: () => void }) {
+  const { label, hint, icon: Icon, tone, isDisabled = false, isChecked, onSelect } = item
+  const content = (
+    <>
+      {Icon !== undefined && <Icon aria-hidden size={16} strokeWidth={1.8} className="shrink-0" />}
+      <span className="min-w-0 flex-1">
+        {label}
+        {hint !== undefined && <span className="block text-xs text-ink-3">{hint}</span>}
+      </span>
+    </>
+  )
+  const look = classNames(itemClass, tone === 'danger' && !isDisabled && 'text-down')
+  if (isChecked === undefined)
+    return (
+      <Radix.Item disabled={isDisabled} onSelect={onChoose} className={look}>
+        {content}
+      </Radix.Item>
+    )
+  return (
+    <Radix.CheckboxItem
+      checked={isChecked}
+      disabled={isDisabled}
+      onSelect={(event) => {
+        event.preventDefault()
+        onSelect()
+      }}
+      className={look}
+    >
+      {content}
+      <span className="grid size-4 place-items-center">
+        <Radix.ItemIndicator>
+          <Check aria-hidden size={16} strokeWidth={2} />
+        </Radix.ItemIndicator>
+      </span>
+    </Radix.CheckboxItem>
+  )
+}

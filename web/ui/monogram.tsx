@@ -1,0 +1,35 @@
+import { classNames } from './class-names.ts'
+
+/**
+ * Two letters for a name: the first letters of its first two words, a capital inside a word counting as a beginning
+ * ("VietinBank" → VB), else the name's own first two ("Vietcombank" → VI).
+ */
+export function monogramOf(name: string): string {
+  const words = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu) ?? []
+  const [first = '', second = ''] = words
+  const letters = first.length > 1 && first === first.toUpperCase() ? first : first.slice(0, 1) + second.slice(0, 1)
+  return (letters.length < 2 ? name.replaceAll(/[^\p{L}\p{N}]/gu, '') : letters).slice(0, 2).toUpperCase()
+}
+
+export type MonogramProps = {
+  readonly name: string
+  /** `gold` for the one that stands out of a list. */
+  readonly tone?: 'neutral' | 'gold'
+  readonly size?: 'md' | 'lg'
+}
+
+/** Stands where others show a logo: no picture is fetched from anybody (rules §5). Hidden from assistive technology. */
+export function Monogram({ name, tone = 'neutral', size = 'md' }: MonogramProps) {
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        'grid shrink-0 place-items-center rounded-pill font-semibold',
+        size === 'lg' ? 'size-14 text-lg' : 'size-10 text-sm',
+        tone === 'gold' ? 'bg-gold-soft text-gold' : 'border border-line bg-surface-2 text-ink-2',
+      )}
+    >
+      {monogramOf(name)}
+    </span>
+  )
+}

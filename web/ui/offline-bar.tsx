@@ -1,0 +1,18 @@
+import { WifiOff } from 'lucide-react'
+import { useIsOnline } from '#web/platform/online.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+
+/** A slim bar at the top while the device has no network. The region is always there, so that its news is announced. */
+export function OfflineBar() {
+  const isOnline = useIsOnline()
+  return (
+    <div role="status" className="sticky top-0 z-30">
+      {!isOnline && (
+        <p className="flex items-center justify-center gap-2 bg-warn-soft px-gutter py-1.5 text-center text-xs font-medium text-warn">
+          <WifiOff aria-hidden size={14} className="shrink-0" />
+          {commonTexts.offline}
+        </p>
+      )}
+    </div>
+  )
+}

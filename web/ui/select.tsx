@@ -1,0 +1,42 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+import { controlClass, Field, type FieldLook } from './field.tsx'
+
+export type SelectOption = { readonly value: string; readonly label: string; readonly isDisabled?: boolean }
+
+export type SelectProps = FieldLook &
+  Omit<ComponentProps<'select'>, 'id' | 'aria-describedby' | 'aria-invalid' | 'children' | 'multiple'> & {
+    readonly options: readonly SelectOption[]
+    /** The first line while nothing is chosen; it can't be chosen itself. */
+    readonly placeholder?: string
+  }
+
+/** One of a list. The device's own picker: the best there is on a phone, and it costs no script. */
+export function Select({ label, isLabelHidden, hint, error, className, options, placeholder, ...select }: SelectProps) {
+  return (
+    <Field label={label} isLabelHidden={isLabelHidden} hint={hint} error={error} className={className}>
+      {(control) => (
+        <div className="relative">
+          <select {...select} {...control} className={classNames(controlClass, 'appearance-none pr-10')}>
+            {placeholder !== undefined && (
+              <option value="" disabled>
+                {placeholder}
+              </option>
+            )}
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.isDisabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            aria-hidden
+            size={18}
+            className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-3"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,45 @@
+import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { commonTexts } from '#web/platform/texts.ts'
+import { Button } from './button.tsx'
+
+export type EmptyStateProps = {
+  /** One sentence. */
+  readonly text: string
+  /** One button or link. */
+  readonly action?: ReactNode
+  readonly icon?: LucideIcon
+}
+
+/** A list or screen with nothing in it yet. */
+export function EmptyState({ text, action, icon: Icon = Inbox }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-center gap-3 px-4 py-10 text-center">
+      <Icon aria-hidden size={32} strokeWidth={1.4} className="text-ink-3" />
+      <p className="max-w-[36ch] text-sm text-ink-2">{text}</p>
+      {action}
+    </div>
+  )
+}
+
+export type ErrorStateProps = {
+  /** The server's sentence, or ours. */
+  readonly message: string
+  readonly onRetry?: () => void
+  readonly isRetrying?: boolean
+}
+
+/** In place of content that could not be loaded, with a way to try again. */
+export function ErrorState({ message, onRetry, isRetrying = false }: ErrorStateProps) {
+  return (
+    <div role="alert" className="flex flex-col items-center gap-3 px-4 py-10 text-center">
+      <CircleAlert aria-hidden size={32} strokeWidth={1.4} className="text-down" />
+      <p className="max-w-[36ch] text-sm text-ink-2">{message}</p>
+      {onRetry !== undefined && (
+        <Button variant="outline" isBusy={isRetrying} onClick={onRetry}>
+          {commonTexts.retry}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { classNames } from './class-names.ts'
+
+export type Tab<Value extends string> = { readonly value: Value; readonly label: string; readonly content: ReactNode }
+
+export type TabsProps<Value extends string> = {
+  /** What the tabs choose between, for assistive technology. */
+  readonly label: string
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+  readonly tabs: readonly Tab<Value>[]
+  /** Shown at the end of the row, such as the balance. */
+  readonly aside?: ReactNode
+  /** As high as its container leaves it, for a panel that scrolls inside itself. */
+  readonly isFilled?: boolean
+}
+
+const fillClass = 'flex min-h-0 flex-1 flex-col'
+
+/** Where a key leads from one of so many tabs; undefined for a key that is none of theirs. */
+function targetOf(key: string, from: number, count: number): number | undefined {
+  if (key === 'ArrowRight') return (from + 1) % count
+  if (key === 'ArrowLeft') return (from - 1 + count) % count
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
+}
+
+/**
+ * Panels of one screen, one shown at a time; one tab is in the page's tab order, and the arrow keys move between them.
+ * By hand, since the library's part for it would be a fifth of the game's own code.
+ */
+export function Tabs<Value extends string>({
+  label,
+  value,
+  onChange,
+  tabs,
+  aside,
+  isFilled = false,
+}: TabsProps<Value>) {
+  const id = useId()
+  const move = (event: KeyboardEvent<HTMLButtonElement>, from: number) => {
+    const target = targetOf(event.key, from, tabs.length)
+    const tab = target === undefined ? undefined : tabs[target]
+    if (target === undefined || tab === undefined) return
+    event.preventDefault()
+    onChange(tab.value)
+    const next = event.currentTarget.parentElement?.children[target]
+    if (next instanceof HTMLElement) next.focus()
+  }
+  const chosen = tabs.find((tab) => tab.value === value)
+  return (
+    <div className={isFilled ? fillClass : undefined}>
+      {/* Reversed: where the aside finds no room it goes above, so that the tabs stay on their line. */}
+      <div className="flex flex-wrap-reverse items-center gap-x-5 border-b border-line">
+        <div role="tablist" aria-label={label} className="flex gap-5">
+          {tabs.map((tab, index) => (
+            <button
+              key={tab.value}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.value}`}
+              aria-selected={tab.value === value}
+              aria-controls={tab.value === value ? `${id}-panel` : undefined}
+              tabIndex={tab.value === value ? 0 : -1}
+              onClick={() => onChange(tab.value)}
+              onKeyDown={(event) => move(event, index)}
+              className="-mb-px min-h-target border-b-2 border-transparent px-0.5 text-sm font-medium text-ink-3 transition-colors hover:text-ink aria-selected:border-gold aria-selected:text-ink"
+            >
+              {tab.label}
+            </button>
+          ))}
+        </div>
+        {aside !== undefined && <div className="ml-auto">{aside}</div>}
+      </div>
+      {chosen !== undefined && (
+        <div
+          key={chosen.value}
+          role="tabpanel"
+          id={`${id}-panel`}
+          aria-labelledby={`${id}-${chosen.value}`}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A panel can be reached by the keyboard, whatever is in it.
+          tabIndex={0}
+          className={classNames('rounded-s', isFilled && fillClass)}
+        >
+          {chosen.content}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { formatAge, formatCountdown, formatTimeLeft, remainingSeconds } from '#web/platform/formats.ts'
+import { onServerTimeChanged, serverNowMs } from '#web/platform/server-time.ts'
+import { onEachSecond } from '#web/platform/ticker.ts'
+import { classNames } from './class-names.ts'
+
+/**
+ * Texts that change with the clock. They are written through a ref when the page's ticker begins a second, so that
+ * React renders nothing between phases.
+ */
+
+/** Keeps the element's text at `write(serverMs)`, now and at each second. */
+function useTickingText(ref: RefObject<HTMLElement | null>, write: (serverMs: number) => string): void {
+  useLayoutEffect(() => {
+    const draw = (serverMs: number) => {
+      const text = write(serverMs)
+      if (ref.current !== null && ref.current.textContent !== text) ref.current.textContent = text
+    }
+    draw(serverNowMs())
+    return onEachSecond(draw)
+  })
+}
+
+export type CountdownProps = {
+  /** The server's time at which it reaches 0, ms since the epoch. A new value starts it anew. */
+  readonly endsAtMs: number
+  /** Called once per `endsAtMs`, when 0 is reached. */
+  readonly onFinish?: () => void
+  /** What is being counted down. */
+  readonly label: string
+  readonly className?: string
+}
+
+/** Time left as MM:SS (spec §4, §9), by the server's clock. It counts whole seconds and stops at 00:00. */
+export function Countdown({ endsAtMs, onFinish, label, className }: CountdownProps) {
+  const ref = useRef<HTMLSpanElement>(null)
+  useTickingText(ref, (serverMs) => formatCountdown(endsAtMs - serverMs))
+
+  const finish = useRef(onFinish)
+  useEffect(() => {
+    finish.current = onFinish
+  })
+  useEffect(() => {
+    let hasFinished = false
+    const check = (serverMs: number) => {
+      if (hasFinished || remainingSeconds(endsAtMs - serverMs) > 0) return
+      hasFinished = true
+      stop()
+      finish.current?.()
+    }
+    const stop = onEachSecond(check)
+    check(serverNowMs())
+    return stop
+  }, [endsAtMs])
+
+  return (
+    <span role="timer" aria-label={label} className={classNames('tabular-nums', className)}>
+      <span ref={ref} />
+    </span>
+  )
+}
+
+/** How long ago something happened by the server's clock, kept up to date: "0.4 giây trước". */
+export function AgeText({ atMs, className }: { readonly atMs: number; readonly className?: string }) {
+  const ref = useRef<HTMLSpanElement>(null)
+  useTickingText(ref, (serverMs) => formatAge(serverMs - atMs))
+  return <span ref={ref} className={classNames('tabular-nums', className)} />
+}
+
+/** Time left in hours and minutes, for what is far away: its text changes once a minute. */
+export function TimeLeft({ endsAtMs, label }: { readonly endsAtMs: number; readonly label: string }) {
+  const ref = useRef<HTMLSpanElement>(null)
+  useTickingText(ref, (serverMs) => formatTimeLeft(endsAtMs - serverMs))
+  return (
+    <span role="timer" aria-label={label} className="tabular-nums">
+      <span ref={ref} />
+    </span>
+  )
+}
+
+export type ProgressBarProps = {
+  /** The server's times between which it empties, ms since the epoch. */
+  readonly startsAtMs: number
+  readonly endsAtMs: number
+  readonly className?: string
+}
+
+/**
+ * The thin bar beside a countdown: one compositor animation from now to the end, no script in between. It starts anew
+ * only when the server's time was corrected or the tab is shown again. Hidden from assistive technology: the countdown
+ * says it in figures. With reduced motion it steps once a second.
+ */
+export function ProgressBar({ startsAtMs, endsAtMs, className }: ProgressBarProps) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const bar = ref.current
+    if (bar === null) return
+    const isStill = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches
+    let animation: Animation | undefined
+    const draw = () => {
+      animation?.cancel()
+      const leftMs = Math.max(0, endsAtMs - serverNowMs())
+      const from = `scaleX(${Math.min(1, leftMs / Math.max(1, endsAtMs - startsAtMs))})`
+      bar.style.transform = from
+      if (isStill || leftMs === 0) return
+      animation = bar.animate(
+        { transform: [from, 'scaleX(0)'] },
+        { duration: leftMs, easing: 'linear', fill: 'forwards' },
+      )
+    }
+    const drawWhenShown = () => {
+      if (document.visibilityState === 'visible') draw()
+    }
+    draw()
+    const stopClock = onServerTimeChanged(draw)
+    const stopTicks = isStill ? onEachSecond(draw) : undefined
+    document.addEventListener('visibilitychange', drawWhenShown)
+    return () => {
+      stopClock()
+      stopTicks?.()
+      document.removeEventListener('visibilitychange', drawWhenShown)
+      animation?.cancel()
+    }
+  }, [startsAtMs, endsAtMs])
+  return (
+    <div aria-hidden className={classNames('h-1 overflow-hidden rounded-pill bg-line', className)}>
+      <div ref={ref} className="h-full origin-left rounded-pill bg-gold-fill" />
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { useEffect } from 'react'
+import { toast as sonner, Toaster } from 'sonner'
+import { commonTexts } from '#web/platform/texts.ts'
+import type { ToastKind, ToastRequest } from './toast.tsx'
+
+type ToastRegionProps = {
+  readonly requests: readonly ToastRequest[]
+  readonly takeWaiting: () => readonly ToastRequest[]
+}
+
+const edges: Record<ToastKind, string> = {
+  success: 'border-l-up-fill',
+  error: 'border-l-down-fill',
+  info: 'border-l-info',
+}
+
+/** Loaded with the first toast: sonner's region in our tokens, at the top, where neither bar nor keyboard covers it. */
+export function ToastRegion({ requests, takeWaiting }: ToastRegionProps) {
+  // Runs after the Toaster's own effect, which is what listens; a toast sent earlier would be lost.
+  useEffect(() => {
+    if (requests.length === 0) return
+    for (const { kind, text } of takeWaiting()) {
+      sonner[kind](text, { className: edges[kind] })
+    }
+  }, [requests, takeWaiting])
+  return (
+    <Toaster
+      position="top-center"
+      duration={4000}
+      style={{ fontFamily: 'var(--font)' }}
+      containerAriaLabel={commonTexts.notifications}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            'flex w-full items-center gap-2.5 rounded-s border border-l-4 border-line-strong bg-surface px-3 py-3 text-sm font-medium text-ink shadow-overlay',
+          icon: 'shrink-0 text-ink-2',
+        },
+      }}
+    />
+  )
+}
