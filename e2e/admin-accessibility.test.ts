@@ -1,0 +1,210 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
+import { adminAuditTexts } from '#web/platform/admin-audit-texts.ts'
+import { adminBetTexts } from '#web/platform/admin-bet-texts.ts'
+import { adminRequestTexts } from '#web/platform/admin-request-texts.ts'
+import { adminRoundTexts } from '#web/platform/admin-round-texts.ts'
+import { adminTableTexts, adminTexts } from '#web/platform/admin-texts.ts'
+import { adminUserTexts } from '#web/platform/admin-user-texts.ts'
+import { type Account, anAdmin, aPlayer, call, fileDeposit, linkBank, roundWithLeft } from './support/api.ts'
+import { useBrowser } from './support/browser.ts'
+import { type RunningServer, startServer } from './support/server.ts'
+
+let server: RunningServer
+let admin: string
+let player: Account
+beforeAll(async () => {
+  server = await startServer()
+  admin = await anAdmin(server.url)
+  player = await aPlayer(server.url)
+  await linkBank(server.url, player)
+  // One of each: waiting, decided, refused, a bet that stands and one that was returned.
+  const requests = [10_000n, 20_000n, 30_000n]
+  const [approved, rejected] = [
+    await fileDeposit(server.url, player, requests[0] ?? 0n),
+    await fileDeposit(server.url, player, requests[1] ?? 0n),
+  ]
+  await fileDeposit(server.url, player, requests[2] ?? 0n)
+  const decide = (id: string, body: { verdict: 'approved' | 'rejected'; reason?: string }) =>
+    call(server.url, endpoints.decideRequest, { token: admin, params: { id }, body: { ...body, from: 'pending' } })
+  await decide(approved.id, { verdict: 'approved' })
+  await decide(rejected.id, { verdict: 'rejected', reason: 'Sai nội dung chuyển' })
+  const round = await roundWithLeft(server.url, admin, '90s', 12_000)
+  const place = (roundId: string) =>
+    call(server.url, endpoints.placeBet, {
+      token: player.token,
+      body: { roundId, direction: 'up', stakeMinor: 1_000n, seenBasis: 'PRICE' },
+    })
+  await place(round.id)
+  await call(server.url, endpoints.deleteRound, { token: admin, params: { id: round.id } })
+})
+afterAll(() => server.stop())
+const { visit } = useBrowser(() => server.url)
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
+const inMenu = async (page: Page, name: string, item: string) => {
+  await page
+    .getByRole('button', { name: adminTableTexts.moreActions(name) })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+type State = {
+  readonly name: string
+  readonly path: string
+  /** Opens what stands over the page. */
+  readonly open?: (page: Page) => Promise<void>
+  readonly isOnlyWide?: boolean
+}
+
+const list = (page: Page) => page.locator('[data-row-id]').first().waitFor()
+const user = (name: string, item: string): State => ({
+  name,
+  path: '/admin/user?q=nguoichoi',
+  open: (page) => inMenu(page, player.username, item),
+})
+const states: readonly State[] = [
+  { name: 'overview', path: '/admin' },
+  { name: 'users', path: '/admin/user', open: list },
+  { name: 'users, none', path: '/admin/user?q=zzzz', open: (page) => page.getByText(adminTexts.noResults).waitFor() },
+  {
+    name: 'users, menu',
+    path: '/admin/user?q=nguoichoi',
+    open: (page) => press(page, adminTableTexts.moreActions(player.username)),
+  },
+  { name: 'users, edit', path: '/admin/user?q=nguoichoi', open: (page) => press(page, adminUserTexts.edit) },
+  user('users, banks', adminUserTexts.editBanks),
+  user('users, freeze', adminUserTexts.freeze),
+  user('users, auto win', adminUserTexts.toWin),
+  user('users, role', adminUserTexts.makeAdmin),
+  user('users, delete', adminUserTexts.remove),
+  { name: 'requests, all', path: '/admin/transaction?status=all', open: list },
+  { name: 'requests', path: '/admin/transaction', open: list },
+  { name: 'requests, approve', path: '/admin/transaction', open: (page) => press(page, adminRequestTexts.approve) },
+  {
+    name: 'requests, reject without a reason',
+    path: '/admin/transaction',
+    open: async (page) => {
+      await press(page, adminRequestTexts.reject)
+      await press(page, adminRequestTexts.rejectButton)
+      await page.getByText(adminRequestTexts.reasonRequired).waitFor()
+    },
+  },
+  {
+    name: 'requests, details',
+    path: '/admin/transaction',
+    open: (page) => inMenu(page, player.username, adminRequestTexts.details),
+  },
+  {
+    name: 'requests, delete',
+    path: '/admin/transaction',
+    open: (page) => inMenu(page, player.username, adminRequestTexts.remove),
+  },
+  {
+    name: 'requests, columns',
+    path: '/admin/transaction',
+    isOnlyWide: true,
+    open: (page) => press(page, adminTableTexts.columns),
+  },
+  {
+    name: 'requests, views',
+    path: '/admin/transaction',
+    isOnlyWide: true,
+    open: async (page) => {
+      await press(page, adminTableTexts.views)
+      await page.getByRole('menuitem', { name: adminTableTexts.saveView }).click()
+    },
+  },
+  {
+    name: 'requests, keys',
+    path: '/admin/transaction',
+    isOnlyWide: true,
+    open: (page) => press(page, adminTableTexts.shortcuts),
+  },
+  {
+    name: 'requests, several',
+    path: '/admin/transaction',
+    open: async (page) => {
+      await page.getByRole('checkbox', { name: adminTableTexts.selectRow(player.username) }).click()
+      await press(page, adminRequestTexts.bulkApprove('1'))
+    },
+  },
+  { name: 'rounds', path: '/admin/game?type=120s', open: list },
+  {
+    name: 'rounds, set a result',
+    path: '/admin/game?type=120s',
+    open: async (page) => {
+      await roundWithLeft(server.url, admin, '120s', 15_000)
+      await page.getByRole('button', { name: adminRoundTexts.setUp }).click()
+    },
+  },
+  { name: 'bets', path: '/admin/history', open: list },
+  {
+    name: 'bets, delete',
+    path: '/admin/history?status=voided',
+    open: (page) => inMenu(page, player.username, adminBetTexts.remove),
+  },
+  { name: 'audit log', path: '/admin/audit', open: list },
+  {
+    name: 'audit log, an act',
+    path: '/admin/audit',
+    open: (page) => press(page, adminAuditTexts.details),
+  },
+  { name: 'messages', path: '/admin/chat' },
+]
+
+/** The rules of WCAG 2.2 AA and below, and what axe calls best practice. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+describe('axe finds nothing in the back office', () => {
+  test.each([
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ] as const)('at $width px in both themes', { timeout: 240_000 }, async (size) => {
+    const { page } = await visit('/admin', { token: admin, reducedMotion: true, theme: 'light', ...size })
+    const found: string[] = []
+    const look = async (name: string) => {
+      for (const theme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: theme })
+        await page.locator(`html[data-theme="${theme}"]`).waitFor()
+        // Colours glide from one to the other.
+        await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+        // There are no frames, which its other mode opens a page for, each time.
+        const builder = new AxeBuilder({ page }).setLegacyMode()
+        // The themes differ in nothing but colours.
+        if (theme === 'light') builder.withTags(RULES)
+        else builder.withRules(['color-contrast'])
+        const { violations } = await builder.analyze()
+        found.push(...violations.map(({ id, nodes }) => `${name}, ${theme}: ${id}: ${nodes[0]?.html ?? ''}`))
+        if (process.env['ADMIN_PICTURES'] !== undefined)
+          await page.screenshot({
+            path: `${process.env['ADMIN_PICTURES']}/${name.replaceAll(/[^a-z]+/g, '-')}-${size.width}-${theme}.png`,
+          })
+      }
+      await page.emulateMedia({ colorScheme: 'light' })
+    }
+    let shown = ''
+    for (const { name, path, open, isOnlyWide = false } of states) {
+      if (isOnlyWide && size.width < 768) continue
+      if (path === shown) {
+        await page.keyboard.press('Escape')
+        await page.locator('[role="dialog"],[role="alertdialog"],[role="menu"]').waitFor({ state: 'detached' })
+      } else {
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        shown = path
+      }
+      await open?.(page)
+      await look(name)
+    }
+    if (size.width < 768) {
+      await press(page, adminTexts.toggleSidebar)
+      await page.getByRole('dialog', { name: adminTexts.platform }).waitFor()
+      await look('sidebar')
+    }
+    expect(found).toEqual([])
+  })
+})

@@ -1,0 +1,159 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountTexts } from '#web/platform/account-texts.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { commonTexts, playMoneyTexts } from '#web/platform/texts.ts'
+import { unsentTexts } from '#web/platform/unsent-texts.ts'
+import { anAdmin, aPlayer } from './support/api.ts'
+import { useBrowser } from './support/browser.ts'
+import { type RunningServer, startServer } from './support/server.ts'
+
+let server: RunningServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+const { visit } = useBrowser(() => server.url)
+
+const field = (page: Page) => page.getByLabel(chatTexts.messageLabel)
+const say = async (page: Page, text: string) => {
+  await field(page).fill(text)
+  await field(page).press('Enter')
+}
+const failures = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
+}
+const picture = async (page: Page) => {
+  const data = await page.evaluate(async () => {
+    const canvas = document.createElement('canvas')
+    canvas.width = 320
+    canvas.height = 200
+    const brush = canvas.getContext('2d')
+    if (brush === null) return ''
+    brush.fillStyle = '#b8860b'
+    brush.fillRect(0, 0, 320, 200)
+    return canvas.toDataURL('image/png').split(',')[1] ?? ''
+  })
+  return { name: 'anh.png', mimeType: 'image/png', buffer: Buffer.from(data, 'base64') }
+}
+const look = async (page: Page, name: string) => {
+  if (process.env['CHAT_PICTURES'] !== undefined)
+    await page.screenshot({ path: `${process.env['CHAT_PICTURES']}/${name}.png` })
+}
+
+/** A player who has opened the conversation with the admin, and the admin on the page of staff. */
+async function twoSides() {
+  const [account, adminToken] = await Promise.all([aPlayer(server.url), anAdmin(server.url)])
+  const admin = await visit('/admin/chat', { token: adminToken })
+  await admin.page.getByRole('heading', { name: chatTexts.conversations }).waitFor()
+  const player = await visit('/support', { token: account.token })
+  await player.page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+  await field(player.page).waitFor()
+  return { account, adminToken, player: player.page, admin: admin.page, playerContext: player.context }
+}
+
+describe('customer care', () => {
+  test('text, typing, ticks, an image and a delete between a player and staff', async () => {
+    const { account, player, admin } = await twoSides()
+    await player.getByText(playMoneyTexts.depositsAndChat).waitFor()
+    await player.getByText(chatTexts.emptyConversation).waitFor()
+    await say(player, 'Xin chào, mình cần hỗ trợ')
+    await player.getByText(chatTexts.sent).waitFor()
+
+    const row = admin.getByRole('button', { name: new RegExp(account.username) })
+    await row.getByText(chatTexts.unread('1')).waitFor({ state: 'attached' })
+    expect(await admin.title()).toMatch(/^\(1\) /)
+    await row.click()
+    await admin.getByText('Xin chào, mình cần hỗ trợ').last().waitFor()
+    await player.getByText(chatTexts.seen).waitFor()
+    expect(await admin.title()).not.toMatch(/^\(/)
+
+    await field(admin).pressSequentially('Chào bạn')
+    await player.getByText(chatTexts.typing('admin')).waitFor()
+    await field(admin).press('Shift+Enter')
+    await field(admin).pressSequentially('mình nghe')
+    await field(admin).press('Enter')
+    await player.getByText('Chào bạn\nmình nghe').last().waitFor()
+    await player.getByText(chatTexts.typing('admin')).waitFor({ state: 'detached' })
+    expect(await player.getByText(chatTexts.staffBadge, { exact: true }).count()).toBeGreaterThan(1)
+
+    await player.locator('input[type=file]').setInputFiles(await picture(player))
+    await player.getByRole('img', { name: chatTexts.attached }).waitFor()
+    await player.getByRole('button', { name: chatTexts.send }).click()
+    await admin.getByRole('button', { name: chatTexts.openImage(account.username) }).click()
+    await admin.getByRole('dialog').getByRole('img').waitFor()
+    await admin.keyboard.press('Escape')
+
+    await say(player, 'STK của mình 0123456789')
+    await admin.getByRole('note', { name: chatTexts.warningTitle }).waitFor()
+    await player.getByRole('note', { name: chatTexts.warningTitle }).waitFor()
+    await player.getByText(chatTexts.seen).last().waitFor()
+    await look(player, 'player')
+    await look(admin, 'admin')
+    expect(await failures(player)).toEqual([])
+    expect(await failures(admin)).toEqual([])
+
+    await player.getByRole('button', { name: chatTexts.deleteTitle }).click()
+    await player.getByText(chatTexts.confirmDelete).waitFor()
+    await player.getByRole('button', { name: commonTexts.confirm }).click()
+    await player.getByText(chatTexts.noConversations).waitFor()
+    await look(player, 'player-list')
+    expect(await failures(player)).toEqual([])
+    await say(admin, 'Bạn còn cần gì không?')
+    await player.getByRole('button', { name: /Bạn còn cần gì không/ }).click()
+    await player.getByText('Bạn còn cần gì không?').last().waitFor()
+    expect(await player.getByText('mình nghe').count()).toBe(0)
+  })
+
+  test('offline and back: the field is shut, what was missed comes, nothing is doubled', async () => {
+    const { account, player, admin, playerContext } = await twoSides()
+    await say(player, 'một')
+    await player.getByText(chatTexts.sent).waitFor()
+    await admin.getByRole('button', { name: new RegExp(account.username) }).click()
+    await playerContext.setOffline(true)
+    await player.getByPlaceholder(chatTexts.connecting).waitFor()
+    expect(await field(player).isDisabled()).toBe(true)
+    await say(admin, 'hai')
+    await say(admin, 'ba')
+    await admin.getByText(chatTexts.sent).last().waitFor()
+    await playerContext.setOffline(false)
+    await player.getByRole('article').getByText('ba', { exact: true }).waitFor()
+    const texts = await player.getByRole('article').locator('p[dir=auto]').allTextContents()
+    expect(texts).toEqual(['một', 'hai', 'ba'])
+    expect(await field(player).isDisabled()).toBe(false)
+  })
+
+  test('a message that was not acknowledged survives a reload and is sent once', async () => {
+    const { account, player, admin } = await twoSides()
+    await say(player, 'đầu tiên')
+    await player.getByText(chatTexts.sent).waitFor()
+    let isHeld = true
+    await player.routeWebSocket(/socket\.io/, (socket) => {
+      const upstream = socket.connectToServer()
+      socket.onMessage((frame) => {
+        if (!isHeld || !String(frame).includes('send_message')) upstream.send(frame)
+      })
+    })
+    await player.reload()
+    const row = player.getByRole('button', { name: /đầu tiên/ })
+    await row.click()
+    await say(player, 'chưa gửi được')
+    await say(player, 'cũng chưa')
+    await player.getByText(chatTexts.sending).last().waitFor()
+    await player.goto('/account')
+    await player.getByRole('button', { name: accountTexts.logout }).click()
+    await player.getByText(unsentTexts.text('2')).waitFor()
+    await player.getByRole('button', { name: commonTexts.cancel }).click()
+
+    isHeld = false
+    await player.goto('/support')
+    await player.getByRole('button', { name: /Bạn: cũng chưa/ }).click()
+    await player.getByText(chatTexts.sent).last().waitFor()
+    await admin.getByRole('button', { name: new RegExp(account.username) }).click()
+    await admin.getByRole('article').getByText('cũng chưa', { exact: true }).waitFor()
+    const texts = await admin.getByRole('article').locator('p[dir=auto]').allTextContents()
+    expect(texts).toEqual(['đầu tiên', 'chưa gửi được', 'cũng chưa'])
+  })
+})

@@ -1,0 +1,219 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { anAdmin, anotherAdmin, aPlayer, call } from './support/api.ts'
+import { useBrowser } from './support/browser.ts'
+import { useWriters } from './support/chat-writer.ts'
+import { type RunningServer, startServer } from './support/server.ts'
+
+let server: RunningServer
+let adminToken: string
+let adminId: string
+beforeAll(async () => {
+  server = await startServer()
+  adminToken = await anAdmin(server.url)
+  ;({ id: adminId } = await call(server.url, endpoints.me, { token: adminToken }))
+})
+afterAll(() => server.stop())
+const { visit } = useBrowser(() => server.url)
+const { writer } = useWriters(() => server.url)
+
+const field = (page: Page) => page.getByLabel(chatTexts.messageLabel)
+const list = (page: Page) => page.getByRole('region', { name: chatTexts.messageList })
+const bubble = (page: Page, text: string) => list(page).getByText(text, { exact: true })
+const row = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`${name}(?!\\d)`) }).first()
+const failures = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
+}
+const distanceFromEnd = (page: Page) =>
+  list(page).evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)
+
+describe('customer care, the staff’s side', () => {
+  test('a colleague’s conversation is read, claimed and handed back, with the customer, canned replies and a search', async () => {
+    const [account, colleague] = [await aPlayer(server.url), await anotherAdmin(server.url, adminToken)]
+    await (
+      await writer(account.token)
+    )(adminId, 'Ngân hàng của mình ở đâu?')
+    const { page } = await visit('/admin/chat', { token: colleague.token })
+    const others = page.getByRole('region', { name: chatTexts.othersConversations })
+    const item = others.getByRole('listitem').filter({ hasText: account.username })
+    await item.getByText(chatTexts.answering('admin')).waitFor()
+    await item.getByRole('button', { name: chatTexts.peek(account.username) }).click()
+    const sheet = page.getByRole('dialog', { name: account.username })
+    await sheet.getByText('Ngân hàng của mình ở đâu?').waitFor()
+    expect(await failures(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    await item.getByRole('button', { name: new RegExp(chatTexts.claim) }).click()
+    await bubble(page, 'Ngân hàng của mình ở đâu?').waitFor()
+
+    await page.getByRole('button', { name: chatTexts.customer }).click()
+    const panel = page.getByRole('complementary', { name: chatTexts.customer })
+    await panel.getByText(chatTexts.noBanks).waitFor()
+    await panel.getByText(chatTexts.noBets).waitFor()
+    expect(await failures(page)).toEqual([])
+    await panel.getByRole('button', { name: commonTexts.close }).click()
+
+    await field(page).fill('/nga')
+    await page.getByRole('option', { name: /nganhang/ }).waitFor()
+    expect(await failures(page)).toEqual([])
+    await field(page).press('Enter')
+    expect(await field(page).inputValue()).toMatch(/^Mỗi tài khoản liên kết tối đa 3 ngân hàng/)
+    await field(page).press('Enter')
+    await list(page).getByText(chatTexts.sent).waitFor()
+
+    await page.getByRole('button', { name: chatTexts.handOver }).click()
+    await page.getByRole('menuitem', { name: 'admin' }).click()
+    await item.getByText(chatTexts.answering('admin')).waitFor()
+    await list(page).waitFor({ state: 'detached' })
+
+    const admin = await visit('/admin/chat', { token: adminToken })
+    await row(admin.page, account.username).waitFor()
+    await admin.page.getByRole('searchbox', { name: chatTexts.search }).fill('NGAN hang CUA')
+    const found = admin.page.getByRole('region', { name: chatTexts.foundMessages, exact: true })
+    await found.getByRole('button', { name: /Ngân hàng của mình ở đâu/ }).click()
+    await bubble(admin.page, 'Ngân hàng của mình ở đâu?').waitFor()
+  })
+})
+
+describe('a player’s thread', () => {
+  test('older messages keep the reading position, new ones are told of and jumped to', async () => {
+    const account = await aPlayer(server.url)
+    const write = await writer(adminToken)
+    for (let n = 1; n <= 110; n++) await write(account.id, `Tin số ${n}`)
+    const { page } = await visit('/support', { token: account.token })
+    await row(page, 'admin').getByText('99+', { exact: true }).waitFor()
+    await row(page, 'admin').click()
+    await list(page).getByRole('article').first().waitFor()
+    const older = list(page).getByRole('button', { name: chatTexts.loadOlder })
+    const first = bubble(page, 'Tin số 81')
+    const topOf = async () => (await first.boundingBox())?.y ?? Number.NaN
+    // To the top, and until it stays there: the list may still be looking for the first unread row.
+    let before = Number.NaN
+    await expect
+      .poll(
+        async () => {
+          const earlier = await list(page).evaluate((element) => {
+            const { scrollTop } = element
+            element.scrollTop = 0
+            return scrollTop
+          })
+          const last = before
+          before = await topOf()
+          return earlier === 0 && before === last
+        },
+        { timeout: 10_000, interval: 200 },
+      )
+      .toBe(true)
+    await older.click()
+    await expect
+      .poll(() => list(page).evaluate((element) => element.scrollTop), { timeout: 10_000 })
+      .toBeGreaterThan(500)
+    await expect.poll(async () => Math.abs((await topOf()) - before), { timeout: 10_000 }).toBeLessThan(30)
+
+    await write(account.id, 'Tin mới nhất')
+    const newest = page.getByRole('button', { name: chatTexts.newestWithCount('1') })
+    await newest.click()
+    await bubble(page, 'Tin mới nhất').waitFor()
+    await expect.poll(() => distanceFromEnd(page)).toBeLessThan(5)
+    await newest.waitFor({ state: 'detached' })
+    // At the end, the next one is followed.
+    await write(account.id, 'Và một tin nữa')
+    await bubble(page, 'Và một tin nữa').waitFor()
+    await expect.poll(() => distanceFromEnd(page)).toBeLessThan(5)
+  })
+
+  test('a message refused for good waits with its reason and is sent again under a new id', async () => {
+    const account = await aPlayer(server.url)
+    const { page } = await visit('/login')
+    let isRefusing = true
+    const ids: string[] = []
+    await page.routeWebSocket(/socket\.io/, (socket) => {
+      const upstream = socket.connectToServer()
+      socket.onMessage((frame) => {
+        const [, ack, payload] = /^42(\d+)(\["send_message".*)$/s.exec(String(frame)) ?? []
+        if (payload === undefined) return upstream.send(frame)
+        ids.push((JSON.parse(payload) as [string, { tempId: string }])[1].tempId)
+        if (!isRefusing) return upstream.send(frame)
+        socket.send(`43${ack}[{"ok":false,"code":"MESSAGE_INVALID","message":"Không nhận tin này"}]`)
+      })
+    })
+    await page.evaluate((token) => localStorage.setItem('access_token', token), account.token)
+    await page.goto('/support')
+    await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+    await field(page).fill('Thử lại nhé')
+    await field(page).press('Enter')
+    await page.getByRole('alert').getByText(chatTexts.serverError('Không nhận tin này')).waitFor()
+    const again = list(page).getByRole('button', { name: chatTexts.sendAgain })
+    await again.waitFor()
+    expect(await failures(page)).toEqual([])
+    isRefusing = false
+    await again.click()
+    await list(page).getByText(chatTexts.sent).waitFor()
+    expect(await bubble(page, 'Thử lại nhé').count()).toBe(1)
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  test('the holder is gone: another is chosen and the text goes along', async () => {
+    const [account, colleague] = [await aPlayer(server.url), await anotherAdmin(server.url, adminToken)]
+    await (
+      await writer(colleague.token)
+    )(account.id, 'Chào bạn')
+    const { page } = await visit('/support', { token: account.token })
+    await row(page, colleague.username).click()
+    await bubble(page, 'Chào bạn').waitFor()
+    await call(server.url, endpoints.updateUser, {
+      token: adminToken,
+      params: { id: colleague.id },
+      body: { isFrozen: true },
+    })
+    await field(page).fill('Còn ai ở đó không?')
+    await field(page).press('Enter')
+    await page.getByText(chatTexts.holderGone(colleague.username)).waitFor()
+    expect(await failures(page)).toEqual([])
+    await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+    await expect.poll(() => field(page).inputValue()).toBe('Còn ai ở đó không?')
+    await field(page).press('Enter')
+    await list(page).getByText(chatTexts.sent).waitFor()
+  })
+
+  test('an image is pasted or dropped, and one that can’t be loaded says so', async () => {
+    const account = await aPlayer(server.url)
+    const { page } = await visit('/support', { token: account.token })
+    await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+    await field(page).waitFor()
+    const give = (kind: 'paste' | 'drop') =>
+      field(page).evaluate(async (element, name) => {
+        const canvas = document.createElement('canvas')
+        canvas.width = 60
+        canvas.height = 40
+        canvas.getContext('2d')?.fillRect(0, 0, 60, 40)
+        const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve))
+        const data = new DataTransfer()
+        if (blob !== null) data.items.add(new File([blob], 'a.png', { type: 'image/png' }))
+        const options = { bubbles: true, cancelable: true }
+        if (name === 'paste') element.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }))
+        else
+          for (const type of ['dragover', 'drop'])
+            element.dispatchEvent(new DragEvent(type, { ...options, dataTransfer: data }))
+      }, kind)
+    const preview = page.getByRole('img', { name: chatTexts.attached })
+    await give('paste')
+    await preview.waitFor()
+    await page.getByRole('button', { name: chatTexts.removeImage }).click()
+    await preview.waitFor({ state: 'detached' })
+    await give('drop')
+    await preview.waitFor()
+    await page.getByRole('button', { name: chatTexts.send }).click()
+    await list(page).getByText(chatTexts.sent).waitFor()
+    await page.route('**/api/v1/files/**', (route) => route.abort())
+    await page.reload()
+    await row(page, 'admin').click()
+    await list(page).getByText(chatTexts.imageBroken).waitFor()
+    expect(await failures(page)).toEqual([])
+  })
+})

@@ -1,0 +1,169 @@
+import type { Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { changePasswordTexts, commonTexts, signInTexts } from '#web/platform/texts.ts'
+import { anAdmin, aPlayer, call } from './support/api.ts'
+import { useBrowser } from './support/browser.ts'
+import { useWriters } from './support/chat-writer.ts'
+import { referralCode, type RunningServer, startServer } from './support/server.ts'
+
+let server: RunningServer
+let admin: string
+beforeAll(async () => {
+  server = await startServer()
+  admin = await anAdmin(server.url)
+})
+afterAll(() => server.stop())
+const { visit } = useBrowser(() => server.url)
+const { writer } = useWriters(() => server.url)
+
+/** Something between the app and the server answers instead, without a sentence of its own. */
+const badGateway = (route: Route) =>
+  route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
+/** Until the answered function is called, calls of these methods to that address fail. */
+async function failing(page: Page, address: RegExp, methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+  await page.route(address, (route) =>
+    methods.includes(route.request().method()) ? badGateway(route) : route.continue(),
+  )
+  return () => page.unroute(address)
+}
+const alertOf = (page: Page, text: string) => page.getByRole('alert').getByText(text)
+let newcomers = 0
+const retry = (page: Page) => page.getByRole('button', { name: commonTexts.retry }).click()
+
+describe('a server that answers nothing sensible (spec §8)', () => {
+  test('signing in and registering: the catalogue’s sentence, and what was typed goes through the next time', async () => {
+    const player = await aPlayer(server.url)
+    const { page } = await visit('/login')
+    let mend = await failing(page, /\/auth\/login/)
+    await page.getByLabel(signInTexts.username).fill(player.username)
+    await page.getByLabel(signInTexts.password, { exact: true }).fill(player.password)
+    await page.getByRole('button', { name: 'Đăng nhập' }).click()
+    await alertOf(page, signInTexts.loginFailed).waitFor()
+    await mend()
+    await page.getByRole('button', { name: 'Đăng nhập' }).click()
+    await page.getByText(signInTexts.loginDone).waitFor()
+    await page.waitForURL(`${server.url}/`)
+
+    const { page: newcomer } = await visit('/register')
+    mend = await failing(newcomer, /\/auth\/register/)
+    await newcomer.getByLabel(signInTexts.referralCode).fill(referralCode)
+    await newcomer.getByLabel(signInTexts.username).fill(`nguoimoi${(newcomers += 1)}`)
+    await newcomer.getByLabel(signInTexts.password, { exact: true }).fill('bi-mat-123')
+    await newcomer.getByLabel(signInTexts.passwordAgain).fill('bi-mat-123')
+    await newcomer.getByRole('button', { name: 'Đăng ký' }).click()
+    await alertOf(newcomer, signInTexts.registerFailed).waitFor()
+    await mend()
+    await newcomer.getByRole('button', { name: 'Đăng ký' }).click()
+    await newcomer.getByText(signInTexts.registerDone).waitFor()
+  })
+
+  test('changing the password: nothing is lost from the form, and the next try ends the other devices', async () => {
+    const player = await aPlayer(server.url)
+    const { accessToken } = await call(server.url, endpoints.login, { body: player })
+    const { page: elsewhere } = await visit('/account', { token: accessToken })
+    await elsewhere.getByText(player.username).first().waitFor()
+    const { page } = await visit('/change-password', { token: player.token })
+    const mend = await failing(page, /\/auth\/change-password/)
+    await page.getByLabel(changePasswordTexts.current).fill(player.password)
+    await page.getByLabel(changePasswordTexts.next, { exact: true }).fill('moi-hon-321')
+    await page.getByLabel(changePasswordTexts.confirmation).fill('moi-hon-321')
+    await page.getByRole('button', { name: changePasswordTexts.submit }).click()
+    await alertOf(page, changePasswordTexts.failed).waitFor()
+    expect(await page.getByLabel(changePasswordTexts.next, { exact: true }).inputValue()).toBe('moi-hon-321')
+    await mend()
+    await page.getByRole('button', { name: changePasswordTexts.submit }).click()
+    await page.getByText(changePasswordTexts.done).waitFor()
+    await elsewhere.waitForURL('/login')
+    await elsewhere.getByText(signInTexts.sessionEnded).waitFor()
+  })
+
+  test('chat: what can’t be loaded says so and can be tried again, and what can’t be deleted stays', async () => {
+    const player = await aPlayer(server.url)
+    const write = await writer(admin)
+    for (let n = 1; n <= 35; n++) await write(player.id, `Tin số ${n}`)
+    const { page } = await visit('/account', { token: player.token })
+    const list = page.getByRole('region', { name: chatTexts.messageList })
+    let mend = await failing(page, /\/chat\/conversations\?/)
+    await page.goto('/support')
+    await alertOf(page, chatTexts.initialLoadFailed).waitFor()
+    // Once more by itself when the socket stands; after that it waits to be asked.
+    await page.waitForTimeout(1_500)
+    await mend()
+    await retry(page)
+
+    mend = await failing(page, /\/messages\?/)
+    await page.getByRole('button', { name: /Tin số 35/ }).click()
+    await alertOf(page, chatTexts.messagesLoadFailed).waitFor()
+    await mend()
+    await retry(page)
+    await list.getByText('Tin số 35', { exact: true }).waitFor()
+
+    mend = await failing(page, /\/messages\?/)
+    await list.evaluate((element) => element.scrollTo(0, 0))
+    await list.getByRole('button', { name: chatTexts.loadOlder }).click()
+    await page.getByText(chatTexts.olderLoadFailed).waitFor()
+    await mend()
+
+    mend = await failing(page, /\/chat\/conversations\/[^/]+$/, ['DELETE'])
+    await page.getByRole('button', { name: chatTexts.deleteTitle }).click()
+    await page.getByRole('button', { name: commonTexts.confirm }).click()
+    await alertOf(page, chatTexts.deleteFailed).waitFor()
+    await mend()
+    await list.getByRole('button', { name: chatTexts.loadOlder }).click()
+    await list.getByText('Tin số 5', { exact: true }).waitFor()
+  })
+
+  test('chat: an image that is not taken waits, says so offline too, and goes when all is well', async () => {
+    const player = await aPlayer(server.url)
+    const { page, context } = await visit('/support', { token: player.token })
+    await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+    const list = page.getByRole('region', { name: chatTexts.messageList })
+    const mend = await failing(page, /\/file-upload/)
+    const png = await page.screenshot()
+    await page.locator('input[type=file]').setInputFiles({ name: 'anh.png', mimeType: 'image/png', buffer: png })
+    await page.getByRole('img', { name: chatTexts.attached }).waitFor()
+    await page.getByRole('button', { name: chatTexts.send }).click()
+    await alertOf(page, chatTexts.imageNotSent).waitFor({ timeout: 30_000 })
+    await mend()
+    const again = list.getByRole('button', { name: chatTexts.sendAgain })
+    await context.setOffline(true)
+    await page.getByPlaceholder(chatTexts.connecting).waitFor()
+    await again.click()
+    await alertOf(page, chatTexts.connectionLost).waitFor()
+    await context.setOffline(false)
+    await page.getByPlaceholder(chatTexts.messagePlaceholder).waitFor()
+    await again.click()
+    await list.getByText(chatTexts.sent).waitFor()
+    expect(await again.count()).toBe(0)
+  })
+
+  test('chat: a socket that never stands says so, and comes by the button', async () => {
+    const player = await aPlayer(server.url)
+    const { page } = await visit('/account', { token: player.token })
+    let isShut = true
+    await page.routeWebSocket(/socket\.io/, (socket) => (isShut ? socket.close() : void socket.connectToServer()))
+    await page.goto('/support')
+    // No answer is waited for longer than 20 s (spec §9).
+    await alertOf(page, chatTexts.connectFailed).waitFor({ timeout: 30_000 })
+    await page.getByText(chatTexts.connectFailedHint).waitFor()
+    isShut = false
+    await retry(page)
+    await page.getByRole('heading', { name: chatTexts.conversations }).waitFor()
+    await page.getByText(chatTexts.noConversations).waitFor()
+  })
+
+  test('chat: nobody of the staff, and a conversation without a message', async () => {
+    const player = await aPlayer(server.url)
+    const { page } = await visit('/account', { token: player.token })
+    await page.route(/\/chat\/users/, (route) => route.fulfill({ json: { data: [] } }))
+    await page.goto('/support')
+    await page.getByText(chatTexts.noUsers).waitFor()
+    const { id: adminId } = await call(server.url, endpoints.me, { token: admin })
+    await call(server.url, endpoints.openConversation, { token: player.token, body: { participantId: adminId } })
+    await page.unroute(/\/chat\/users/)
+    await page.reload()
+    await page.getByRole('button', { name: new RegExp(chatTexts.noMessages) }).waitFor()
+  })
+})

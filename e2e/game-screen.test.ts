@@ -1,0 +1,255 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { type Bet, bet as wireBet } from '#contract/game.ts'
+import { gameTexts, marketTexts } from '#web/platform/game-texts.ts'
+import { playMoneyTexts } from '#web/platform/texts.ts'
+import { aPlayer, roundWithLeft } from './support/api.ts'
+import { useBrowser } from './support/browser.ts'
+import { type RunningServer, startServer } from './support/server.ts'
+
+let server: RunningServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+const { visit } = useBrowser(() => server.url)
+
+const aVoidBet: Bet = {
+  id: 'bet',
+  owner: { id: 'user', username: 'lan' },
+  round: { id: 'round', roundNumber: 8_000, type: '30s' },
+  direction: 'up',
+  stakeMinor: 10_000n,
+  status: 'voided',
+  basis: 'PRICE',
+  entryFromMs: Date.UTC(2026, 0, 5),
+  entryAtMs: Date.UTC(2026, 0, 5),
+  entryPrice: 4_130_902,
+  exitPrice: 4_130_902,
+  profitMinor: 0n,
+  voidReason: 'TIE',
+  closesAtMs: Date.UTC(2026, 0, 5),
+  settledAtMs: Date.UTC(2026, 0, 5),
+  createdAtMs: Date.UTC(2026, 0, 5),
+}
+
+const buy = (page: Page) => page.getByRole('button', { name: /^Mua/ })
+const openButton = (page: Page) => buy(page).and(page.locator('[aria-disabled="false"]'))
+const hasSidewaysScroll = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+describe('for everybody', () => {
+  test('a bet needs the keyboard alone, its result takes the focus and gives it back', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page } = await visit('/investment/game', { token })
+    await openButton(page).waitFor()
+    const focused = () =>
+      page.evaluate(() => {
+        const element = document.activeElement
+        const label = element?.closest('label')?.textContent ?? element?.textContent ?? ''
+        return element?.getAttribute('aria-label') ?? (label === '' ? (element?.tagName ?? '') : label)
+      })
+    const tabUntil = async (wanted: RegExp) => {
+      const seen: string[] = []
+      for (let press = 0; press < 40; press++) {
+        await page.keyboard.press('Tab')
+        seen.push(await focused())
+        if (wanted.test(seen.at(-1) ?? '')) return
+      }
+      throw new Error(`Tab never came to ${String(wanted)}: ${seen.join(' | ')}`)
+    }
+    await page.locator('h1').focus()
+    await tabUntil(/^30s/)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    await tabUntil(/^10$/)
+    await page.keyboard.press('ArrowRight')
+    expect(await page.getByRole('radio', { name: '20', exact: true }).isChecked()).toBe(true)
+    await tabUntil(/^INPUT$/)
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('3a7')
+    expect(await page.getByLabel(gameTexts.ownStake).inputValue()).toBe('37')
+    await roundWithLeft(server.url, token, '30s', 8_000, 28_000)
+    await page.keyboard.press('Enter')
+    await page.getByText(gameTexts.directionRequired).waitFor()
+    await tabUntil(/^Mua/)
+    // What has the focus is not under a bar.
+    expect(
+      await page.evaluate(() => {
+        const box = document.activeElement?.getBoundingClientRect() ?? new DOMRect()
+        const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+        return document.activeElement?.contains(top)
+      }),
+    ).toBe(true)
+    await page.keyboard.press('Enter')
+    await page.getByText(gameTexts.betOpen).waitFor()
+    const reasonId = (await buy(page).getAttribute('aria-describedby')) ?? ''
+    expect(await page.locator(`[id="${reasonId}"]`).textContent()).toBe(gameTexts.betOpen)
+
+    const popup = page.getByRole('dialog')
+    await popup.waitFor({ timeout: 40_000 })
+    expect(await popup.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Escape')
+    await popup.waitFor({ state: 'hidden' })
+    await expect.poll(focused).toMatch(/^Mua/)
+  })
+})
+
+describe('the layout', () => {
+  test('everything is in view at 390 × 844; what is larger scrolls, and the bet bar and the play-money line stay', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page } = await visit('/investment/game', { token, width: 390, height: 844 })
+    await openButton(page).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0)
+    const chart = (await page.locator('figure').boundingBox())?.height ?? 0
+    expect(chart).toBeGreaterThanOrEqual(160)
+
+    for (const [width, height] of [
+      [360, 740],
+      [320, 568],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      expect(await hasSidewaysScroll(page)).toBe(false)
+      for (const top of [0, 10_000]) {
+        await page.evaluate((y) => scrollTo(0, y), top)
+        for (const shown of [buy(page), page.getByText(playMoneyTexts.everywhere)]) {
+          const box = await shown.boundingBox()
+          const tabBar = await page.getByRole('navigation').boundingBox()
+          expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual((tabBar?.y ?? 0) + 1)
+          expect(box?.y).toBeGreaterThan(0)
+        }
+      }
+    }
+  })
+
+  test('nothing is wider than the screen at 200 % zoom, signed in or not', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page: signIn } = await visit('/register', { width: 195, height: 422 })
+    await signIn.getByLabel('Mã giới thiệu').waitFor()
+    expect(await hasSidewaysScroll(signIn)).toBe(false)
+    const { page } = await visit('/games', { token, width: 195, height: 422 })
+    await buy(page).waitFor()
+    expect(await hasSidewaysScroll(page)).toBe(false)
+  })
+
+  test('nothing jumps while it loads, and from one round to the next', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page } = await visit('/login')
+    await page.evaluate((value) => localStorage.setItem('access_token', value), token)
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(globalThis, { layoutShifts: shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await roundWithLeft(server.url, token, '30s', 4_000, 8_000)
+    await page.goto('/investment/game')
+    await page.locator('figure canvas').first().waitFor()
+    await page.waitForTimeout(9_000)
+    const shifts = await page.evaluate(() => (globalThis as unknown as { layoutShifts: number[] }).layoutShifts)
+    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.02)
+  })
+
+  test('with reduced motion nothing is animated', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page } = await visit('/investment/game', { token, reducedMotion: true })
+    await openButton(page).waitFor()
+    await page.waitForTimeout(2_000)
+    const running = await page.evaluate(
+      () => document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().duration) > 10).length,
+    )
+    expect(running).toBe(0)
+  })
+})
+
+describe('History', () => {
+  const pageOfBets = (page: number) => {
+    const start = 8_000 + (page - 1) * 10
+    const rows = Array.from({ length: page === 1 ? 10 : 2 }, (_, row) => ({ ...aVoidBet, id: `bet-${start + row}` }))
+    const round = (row: number) => ({ ...aVoidBet.round, roundNumber: start + row })
+    const data = rows.map((bet, row) => z.encode(wireBet, { ...bet, round: round(row) }))
+    const meta = { total: 12, page, limit: 10, hasMore: page === 1 }
+    return { statusCode: 200, message: 'OK', data, meta }
+  }
+
+  test('goes on page by page, newest first, and tells why a stake came back', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page } = await visit('/login', { token })
+    await page.route('**/api/v1/history/user*', (route) =>
+      route.fulfill({ json: pageOfBets(Number(new URL(route.request().url()).searchParams.get('page'))) }),
+    )
+    await page.goto('/investment/game')
+    await page.getByRole('tab', { name: 'History' }).click()
+    const rows = page.getByRole('tabpanel').getByRole('listitem')
+    await page.getByText(gameTexts.page('1', '2')).waitFor()
+    expect(await rows.count()).toBe(10)
+    expect(await rows.first().textContent()).toContain('8,000')
+    const previous = page.getByRole('button', { name: gameTexts.previousPage })
+    const next = page.getByRole('button', { name: gameTexts.nextPage })
+    expect(await previous.isDisabled()).toBe(true)
+    await next.click()
+    await page.getByText(gameTexts.page('2', '2')).waitFor()
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(await next.isDisabled()).toBe(true)
+    const text = (await rows.first().textContent()) ?? ''
+    for (const part of ['8,010', gameTexts.refunded, gameTexts.voidTie, '4,130.902', '100 điểm'])
+      expect(text).toContain(part)
+    await previous.click()
+    await page.getByText(gameTexts.page('1', '2')).waitFor()
+  })
+})
+
+describe('stillness', () => {
+  test('between the edges of a round React renders nothing, and only price, age and countdown change', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page } = await visit('/login', { token })
+    await page.addInitScript(() => {
+      const commits: number[] = []
+      Object.assign(globalThis, {
+        commits,
+        __REACT_DEVTOOLS_GLOBAL_HOOK__: {
+          supportsFiber: true,
+          inject: () => 1,
+          onCommitFiberRoot: () => void commits.push(performance.now()),
+          onCommitFiberUnmount: () => {},
+          onPostCommitFiberRoot: () => {},
+          checkDCE: () => {},
+        },
+      })
+    })
+    await page.goto('/investment/game')
+    await page.getByRole('radio', { name: /^60s/ }).check()
+    await roundWithLeft(server.url, token, '60s', 20_000, 58_000)
+    await openButton(page).waitFor()
+    await page.waitForTimeout(4_000)
+
+    const seen = await page.evaluate(async () => {
+      const { commits } = globalThis as unknown as { commits: number[] }
+      const before = commits.length
+      const changed = new Map<string, number>()
+      const observer = new MutationObserver((records) => {
+        for (const { target } of records) {
+          const element = target instanceof Element ? target : target.parentElement
+          const owner = element?.closest('[role=timer], section, figure, [data-sonner-toaster]')
+          const name = owner?.getAttribute('aria-label') ?? owner?.tagName ?? 'elsewhere'
+          changed.set(name, (changed.get(name) ?? 0) + 1)
+        }
+      })
+      observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+      await new Promise((resolve) => setTimeout(resolve, 10_000))
+      observer.disconnect()
+      return { commitsBefore: before, commits: commits.length - before, changed: Object.fromEntries(changed) }
+    })
+    // The hook was in place: the screen was rendered through it.
+    expect(seen.commitsBefore).toBeGreaterThan(3)
+    expect(seen.commits).toBe(0)
+    expect(seen.changed[gameTexts.countdown]).toBeGreaterThanOrEqual(9)
+    expect(seen.changed[marketTexts.price]).toBeGreaterThanOrEqual(9)
+    const others = Object.keys(seen.changed).filter(
+      (name) => name !== gameTexts.countdown && name !== marketTexts.price && name !== 'FIGURE',
+    )
+    expect(others).toEqual([])
+  })
+})

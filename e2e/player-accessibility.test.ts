@@ -1,0 +1,247 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
+import { accountTexts } from '#web/platform/account-texts.ts'
+import { bankTexts } from '#web/platform/bank-texts.ts'
+import { betsTexts } from '#web/platform/bets-texts.ts'
+import { cashRequestTexts } from '#web/platform/cashier-texts.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
+import { gameTexts, marketTexts } from '#web/platform/game-texts.ts'
+import { landingTexts } from '#web/platform/landing-texts.ts'
+import { limitsTexts } from '#web/platform/limits-texts.ts'
+import { rulesTexts } from '#web/platform/rules-texts.ts'
+import { changePasswordTexts, commonTexts, pausedAccountTexts, signInTexts } from '#web/platform/texts.ts'
+import { tradingViewTexts } from '#web/platform/trading-view-texts.ts'
+import { ledgerTexts } from '#web/platform/wallet-texts.ts'
+import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
+import { useBrowser } from './support/browser.ts'
+import { type RunningServer, startServer } from './support/server.ts'
+
+let server: RunningServer
+let admin: string
+beforeAll(async () => {
+  server = await startServer()
+  admin = await anAdmin(server.url)
+})
+afterAll(() => server.stop())
+// Many looks at many states; a minute on a machine of its own.
+vi.setConfig({ testTimeout: 240_000 })
+const { visit } = useBrowser(() => server.url)
+
+/** WCAG 2.2 AA, and all that comes before it. */
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const widths = [320, 390, 600]
+/** So high that no bar covers what could be scrolled clear of it, and all of it is judged. */
+const height = 2_400
+
+type Look = Awaited<ReturnType<AxeBuilder['analyze']>>
+type Rules = { readonly type: 'tag' | 'rule'; readonly values: string[] }
+type Axe = { run(context: Document, options: { runOnly: Rules }): Promise<Look> }
+
+const everyRule: Rules = { type: 'tag', values: tags }
+/** A theme changes colours and nothing else. */
+const colourRules: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+
+/** Putting axe into a document takes longer than running it, so the one that the first look left there is used again. */
+async function look(page: Page, rules: Rules): Promise<Look> {
+  const again = await page.evaluate((runOnly) => {
+    const { axe } = globalThis as { axe?: Axe }
+    return axe?.run(document, { runOnly })
+  }, rules)
+  return again ?? new AxeBuilder({ page }).withTags(tags).setLegacyMode(true).analyze()
+}
+
+/** Colours in the middle of a fade are nobody's. */
+const settle = (page: Page) =>
+  page.evaluate(async () => {
+    const aFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    await aFrame()
+    const brief = document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().duration) < 1_000)
+    await Promise.allSettled(brief.map((one) => one.finished))
+    await aFrame()
+    await aFrame()
+  })
+
+/** Every state in each width and theme, on the page that is open. */
+async function examine(page: Page, state: string): Promise<readonly string[]> {
+  const faults: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height })
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      await page.locator(`html[data-theme=${theme}]`).waitFor()
+      await settle(page)
+      const { violations, passes } = await look(page, theme === 'light' ? everyRule : colourRules)
+      if (passes.length === 0) faults.push(`${state}: axe looked at nothing`)
+      for (const { id, nodes } of violations)
+        faults.push(...nodes.map((node) => `${state} · ${width} · ${theme} · ${id}: ${node.html.slice(0, 160)}`))
+    }
+    const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+    if (isTooWide) faults.push(`${state} · ${width}: wider than the screen`)
+  }
+  return faults
+}
+
+const linkBank = (player: Account, bankName: string) =>
+  call(server.url, endpoints.addBank, {
+    token: player.token,
+    body: { bankName, accountNumber: '0123456789', accountHolder: 'TEN KHONG THAT' },
+  })
+const file = (player: Account, kind: 'deposit' | 'withdrawal', amountMinor: bigint) =>
+  call(server.url, endpoints.fileRequest, { token: player.token, body: { kind, amountMinor } })
+
+test('signed out', async () => {
+  const faults: string[] = []
+  const { page } = await visit('/login')
+  await page.getByRole('button', { name: signInTexts.loginButton }).waitFor()
+  faults.push(...(await examine(page, 'login')))
+  await page.getByRole('button', { name: signInTexts.forgotPassword }).click()
+  await page.getByRole('button', { name: signInTexts.loginButton }).click()
+  await page.getByText(signInTexts.usernameRequired).waitFor()
+  faults.push(...(await examine(page, 'login with mistakes')))
+  await page.goto('/register')
+  await page.getByLabel(signInTexts.referralCode).waitFor()
+  faults.push(...(await examine(page, 'register')))
+  await page.getByRole('button', { name: signInTexts.registerButton }).click()
+  await page.getByText(signInTexts.referralRequired).waitFor()
+  faults.push(...(await examine(page, 'register with mistakes')))
+  await page.goto('/khong-co')
+  await page.getByText(commonTexts.notFound).waitFor()
+  faults.push(...(await examine(page, 'not found')))
+  expect(faults).toEqual([])
+})
+
+test('landing, market and account', async () => {
+  const faults: string[] = []
+  const player = await aPlayer(server.url)
+  const { page, context } = await visit('/', { token: player.token })
+  await page.getByText(landingTexts.welcome).waitFor()
+  faults.push(...(await examine(page, 'landing')))
+  await page.goto('/investment')
+  await page.getByText('Bitcoin', { exact: true }).waitFor()
+  faults.push(...(await examine(page, 'market')))
+  await page.goto('/account')
+  await page.getByText(accountTexts.logout).waitFor()
+  faults.push(...(await examine(page, 'account')))
+  await page.goto('/change-password')
+  await page.getByRole('button', { name: changePasswordTexts.submit }).click()
+  await page.getByText(changePasswordTexts.currentRequired).waitFor()
+  faults.push(...(await examine(page, 'change password with mistakes')))
+  await page.goto('/account/limits')
+  await page.getByText(limitsTexts.rule).waitFor()
+  faults.push(...(await examine(page, 'limits')))
+  await context.setOffline(true)
+  await page.getByText(commonTexts.offline).waitFor()
+  faults.push(...(await examine(page, 'offline')))
+  expect(faults).toEqual([])
+})
+
+test('banks, requests and the ledger', async () => {
+  const faults: string[] = []
+  const player = await aPlayer(server.url)
+  const { page } = await visit('/bank', { token: player.token })
+  const submit = page.getByRole('button', { name: bankTexts.submit })
+  await page.getByText(bankTexts.empty).waitFor()
+  await submit.click()
+  await page.getByText(bankTexts.bankNameRequired).waitFor()
+  faults.push(...(await examine(page, 'no bank, with mistakes')))
+  await page.goto('/transaction')
+  await page.getByText(cashRequestTexts.linkFirst).waitFor()
+  faults.push(...(await examine(page, 'requests without a bank')))
+
+  await linkBank(player, 'ACB')
+  await page.goto('/bank')
+  await page.getByText(bankTexts.count(1, 3)).waitFor()
+  await page.getByLabel(bankTexts.bankName, { exact: true }).fill('v')
+  await page.getByRole('option').first().waitFor()
+  faults.push(...(await examine(page, 'one bank, with suggestions')))
+  await linkBank(player, 'BIDV')
+  await linkBank(player, 'Vietcombank')
+  await page.goto('/bank')
+  await page.getByText(bankTexts.full).waitFor()
+  faults.push(...(await examine(page, 'three banks')))
+
+  await file(player, 'deposit', 50_000n)
+  const { id } = await file(player, 'withdrawal', 20_000n)
+  const body = { verdict: 'rejected', reason: 'Tên tài khoản không khớp', from: 'pending' } as const
+  await call(server.url, endpoints.decideRequest, { token: admin, params: { id }, body })
+  await file(player, 'withdrawal', 10_000n)
+  await page.goto('/transaction')
+  await page.getByText(cashRequestTexts.rejected).waitFor()
+  faults.push(...(await examine(page, 'requests')))
+  await page.getByRole('button', { name: cashRequestTexts.withdraw }).click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('button', { name: cashRequestTexts.submitWithdraw }).click()
+  await form.getByText(cashRequestTexts.amountRequired).waitFor()
+  faults.push(...(await examine(page, 'a withdrawal with mistakes')))
+  await page.goto('/account/ledger')
+  await page.getByText(ledgerTexts.reasons.WELCOME).last().waitFor()
+  faults.push(...(await examine(page, 'ledger')))
+  expect(faults).toEqual([])
+})
+
+test('the game, its rules, its result, history and audit', async () => {
+  const faults: string[] = []
+  const player = await aPlayer(server.url)
+  const { page } = await visit('/investment/game', { token: player.token, isNewToRules: true })
+  await page.locator('figure canvas').first().waitFor()
+  faults.push(...(await examine(page, 'game')))
+  await page.getByRole('button', { name: marketTexts.showTradingView }).click()
+  await page.getByText(tradingViewTexts.about).waitFor()
+  faults.push(...(await examine(page, 'TradingView')))
+  await page.getByRole('button', { name: tradingViewTexts.back }).click()
+  await page.getByRole('button', { name: marketTexts.showTable }).click()
+  await page.getByRole('table').waitFor()
+  faults.push(...(await examine(page, 'game with the table')))
+
+  const buy = page.getByRole('button', { name: /^Mua/ }).and(page.locator('[aria-disabled="false"]'))
+  await buy.click()
+  await page.getByText(rulesTexts.beforeFirstBet).waitFor()
+  faults.push(...(await examine(page, 'rules')))
+  await page.getByRole('button', { name: rulesTexts.understood }).click()
+  await roundWithLeft(server.url, player.token, '30s', 8_000, 28_000)
+  await buy.click()
+  await page.getByText(gameTexts.betOpen).waitFor()
+  // Of later bets; this one stays the price's, and so has prices to show.
+  const scripted = { params: { id: player.id }, body: { scriptedOutcome: 'win' } } as const
+  await call(server.url, endpoints.updateUser, { token: admin, ...scripted })
+  await page.getByText(gameTexts.scriptedWin).waitFor()
+  faults.push(...(await examine(page, 'game with a bet')))
+  await page.getByRole('dialog').waitFor({ timeout: 60_000 })
+  faults.push(...(await examine(page, 'result')))
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: gameTexts.historyTab }).click()
+  await page.getByRole('link', { name: gameTexts.allBets }).waitFor()
+  faults.push(...(await examine(page, 'history')))
+  await page.getByRole('link', { name: gameTexts.allBets }).click()
+  await page.getByRole('link', { name: new RegExp(betsTexts.audit) }).click()
+  const audit = page.getByRole('dialog')
+  await audit.locator('summary').click()
+  await audit.getByRole('table').waitFor()
+  faults.push(...(await examine(page, 'audit of a bet')))
+  await page.keyboard.press('Escape')
+  await audit.waitFor({ state: 'hidden' })
+  faults.push(...(await examine(page, 'own bets')))
+  expect(faults).toEqual([])
+})
+
+test('customer care, and a frozen account', async () => {
+  const faults: string[] = []
+  const player = await aPlayer(server.url)
+  const { page } = await visit('/support', { token: player.token })
+  const start = page.getByRole('button', { name: chatTexts.chatWith('admin') })
+  await start.waitFor()
+  faults.push(...(await examine(page, 'conversations')))
+  await start.click()
+  const field = page.getByLabel(chatTexts.messageLabel)
+  await field.fill('Xin chào')
+  await field.press('Enter')
+  await page.getByText(chatTexts.sent).waitFor()
+  faults.push(...(await examine(page, 'a conversation')))
+  await call(server.url, endpoints.updateUser, { token: admin, params: { id: player.id }, body: { isFrozen: true } })
+  await page.goto('/account')
+  await page.getByText(pausedAccountTexts.message).waitFor()
+  faults.push(...(await examine(page, 'frozen')))
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,151 @@
+import { createServer, request, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountTexts } from '#web/platform/account-texts.ts'
+import { landingTexts } from '#web/platform/landing-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { updateTexts } from '#web/platform/update-texts.ts'
+import { aPlayer } from './support/api.ts'
+import { useBrowser } from './support/browser.ts'
+import { type RunningServer, startServer } from './support/server.ts'
+
+let server: RunningServer
+let front: Front
+beforeAll(async () => {
+  server = await startServer()
+  front = await startFront(server.url)
+})
+afterAll(async () => {
+  front.stop()
+  await server.stop()
+})
+const { visit } = useBrowser(() => front.url)
+
+type Front = { readonly url: string; release(): void; stop(): void }
+
+/** The server behind a front that can pretend that another version was released: its service worker's text differs. */
+async function startFront(target: string): Promise<Front> {
+  let releases = 0
+  const proxy: Server = createServer((incoming, outgoing) => {
+    const url = new URL(incoming.url ?? '/', target)
+    const passed = request(url, { method: incoming.method, headers: incoming.headers }, (answer) => {
+      if (url.pathname !== '/sw.js') {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+        return
+      }
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => {
+        const { etag: _, 'content-length': __, ...headers } = answer.headers
+        outgoing.writeHead(200, headers)
+        outgoing.end(
+          Buffer.concat(chunks).toString('utf8').replace('const version = "', `const version = "${releases}`),
+        )
+      })
+    })
+    if (url.pathname === '/sw.js') passed.setHeader('accept-encoding', 'identity')
+    if (url.pathname === '/sw.js') passed.removeHeader('if-none-match')
+    passed.on('error', () => outgoing.destroy())
+    incoming.pipe(passed)
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    release: () => {
+      releases += 1
+    },
+    stop: () => {
+      proxy.closeAllConnections()
+      proxy.close()
+    },
+  }
+}
+
+/** Until the service worker runs the page and all it keeps is there. */
+const untilKept = (page: Page) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    while (navigator.serviceWorker.controller === null) await new Promise((resolve) => setTimeout(resolve, 50))
+  })
+
+const keptPaths = (page: Page) =>
+  page.evaluate(async () => {
+    const names = await caches.keys()
+    const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+    return keys.flat().map((kept) => new URL(kept.url).pathname)
+  })
+
+describe('the app on a phone', () => {
+  test('can be installed: its manifest names it, and its icons are there', async () => {
+    const { page } = await visit('/login')
+    const href = await page.locator('link[rel=manifest]').getAttribute('href')
+    const manifest = (await (await page.request.get(href ?? '')).json()) as {
+      name: string
+      display: string
+      icons: ReadonlyArray<{ src: string; purpose: string; sizes: string }>
+    }
+    expect(manifest).toMatchObject({ name: commonTexts.productName, display: 'standalone' })
+    expect(manifest.icons.map(({ purpose, sizes }) => `${purpose} ${sizes}`)).toEqual(
+      expect.arrayContaining(['any 192x192', 'any 512x512', 'maskable 512x512']),
+    )
+    for (const { src } of manifest.icons)
+      expect((await page.request.get(src)).headers()['content-type']).toMatch(/^image\//)
+  })
+
+  test('opens without a network, keeps nothing of the server’s, and says that it is offline', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page, context } = await visit('/', { token, hasServiceWorker: true })
+    await page.getByText(landingTexts.welcome).waitFor()
+    await untilKept(page)
+    const kept = await keptPaths(page)
+    expect(kept.length).toBeGreaterThan(20)
+    expect(kept.filter((path) => /^\/(api|admin)/.test(path))).toEqual([])
+    expect(kept.filter((path) => /admin|overview|users-screen|rounds-screen/.test(path))).toEqual([])
+
+    await context.setOffline(true)
+    await page.getByText(commonTexts.offline).waitFor()
+    // A screen that was never opened comes from the device, and says by itself what it could not ask.
+    await page.getByRole('link', { name: 'Đầu tư' }).click()
+    await page.getByRole('heading', { name: 'Đầu tư' }).waitFor()
+    await page.reload()
+    await page.getByText(commonTexts.offline).waitFor()
+    await page.getByRole('button', { name: commonTexts.retry }).waitFor()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: commonTexts.retry }).click()
+    await page.getByText('Bitcoin', { exact: true }).waitFor()
+  })
+
+  test('a newer version waits, disturbs no round, and comes when it is asked for', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page, context } = await visit('/account', { token, hasServiceWorker: true })
+    await page.getByText(accountTexts.logout).waitFor()
+    await untilKept(page)
+    expect(await page.getByText(updateTexts.available).count()).toBe(0)
+    const other = await context.newPage()
+    await other.goto('/investment/game')
+    await other.getByRole('timer').waitFor()
+    await other.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
+
+    front.release()
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+    const bar = page.getByRole('button', { name: new RegExp(updateTexts.take) })
+    await bar.waitFor()
+    // Not on the game's screen.
+    expect(await other.getByText(updateTexts.available).count()).toBe(0)
+
+    await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
+    await bar.click()
+    await expect.poll(() => page.evaluate(() => 'isSamePage' in globalThis), { timeout: 15_000 }).toBe(false)
+    await page.getByText(accountTexts.logout).waitFor()
+    expect(await page.getByText(updateTexts.available).count()).toBe(0)
+    // The page that plays goes on, and still finds the parts of itself that it asks for now.
+    expect(await other.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
+    await other.getByRole('tab', { name: 'History' }).click()
+    await other.getByRole('link', { name: 'Về danh sách' }).click()
+    await other.getByText('Bitcoin', { exact: true }).waitFor()
+    expect(await other.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
+  })
+})

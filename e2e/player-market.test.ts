@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasMarketEmulator } from '#server/testing/market-emulator.ts'
+import { marketListTexts } from '#web/platform/market-list-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { aPlayer } from './support/api.ts'
+import { useBrowser } from './support/browser.ts'
+import { type RunningServer, startServer, whileGoldTrades } from './support/server.ts'
+
+let server: RunningServer
+beforeAll(async () => {
+  // Nobody answers where the coins come from.
+  server = await startServer()
+})
+afterAll(() => server.stop())
+const { visit } = useBrowser(() => server.url)
+
+describe('the market list while its upstream is down', () => {
+  test('shows a sample that says so, and every row leads to the gold game', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page } = await visit('/investment', { token })
+    await page.getByText(marketListTexts.sample, { exact: true }).waitFor()
+    await page.getByText(marketListTexts.sampleDetail).waitFor()
+    await page.getByText(marketListTexts.lead).waitFor()
+    const rows = page.getByRole('main').getByRole('link')
+    expect(await rows.count()).toBe(21)
+    expect(await page.locator('main img').count()).toBe(0)
+    const gold = (await rows.first().textContent()) ?? ''
+    expect(gold).toMatch(/Vàng.*XAU\/USD · Giá mô phỏng.*\$\d,\d{3}\.\d{3}/)
+    await rows.nth(1).click()
+    await page.waitForURL(/\/investment\/game\?from=Bitcoin/)
+    await page.goBack()
+    await page.waitForURL('/investment')
+  })
+
+  test('keeps what it has and says that nothing newer came; with nothing it offers to try again', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page } = await visit('/investment', { token })
+    await page.getByText('Bitcoin', { exact: true }).waitFor()
+    let isDown = true
+    await page.route('**/api/v1/market', (route) => (isDown ? route.abort() : route.fallback()))
+    await page.goto('/account')
+    await page.goto('/investment')
+    await page.getByText(marketListTexts.failed).waitFor({ timeout: 20_000 })
+    isDown = false
+    await page.getByRole('button', { name: commonTexts.retry }).click()
+    await page.getByText('Bitcoin', { exact: true }).waitFor()
+  })
+
+  test('tells the age of coins that are older than two minutes', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page } = await visit('/account', { token })
+    await page.route('**/api/v1/market', async (route) => {
+      const answer = (await (await route.fetch()).json()) as { data: { serverTime: string } }
+      const fetchedAt = new Date(Date.parse(answer.data.serverTime) - 5 * 60_000 - 1_000).toISOString()
+      await route.fulfill({ json: { ...answer, data: { ...answer.data, isSample: false, coinsFetchedAt: fetchedAt } } })
+    })
+    await page.goto('/investment')
+    await page.getByText(`${marketListTexts.stale} 5 phút trước`).waitFor()
+  })
+})
+
+describe.runIf(hasMarketEmulator)('the market list with its upstream', () => {
+  let live: RunningServer
+  beforeAll(async () => {
+    live = await startServer({ feed: 'pyth', clockShiftMs: whileGoldTrades() })
+  })
+  afterAll(() => live.stop())
+
+  test('replaces the sample by real coins within seconds, with change, arrow and sign', async () => {
+    const { token } = await aPlayer(live.url)
+    const { page } = await visit(`${live.url}/login`)
+    await page.evaluate((value) => localStorage.setItem('access_token', value), token)
+    await page.goto(`${live.url}/investment`)
+    await page.getByText(new RegExp(`^${marketListTexts.updatedAt}`)).waitFor()
+    expect(await page.getByText(marketListTexts.sample, { exact: true }).count()).toBe(0)
+    const rows = page.getByRole('main').getByRole('link')
+    for (const text of await rows.allTextContents()) expect(text).toMatch(/▲ tăng \+\d|▼ giảm −\d|không đổi 0\.00%|–$/)
+    await live.emulator?.fault('500')
+    await page.reload()
+    await page.getByText('Ethereum', { exact: true }).waitFor()
+    await live.emulator?.fault('ok')
+  })
+})

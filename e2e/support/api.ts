@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import type { CurrentRound } from '#contract/game.ts'
+import type { RoundType } from '#domain/game/calendar.ts'
+import { adminPassword, referralCode } from './server.ts'
+
+type Output<S> = S extends z.ZodMiniType ? z.output<S> : never
+
+export type Call = {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: unknown
+  readonly body?: unknown
+  readonly token?: string
+}
+
+/** One of the contract's calls, as a client of its own makes it. Throws with the server's answer on a refusal. */
+export async function call<E extends Endpoint>(url: string, endpoint: E, input: Call = {}): Promise<Output<E['data']>> {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''))
+  const query =
+    endpoint.query === undefined ? {} : (z.encode(endpoint.query, input.query ?? {}) as Record<string, string>)
+  const response = await fetch(`${url}${path}?${new URLSearchParams(query).toString()}`, {
+    method: endpoint.method,
+    headers: {
+      ...(input.token !== undefined && { authorization: `Bearer ${input.token}` }),
+      ...(input.body !== undefined && { 'content-type': 'application/json' }),
+    },
+    body:
+      endpoint.body === undefined || input.body === undefined
+        ? null
+        : JSON.stringify(z.encode(endpoint.body, input.body)),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${endpoint.method} ${path}: ${response.status} ${text}`)
+  return z.decode(endpoint.data, (JSON.parse(text) as { data: never }).data) as Output<E['data']>
+}
+
+let players = 0
+
+export type Account = {
+  readonly id: string
+  readonly username: string
+  readonly password: string
+  readonly token: string
+}
+
+/** A new player, registered by HTTP. */
+export async function aPlayer(url: string): Promise<Account> {
+  players += 1
+  const username = `nguoichoi${players}`
+  const password = 'bi-mat-123'
+  const body = { username, password, passwordAgain: password, referralCode }
+  const { accessToken: token } = await call(url, endpoints.register, { body })
+  const { id } = await call(url, endpoints.me, { token })
+  return { id, username, password, token }
+}
+
+export async function anAdmin(url: string): Promise<string> {
+  const body = { username: 'admin', password: adminPassword }
+  return (await call(url, endpoints.login, { body })).accessToken
+}
+
+/** Waits for a running round of the type with between `least` and `most` ms left by the server's clock. */
+export async function roundWithLeft(
+  url: string,
+  token: string,
+  type: RoundType,
+  least: number,
+  most = Number.POSITIVE_INFINITY,
+  isWanted: (round: CurrentRound) => boolean = () => true,
+): Promise<CurrentRound> {
+  for (;;) {
+    const round = await call(url, endpoints.currentRound, { token, query: { type } })
+    if (round !== null) {
+      const leftMs = round.closesAtMs - round.serverTimeMs
+      if (leftMs >= least && leftMs <= most && isWanted(round)) return round
+    }
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
+
+/** Another administrator: a player whose role the first one changed, signed in again since that ended every session. */
+export async function anotherAdmin(url: string, adminToken: string): Promise<Account> {
+  const player = await aPlayer(url)
+  const { version } = await call(url, endpoints.me, { token: player.token })
+  await call(url, endpoints.setRole, { token: adminToken, params: { id: player.id }, body: { role: 'admin', version } })
+  const body = { username: player.username, password: player.password }
+  return { ...player, token: (await call(url, endpoints.login, { body })).accessToken }
+}
+
+export const linkBank = (url: string, player: Account, bankName = 'Vietcombank') =>
+  call(url, endpoints.addBank, {
+    token: player.token,
+    body: { bankName, accountNumber: '0123456789', accountHolder: 'TEN KHONG THAT' },
+  })
+
+/** A deposit that waits for staff. */
+export const fileDeposit = (url: string, player: Account, amountMinor: bigint) =>
+  call(url, endpoints.fileRequest, {
+    token: player.token,
+    body: { ownerId: player.id, kind: 'deposit', amountMinor, memo: 'Nạp thử' },
+  })

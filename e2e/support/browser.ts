@@ -1,0 +1,84 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+
+export type Device = {
+  readonly name: string
+  readonly width: number
+  readonly height: number
+  readonly hasTouch: boolean
+  readonly theme: 'light' | 'dark'
+}
+
+export type Visitor = { readonly context: BrowserContext; readonly page: Page }
+
+export type VisitorOptions = {
+  /** Signed in with this token. */
+  readonly token?: string
+  readonly width?: number
+  readonly height?: number
+  readonly theme?: 'light' | 'dark'
+  readonly reducedMotion?: boolean
+  /** A player who has not read the game's rules in this browser: they come before the first bet. */
+  readonly isNewToRules?: boolean
+  /** With the service worker; without it, routes set by a test see every request. */
+  readonly hasServiceWorker?: boolean
+}
+
+/**
+ * A Chromium for one file of journeys. `visit` opens the product at a path in a browser profile of its own; whatever
+ * the page prints as an error or throws fails the test, but for the browser's own lines about refused requests.
+ */
+export function useBrowser(urlOf: () => string) {
+  const device = inject('device')
+  let browser: Browser
+  const open = new Set<BrowserContext>()
+  const complaints: string[] = []
+
+  beforeAll(async () => {
+    const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  })
+  afterAll(() => browser.close())
+  afterEach(async () => {
+    for (const context of open) await context.close()
+    open.clear()
+    expect(complaints.splice(0)).toEqual([])
+  })
+
+  async function visit(path: string, options: VisitorOptions = {}): Promise<Visitor> {
+    const { width = device.width, height = device.height, theme = device.theme, token } = options
+    const context = await browser.newContext({
+      baseURL: urlOf(),
+      viewport: { width, height },
+      hasTouch: device.hasTouch,
+      colorScheme: theme,
+      reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
+      locale: 'vi-VN',
+      serviceWorkers: options.hasServiceWorker === true ? 'allow' : 'block',
+    })
+    open.add(context)
+    context.setDefaultTimeout(15_000)
+    context.on('weberror', (error) => complaints.push(`threw: ${error.error().message}`))
+    context.on('console', (message) => {
+      const isRefusedRequest = /^Failed to load resource|WebSocket connection to/.test(message.text())
+      if (message.type() === 'error' && !isRefusedRequest) complaints.push(`printed: ${message.text()}`)
+    })
+    const page = await context.newPage()
+    if (token !== undefined) {
+      // Signed in before this moment: what was settled earlier is old news.
+      await page.goto('/login')
+      await page.evaluate(
+        ([value, isNew]) => {
+          localStorage.setItem('access_token', value)
+          localStorage.setItem('signed_in_at', String(Date.now()))
+          if (!isNew) localStorage.setItem('rules_read', 'yes')
+        },
+        [token, options.isNewToRules === true] as const,
+      )
+    }
+    await page.goto(path)
+    return { context, page }
+  }
+
+  return { device, visit }
+}

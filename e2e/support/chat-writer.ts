@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import { io, type Socket } from 'socket.io-client'
+import { afterEach, expect } from 'vitest'
+
+type Answer = { readonly ok: boolean; readonly code?: string }
+
+/** Somebody who writes from elsewhere, without a browser: `writer` connects with a token and answers what sends. */
+export function useWriters(urlOf: () => string) {
+  const sockets: Socket[] = []
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.disconnect()
+  })
+
+  async function writer(token: string) {
+    const socket = io(urlOf(), { transports: ['websocket'], forceNew: true, auth: { token } })
+    sockets.push(socket)
+    await new Promise((resolve) => socket.once('connect', resolve as () => void))
+    return async (receiverId: string, content: string) => {
+      const message = { receiverId, content, type: 'text', tempId: randomUUID() }
+      for (;;) {
+        const answer = (await socket.timeout(20_000).emitWithAck('send_message', message)) as Answer
+        if (answer.ok) return
+        // A socket may say so much in a second and no more.
+        expect(answer.code).toBe('TOO_MANY_REQUESTS')
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+    }
+  }
+  return { writer }
+}

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { hasMarketEmulator, type MarketEmulator, startMarketEmulator } from '#server/testing/market-emulator.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const clockShift = new URL('clock-shift.mjs', import.meta.url).href
+
+export const adminPassword = 'mat-khau-quan-tri'
+export const referralCode = 'KIMPHIEN'
+export const supportContact = 'hotro@kimphien.example'
+
+const DAY_MS = 86_400_000
+
+/** What is added to the machine's clock to reach the latest Wednesday noon UTC, when gold trades everywhere. */
+export const whileGoldTrades = (): number => shiftTo(3)
+/** The latest Saturday noon UTC, when gold is shut. */
+export const whileGoldIsShut = (): number => shiftTo(6)
+
+function shiftTo(weekday: number): number {
+  const now = new Date()
+  const noon = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), 12)
+  return noon - ((now.getUTCDay() - weekday + 7) % 7) * DAY_MS - now.getTime()
+}
+
+export type ServerSettings = {
+  /** Gold's prices: the emulator of the live services, or the simulated feed. */
+  readonly feed?: 'pyth' | 'simulated'
+  readonly clockShiftMs?: number
+}
+
+export type RunningServer = {
+  readonly url: string
+  /** The stand-in for the live service; null with the simulated feed. */
+  readonly emulator: MarketEmulator | null
+  /** `npm run audit:ledger` against this server: what it printed, and whether the books add up. */
+  auditLedger(): Promise<{ readonly isClean: boolean; readonly output: string }>
+  stop(): Promise<void>
+}
+
+/** The feed a journey asks for, or the simulated one where there is no emulator, which is said. */
+export function availableFeed(): 'pyth' | 'simulated' {
+  if (hasMarketEmulator) return 'pyth'
+  console.info('There is no price emulator beside this repository: the journey is played on the simulated feed.')
+  return 'simulated'
+}
+
+/** The real server on a free port with an empty database of its own. */
+export async function startServer({
+  feed = 'simulated',
+  clockShiftMs = 0,
+}: ServerSettings = {}): Promise<RunningServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kim-phien-e2e-'))
+  const isShifted = clockShiftMs !== 0
+  const shifted = { NODE_OPTIONS: `--import ${clockShift}`, CLOCK_SHIFT_MS: String(clockShiftMs) }
+  const key = 'khoa-thu-nghiem'
+  const emulator =
+    feed === 'pyth' ? await withEnvironment(isShifted ? shifted : {}, () => startMarketEmulator(key)) : null
+  const env = {
+    ...process.env,
+    ...(isShifted && shifted),
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    DATABASE_URL: undefined,
+    REDIS_URL: undefined,
+    GOLD_FEED: feed,
+    ADMIN_PASSWORD: adminPassword,
+    REFERRAL_CODE: referralCode,
+    SUPPORT_CONTACT: supportContact,
+    RATE_LIMIT_FACTOR: '100',
+    LOG_LEVEL: 'warn',
+    // The coins come from nowhere: the bundled sample is shown, and no other machine is asked.
+    COINGECKO_URL: emulator === null ? 'http://127.0.0.1:9' : emulator.url,
+    ...(emulator !== null && { PYTH_URL: emulator.url, PYTH_API_KEY: key }),
+  }
+  const run = (program: string) =>
+    spawn(process.execPath, [program], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+
+  const child = run('server/main.ts')
+  const printed = collect(child)
+  const exited = once(child, 'exit')
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await exited
+    await emulator?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const url = await printed.match(/^Kim Phiên: (\S+)$/m)
+    return {
+      url,
+      emulator,
+      async auditLedger() {
+        const audit = run('server/audit-ledger.ts')
+        const audited = collect(audit)
+        const [code] = (await once(audit, 'exit')) as [number | null]
+        return { isClean: code === 0, output: audited.text() }
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+type Output = { text(): string; match(pattern: RegExp): Promise<string> }
+
+/** What a process prints; `match` waits for a line and answers its first group. */
+function collect(child: ReturnType<typeof spawn>): Output {
+  let text = ''
+  const listeners = new Set<() => void>()
+  const take = (chunk: Buffer) => {
+    text += chunk.toString()
+    for (const listener of listeners) listener()
+  }
+  child.stdout?.on('data', take)
+  child.stderr?.on('data', take)
+  return {
+    text: () => text,
+    match: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(text)?.[1]
+          if (found !== undefined) resolve(found)
+        }
+        listeners.add(look)
+        look()
+        child.once('exit', () => reject(new Error(`The server ended before it listened:\n${text}`)))
+      }),
+  }
+}
+
+/** The emulator's starter takes its environment from this process. */
+async function withEnvironment<T>(extra: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
+  const before = Object.fromEntries(Object.keys(extra).map((name) => [name, process.env[name]]))
+  Object.assign(process.env, extra)
+  try {
+    return await work()
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+}

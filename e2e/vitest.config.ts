@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+import type { Device } from './support/browser.ts'
+
+/** These set every width and theme by themselves. */
+const widthsOfTheirOwn = ['e2e/*-accessibility.test.ts']
+
+/** Every journey on a phone in light colours and on a wide screen in dark ones. */
+const devices: readonly Device[] = [
+  { name: 'phone', width: 390, height: 844, hasTouch: true, theme: 'light' },
+  { name: 'desktop', width: 1280, height: 800, hasTouch: false, theme: 'dark' },
+]
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    device: Device
+  }
+}
+
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    // A journey waits for whole rounds; a server, a browser and an emulator run beside it on two cores.
+    maxWorkers: 1,
+    testTimeout: 120_000,
+    // A browser on two busy cores now and then misses a moment; what fails twice in a row is wrong, and a retry is told.
+    retry: 1,
+    hookTimeout: 60_000,
+    setupFiles: ['./server/testing/loud.ts'],
+    projects: devices.map((device) => ({
+      extends: true as const,
+      test: {
+        name: device.name,
+        include: ['e2e/**/*.test.ts'],
+        exclude: device.name === 'phone' ? [] : widthsOfTheirOwn,
+        pool: 'forks' as const,
+        provide: { device },
+      },
+    })),
+  },
+})
