@@ -1,0 +1,246 @@
+import { cpus, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { type EmbeddedTemplate, makeEmbeddedTemplate, onEmbeddedCopy, withEmbedded } from './embedded.ts'
+import { makeLargeWorld } from './large-world.ts'
+import { listLines, runLists } from './lists.ts'
+import { runPlacer } from './place-bets.ts'
+import { runHttp } from './place-bets-http.ts'
+import { type Line, median, printLines } from './report.ts'
+import {
+  checkLedger,
+  dropLeftovers,
+  hasProgram,
+  makeTemplate,
+  onCopy,
+  onDatabase,
+  onSeeded,
+  serverVersion,
+  type Template,
+  WrongLedgerError,
+} from './scratch.ts'
+import { runSettleStatement, runSettling, WARM_BETS } from './settle.ts'
+import { BETS_A_ROUND, runLag } from './settlement-lag.ts'
+import { runYardstick } from './yardstick.ts'
+
+const NAMES = ['in-process', 'http', 'embedded', 'settle', 'lag', 'lists'] as const
+type Name = (typeof NAMES)[number]
+
+/** Sizes of a run whose figures are to be believed, and of one that only proves that everything works. */
+const FULL = {
+  repeats: 5,
+  players: 72_000,
+  loadS: 3,
+  embeddedPlayers: 30_000,
+  settle: [10_000, 100_000],
+  lagRounds: 100,
+  lists: { smallUsers: 1_000, largeUsers: 1_000_000, samples: 60 },
+}
+const QUICK = {
+  repeats: 1,
+  players: 4_000,
+  loadS: 1,
+  embeddedPlayers: 2_000,
+  settle: [2_000],
+  lagRounds: 4,
+  lists: { smallUsers: 1_000, largeUsers: 4_000, samples: 1 },
+}
+
+const { values: args } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    'large-database': { type: 'string' },
+  },
+})
+const only = args.only ?? NAMES
+for (const name of only) if (!NAMES.includes(name as Name)) fail(`--only is one of ${NAMES.join(', ')}`)
+for (const program of ['pgbench', 'wrk'])
+  if (!hasProgram(program))
+    fail(`${program} is missing: the packages postgresql and wrk of Debian bring what is needed`)
+const wants = (name: Name): boolean => only.includes(name)
+const size = args.quick ? QUICK : FULL
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
+/** Bets: one run of everything, then again. Whatever else this machine does meets both sides of a ratio. */
+async function measureBets(template: Template, embedded: EmbeddedTemplate | null): Promise<Line[]> {
+  const { players, loadS } = size
+  const inProcess = wants('in-process') ? [32, 128, 512] : []
+  const connections = wants('http') ? [32, 128] : []
+  const bars: Record<string, number> = { 'in process, 32': 2, 'in process, 128': 3, 'HTTP, 32': 1, 'HTTP, 128': 1.5 }
+  const rates = new Map<string, Array<{ ours: number; yardstick: number; note: string }>>()
+  for (let repeat = 0; repeat < size.repeats; repeat++) {
+    const yardstick = await onCopy(template, (url) => runYardstick(url, players))
+    const keep = (name: string, ours: number, note = '') =>
+      void rates.set(name, [...(rates.get(name) ?? []), { ours, yardstick, note }])
+    for (const inFlight of inProcess)
+      keep(`in process, ${inFlight}`, await onCopy(template, (_, db) => runPlacer(db, players, inFlight)))
+    for (const count of connections) {
+      const seen = await onCopy(template, (url) => runHttp({ DATABASE_URL: url }, players, count, loadS))
+      keep(`HTTP, ${count}`, seen.rate, `p50 ${seen.p50Ms.toFixed(1)} ms, p99 ${seen.p99Ms.toFixed(1)} ms`)
+    }
+    if (embedded !== null) {
+      const { players: fewer } = embedded
+      const seen = await onEmbeddedCopy(embedded, (dataDir) => runHttp({ DATA_DIR: dataDir }, fewer, 32, loadS))
+      keep('embedded, HTTP, 32', seen.rate, `p50 ${seen.p50Ms.toFixed(1)} ms, p99 ${seen.p99Ms.toFixed(1)} ms`)
+      bars['embedded, HTTP, 32'] = 0.8
+    }
+  }
+  return [...rates].map(([name, runs]) => {
+    const middle = runs.toSorted((a, b) => a.ours / a.yardstick - b.ours / b.yardstick)[runs.length >> 1]
+    if (middle === undefined) throw new Error('Nothing was measured.')
+    const ratio = middle.ours / middle.yardstick
+    const bar = bars[name]
+    return {
+      name: `bets, ${name}`,
+      ours: `${Math.round(middle.ours)}/s`,
+      yardstick: `${Math.round(middle.yardstick)}/s`,
+      ratio: `${ratio.toFixed(2)} ×`,
+      bar: bar === undefined ? '' : `≥ ${bar.toFixed(1)} ×`,
+      isMet: bar === undefined ? null : ratio >= bar,
+      note: middle.note,
+    }
+  })
+}
+
+/** Settling: the same bets closed by our engine's pass and by one set-based statement. */
+async function measureSettling(template: Template): Promise<Line[]> {
+  const lines: Line[] = []
+  const repeats = Math.min(3, size.repeats)
+  for (const bets of size.settle) {
+    const runs: Array<{ ours: number; statement: number; blocked: number }> = []
+    for (let repeat = 0; repeat < repeats; repeat++) {
+      const statement = await onCopy(template, (_, db) => runSettleStatement(db, bets))
+      const { ms, loopBlockedMs } = await onCopy(template, (_, db) => runSettling(db, bets))
+      runs.push({ ours: ms, statement, blocked: loopBlockedMs })
+    }
+    const ratios = runs.map(({ ours, statement }) => ours / statement)
+    const middle = runs[ratios.indexOf(median(ratios))]
+    lines.push({
+      name: `settling ${bets} bets`,
+      ours: seconds(middle?.ours),
+      yardstick: seconds(middle?.statement),
+      ratio: `${median(ratios).toFixed(2)} ×`,
+      bar: '≤ 1.1 ×',
+      isMet: median(ratios) <= 1.1,
+      note: '',
+    })
+    lines.push(blockedLine(`settling ${bets} bets`, median(runs.map(({ blocked }) => blocked))))
+  }
+  return lines
+}
+
+async function measureEmbeddedSettling(embedded: EmbeddedTemplate): Promise<Line[]> {
+  const bets = Math.min(size.settle[0] ?? 0, embedded.players - WARM_BETS)
+  const statement = await onEmbeddedCopy(embedded, (dataDir) =>
+    withEmbedded(dataDir, (db) => runSettleStatement(db, bets)),
+  )
+  const seen = await onEmbeddedCopy(embedded, (dataDir) => withEmbedded(dataDir, (db) => runSettling(db, bets)))
+  return [
+    {
+      name: `embedded, settling ${bets} bets`,
+      ours: seconds(seen.ms),
+      yardstick: seconds(statement),
+      ratio: `${(seen.ms / statement).toFixed(2)} ×`,
+      bar: '',
+      isMet: null,
+      note: 'the statement blocks the loop all along',
+    },
+    blockedLine(`embedded, settling ${bets} bets`, seen.loopBlockedMs),
+  ]
+}
+
+async function measureLag(template: Template): Promise<Line[]> {
+  const { rounds, p50Ms, p99Ms, maxMs } = await onCopy(template, (_, db) => runLag(db, size.lagRounds))
+  return [
+    {
+      name: `from a round's end to its last bet told, ${BETS_A_ROUND} bets`,
+      ours: `p99 ${Math.round(p99Ms)} ms`,
+      yardstick: '',
+      ratio: '',
+      bar: '≤ 500 ms',
+      isMet: p99Ms <= 500,
+      note: `p50 ${Math.round(p50Ms)} ms, longest ${Math.round(maxMs)} ms, ${rounds} rounds`,
+    },
+  ]
+}
+
+/** Lists: a small world beside one a thousand times as large, seeded here or before by `npm run seed:large`. */
+async function measureLists(): Promise<Line[]> {
+  const { smallUsers, largeUsers, samples } = size.lists
+  const seen = (users: number) =>
+    onDatabase(`lists_${users}`, async (url, db) => {
+      await makeLargeWorld(db, users, () => {})
+      await checkLedger(db)
+      return runLists(db, url, samples)
+    })
+  const seeded = args['large-database']
+  const small = await seen(smallUsers)
+  return listLines(
+    small,
+    seeded === undefined ? await seen(largeUsers) : await onSeeded(seeded, (url, db) => runLists(db, url, samples)),
+  )
+}
+
+const seconds = (ms: number | undefined): string => `${((ms ?? Number.NaN) / 1000).toFixed(2)} s`
+
+const blockedLine = (name: string, blockedMs: number): Line => ({
+  name: `${name}: event loop blocked at most`,
+  ours: `${Math.round(blockedMs)} ms`,
+  yardstick: '',
+  ratio: '',
+  bar: '≤ 50 ms',
+  isMet: blockedMs <= 50,
+  note: '',
+})
+
+async function measure(): Promise<Line[]> {
+  const lines: Line[] = []
+  const wantsBets = wants('in-process') || wants('http') || wants('embedded')
+  await dropLeftovers()
+  const embedded = wants('embedded') || wants('settle') ? await makeEmbeddedTemplate(size.embeddedPlayers) : null
+  try {
+    if (wantsBets) {
+      const template = await makeTemplate(size.players)
+      try {
+        lines.push(...(await measureBets(template, wants('embedded') ? embedded : null)))
+      } finally {
+        await template.drop()
+      }
+    }
+    if (wants('settle') || wants('lag')) {
+      const settled = wants('settle') ? Math.max(...size.settle) + WARM_BETS : 0
+      const template = await makeTemplate(Math.max(settled, wants('lag') ? size.lagRounds * BETS_A_ROUND : 0))
+      try {
+        if (wants('settle')) lines.push(...(await measureSettling(template)))
+        if (wants('lag')) lines.push(...(await measureLag(template)))
+      } finally {
+        await template.drop()
+      }
+    }
+    if (wants('lists')) lines.push(...(await measureLists()))
+    if (wants('settle') && embedded !== null) lines.push(...(await measureEmbeddedSettling(embedded)))
+  } finally {
+    embedded?.drop()
+  }
+  return lines
+}
+
+try {
+  const load = loadavg()[0]?.toFixed(2)
+  const lines = await measure()
+  process.stdout.write(
+    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}, PostgreSQL ${await serverVersion()}, ` +
+      `load ${load} before, ${new Date().toISOString()}\n\n`,
+  )
+  printLines(lines)
+  if (args.quick)
+    process.stdout.write('\n--quick proves that everything works and the books are right; its figures mean nothing.\n')
+} catch (error) {
+  // A slow machine fails nothing; wrong books, and whatever keeps a benchmark from running, do.
+  process.stderr.write(`${error instanceof WrongLedgerError ? error.message : String((error as Error).stack)}\n`)
+  process.exitCode = 1
+}

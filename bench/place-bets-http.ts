@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { withServer } from './running-server.ts'
+import { ROUND_ID, shuffled, STAKE_POINTS, tokenOf } from './world.ts'
+
+const run = promisify(execFile)
+const scriptPath = fileURLToPath(new URL('load.lua', import.meta.url))
+
+/** The server compiles its hot paths meanwhile; pgbench has nothing to compile. */
+const WARM_S = 3
+
+/** Bets a second through HTTP, with what wrk saw of each: from the request's first byte to the answer's last. */
+export interface HttpRate {
+  readonly rate: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+/** Starts the product as `npm start` does, in a process of its own, and lets wrk place one bet for each player. */
+export async function runHttp(
+  env: Record<string, string>,
+  players: number,
+  connections: number,
+  durationS: number,
+  onWarm?: (pid: number) => unknown,
+  onEnd?: () => unknown,
+): Promise<HttpRate> {
+  return withServer(env, async ({ address, pid, folder }) => {
+    await foldCandles(address)
+    const url = `${address}/api/v1/history`
+    const order = shuffled(players)
+    const warmers = Math.floor(players / 5)
+    await load(url, folder, order.slice(0, warmers), connections, WARM_S)
+    await onWarm?.(pid)
+    const seen = await load(url, folder, order.slice(warmers), connections, durationS)
+    await onEnd?.()
+    return seen
+  })
+}
+
+/** Every connection sends its next bet as soon as the last is answered. */
+async function load(
+  url: string,
+  folder: string,
+  players: readonly number[],
+  connections: number,
+  durationS: number,
+): Promise<HttpRate> {
+  const requests = join(folder, 'requests')
+  writeFileSync(requests, players.map(requestOf).join(''))
+  const { stdout } = await run(
+    'wrk',
+    ['-t', '1', '--timeout', '30s', '-c', `${connections}`, '-d', `${durationS}s`, '-s', scriptPath, url, requests],
+    { maxBuffer: 2 ** 24 },
+  )
+  const told = /^\{.*\}$/m.exec(stdout)?.[0]
+  if (told === undefined) throw new Error(`wrk said something else: ${stdout}`)
+  const seen = JSON.parse(told) as Record<string, number>
+  const { requests: answered = 0, durationUs = 0, refused = 0, broken = 0, p50Us = 0, p99Us = 0 } = seen
+  if (refused > 0 || broken > 0) throw new Error(`Bets were refused: ${stdout}`)
+  return { rate: (answered / durationUs) * 1e6, p50Ms: p50Us / 1000, p99Ms: p99Us / 1000 }
+}
+
+/** After its start the server folds a week's candles in the background; asking for them waits until that is done. */
+async function foldCandles(address: string): Promise<void> {
+  const from = new Date(Date.now() - 7 * 86_400_000).toISOString()
+  const answer = await fetch(`${address}/api/v1/market/candles?interval=60&from=${from}`, {
+    headers: { authorization: `Bearer ${tokenOf(1)}` },
+  })
+  if (!answer.ok) throw new Error(`The candles could not be read: ${await answer.text()}`)
+}
+
+/** One line for load.lua: what our client sends. */
+function requestOf(n: number): string {
+  const body = { gameId: ROUND_ID, score: STAKE_POINTS, value: 'UP', seenBasis: 'PRICE' }
+  return `${tokenOf(n)} key-${n} ${JSON.stringify(body)}\n`
+}

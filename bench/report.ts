@@ -1,0 +1,33 @@
+/** One figure beside its yardstick and its bar. */
+export interface Line {
+  readonly name: string
+  readonly ours: string
+  readonly yardstick: string
+  readonly ratio: string
+  readonly bar: string
+  /** Null where there is no bar. */
+  readonly isMet: boolean | null
+  readonly note: string
+}
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[(values.length - 1) >> 1] ?? Number.NaN
+
+/** Prints the lines as the table that docs/benchmarks.md holds. */
+export function printLines(lines: readonly Line[]): void {
+  const rows = [
+    ['what', 'ours', 'yardstick', 'ratio', 'bar', '', 'note'],
+    ...lines.map(({ name, ours, yardstick, ratio, bar, isMet, note }) => [
+      ...[name, ours, yardstick, ratio, bar],
+      isMet === null ? '' : isMet ? 'met' : 'MISSED',
+      note,
+    ]),
+  ]
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => (row[column] ?? '').length)))
+  const text = (cells: readonly string[]) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |\n`
+  for (const [index, row] of rows.entries()) {
+    process.stdout.write(text(row))
+    if (index === 0) process.stdout.write(text(widths.map((width) => '-'.repeat(width))))
+  }
+}

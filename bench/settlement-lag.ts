@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startRoundEngine } from '#server/features/game/index.ts'
+import { createMarket } from '#server/features/market/index.ts'
+import type { Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import { openRoundWithBets, type RoundTimes } from './open-bets.ts'
+import { engineDeps } from './settle.ts'
+
+export const BETS_A_ROUND = 1_000
+/** Rounds of several lengths end together: four do every six minutes. */
+const ROUNDS_AT_ONCE = 2
+const FIRST_END_AFTER_S = 3
+
+export interface Lag {
+  readonly rounds: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+}
+
+/**
+ * How long after its end a round's last bet is settled and told, with the engine driven by the calendar and the
+ * simulated market beside it. Rounds end at each second, two together, each with bets of its own players.
+ */
+export async function runLag(db: Database, rounds: number): Promise<Lag> {
+  const { deps, close } = await engineDeps(db)
+  const market = createMarket({
+    db,
+    clock: deps.clock,
+    log: deps.log,
+    settings: { goldFeed: 'simulated', pythUrl: '', pythApiKey: null, swissquoteUrl: '' },
+  })
+  await market.start()
+  const lastToldMs = new Map<string, number>()
+  const hints = {
+    ...deps.hints,
+    betChanged(userId: string, betId: string) {
+      deps.hints.betChanged(userId, betId)
+      lastToldMs.set(betId, deps.clock.now())
+    },
+  }
+  // What the market does once after its start is no part of a round's end.
+  await market.candles.read('simulated', 60, secondOf(deps.clock.now()) - 7 * 86_400, secondOf(deps.clock.now()))
+  const opensAtMs = secondOf(deps.clock.now() - 10_000) * 1000
+  const ends: RoundTimes[] = []
+  for (let n = 0; n < rounds; n++) {
+    const round = { id: newId(), opensAtMs, closesAtMs: opensAtMs + 86_400_000 }
+    await openRoundWithBets(db, round, n * BETS_A_ROUND + 1, (n + 1) * BETS_A_ROUND)
+    ends.push(round)
+  }
+  await db.query('analyze')
+  // Filled before any of them ends: that must not disturb one that is being settled.
+  const firstEndMs = (secondOf(deps.clock.now()) + FIRST_END_AFTER_S) * 1000
+  for (const [n, round] of ends.entries()) {
+    const closesAtMs = firstEndMs + Math.floor(n / ROUNDS_AT_ONCE) * 1000
+    ends[n] = { ...round, closesAtMs }
+    await db.query('update rounds set closes_at = $2, locks_at = $3 where id = $1', [
+      round.id,
+      new Date(closesAtMs),
+      new Date(closesAtMs - 1000),
+    ])
+  }
+  const engine = startRoundEngine({
+    ...deps,
+    hints,
+    prices: { ...market, feedStatus: (source) => deps.prices.feedStatus(source) },
+  })
+  try {
+    const deadlineMs = (ends.at(-1)?.closesAtMs ?? 0) + 60_000
+    while (lastToldMs.size < rounds * BETS_A_ROUND) {
+      if (deps.clock.now() > deadlineMs) throw new Error('The rounds were not settled within a minute of their end.')
+      await sleep(100)
+    }
+  } finally {
+    await engine.stop()
+    await market.stop()
+    await close()
+  }
+  const lags = await lagsOf(db, ends, lastToldMs)
+  return {
+    rounds,
+    p50Ms: quantile(lags, 0.5),
+    p99Ms: quantile(lags, 0.99),
+    maxMs: lags.at(-1) ?? 0,
+  }
+}
+
+const secondOf = (ms: number): number => Math.floor(ms / 1000)
+
+async function lagsOf(
+  db: Database,
+  rounds: readonly RoundTimes[],
+  toldMs: ReadonlyMap<string, number>,
+): Promise<number[]> {
+  const lags: number[] = []
+  for (const { id, closesAtMs } of rounds) {
+    const { rows } = await db.query<{ id: string }>(`select id from bets where round_id = $1`, [id])
+    lags.push(Math.max(...rows.map((bet) => toldMs.get(bet.id) ?? Number.POSITIVE_INFINITY)) - closesAtMs)
+  }
+  return lags.toSorted((a, b) => a - b)
+}
+
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
