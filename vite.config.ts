@@ -1,6 +1,8 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { headScript } from './scripts/head-plugin.ts'
+import { precompress } from './scripts/precompress-plugin.ts'
 import { serviceWorker } from './scripts/service-worker-plugin.ts'
 
 const serverAddress = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
@@ -13,7 +15,7 @@ const serverAddress = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
  * what scripts/bundle-report.mjs weighs.
  */
 export default defineConfig({
-  plugins: [react(), tailwindcss(), serviceWorker()],
+  plugins: [react(), tailwindcss(), headScript(), serviceWorker(), precompress()],
   // `npm run dev`: the page is Vite's, everything else the server's.
   server: {
     host: '127.0.0.1',
@@ -37,13 +39,38 @@ export default defineConfig({
               name: 'core',
               test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store|@tanstack[\\/](react-router|router-core|react-store|store|history))[\\/]/,
             },
-            // What every screen is made of: one file instead of a dozen crumbs, each with its own name to be told.
+            // What every screen is made of. A browser has six connections to a server and a phone's answer takes its
+            // time: a dozen crumbs, each asked for by name, cost more than their few kilobytes.
             {
               name: 'shell',
-              test: /[\\/]web[\\/](ui[\\/](class-names|button|card|field|text-input|states|skeleton|toast|offline-bar)|platform[\\/](texts|storage|theme|online|lazy-part|lazy-resolver)|layout[\\/](root|screen|route-states|navigation))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/](Icon|createLucideIcon|shared|context)/,
+              test: /[\\/]web[\\/](ui[\\/](class-names|button|card|field|text-input|states|skeleton|toast|offline-bar)|platform[\\/](texts|storage|theme|online|lazy-part|lazy-resolver)|layout[\\/](root|screen|route-states|navigation|sign-in-frame)|features[\\/]identity[\\/](form-failure|support-contact))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/](Icon|createLucideIcon|shared|context)/,
             },
             { name: 'chart', test: /node_modules[\\/](lightweight-charts|fancy-canvas)[\\/]/ },
-            { name: 'socket', test: /node_modules[\\/](socket\.io|engine\.io)/ },
+            // Behind the access token, in the player's app and in the back office; the sign-in form fetches it ahead.
+            {
+              name: 'signed-in',
+              test: /[\\/]node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/]|[\\/]web[\\/](ui[\\/](amounts|badge|banner|monogram|play-money-line|ticking-text)|platform[\\/](outbox|query-client|query-keys|formats|media-query|ticker|socket)|layout[\\/](paused-account|unread-count|keyboard|tab-bar)|features[\\/](identity[\\/](api|use-me|public-config)|wallet[\\/]balance))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](arrow-left-right|chart-candlestick|chevron-(down|left|right)|headset|house|info|lock|refresh-cw|scroll-text|shield-check|timer|trending-(up|down)|triangle-exclamation-point|wallet|x)\.mjs$/,
+            },
+            {
+              name: 'socket',
+              test: /node_modules[\\/](socket\.io|engine\.io)|[\\/]contract[\\/](chat|events)\.ts$/,
+            },
+            // Rounds, bets and prices, wherever a player sees them.
+            {
+              name: 'play',
+              test: /[\\/]web[\\/](ui[\\/](number-input|segmented-control|tabs)|features[\\/](market[\\/]api|game[\\/](api|bet-words|loading-bets)))\.tsx?$/,
+            },
+            {
+              name: 'dialog',
+              test: /[\\/]web[\\/](ui[\\/](dialog|confirm-dialog)|features[\\/]account[\\/]use-log-out)\.tsx$/,
+            },
+            // Icons of the other screens.
+            { name: 'icons', test: /lucide-react[\\/]dist[\\/]esm[\\/]icons/, minShareCount: 2 },
+            // The back office's frame, and what surrounds each of its tables.
+            {
+              name: 'office',
+              test: /[\\/]web[\\/](layout[\\/]admin-(?!area)[a-z-]+|ui[\\/]data-table[\\/](row-menu|row-button|use-paged-list|use-table-search))\.tsx?$/,
+            },
           ],
         },
       },

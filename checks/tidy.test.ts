@@ -134,9 +134,10 @@ describe('package-lock.json', () => {
   })
 })
 
-test('the theme’s key in public/theme.js, which can import nothing, is the one that storage.ts names', () => {
-  const key = /localStorage\.getItem\('([^']+)'\)/.exec(readFileSync(`${root}public/theme.js`, 'utf8'))?.[1]
+test('the keys in web/platform/head.js, which can import nothing, are those that storage.ts names', () => {
+  const head = readFileSync(`${root}web/platform/head.js`, 'utf8')
   const storage = readSource('web/platform/storage.ts').text
-  expect(key).toBeDefined()
-  expect(storage).toContain(`theme: '${key ?? ''}'`)
+  const read = [...head.matchAll(/(\w+) = localStorage\.getItem\('([^']+)'\)/g)].map((match) => match[2])
+  expect(read).toEqual(['theme', 'access_token', 'selected_game_type'])
+  for (const key of read) expect(storage).toContain(`: '${key}',`)
 })

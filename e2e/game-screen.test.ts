@@ -201,6 +201,34 @@ describe('History', () => {
   })
 })
 
+describe('the first load', () => {
+  test('asks for its data beside its code, each once', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page } = await visit('/login', { token })
+    await page.evaluate((type) => localStorage.setItem('selected_game_type', type), '60s')
+    const asked: string[] = []
+    const answeredCode: string[] = []
+    const early = ['user/me', 'game/current', 'user/config', 'market', 'history/user', 'game/by-type/60s']
+    page.on('request', (request) => {
+      const path = /\/api\/v1\/([^?]+)/.exec(request.url())?.[1]
+      if (path === undefined || !early.includes(path)) return
+      // The head's own calls leave before the code that would ask can have run.
+      asked.push(answeredCode.length === 0 ? path : `${path}, late`)
+    })
+    await page.route(/\/assets\/core-/, async (route) => {
+      // On a slow line the code takes its time.
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      answeredCode.push('core')
+      await route.continue()
+    })
+    await roundWithLeft(server.url, token, '60s', 12_000, 58_000)
+    await page.goto('/investment/game')
+    await openButton(page).waitFor()
+    await page.waitForTimeout(2_000)
+    expect(asked.toSorted()).toEqual(early.toSorted())
+  })
+})
+
 describe('stillness', () => {
   test('between the edges of a round React renders nothing, and only price, age and countdown change', async () => {
     const { token } = await aPlayer(server.url)
@@ -219,11 +247,13 @@ describe('stillness', () => {
         },
       })
     })
+    // Between two edges, and before the coins are asked for again, a minute after the page came.
+    await page.evaluate((type) => localStorage.setItem('selected_game_type', type), '60s')
+    await roundWithLeft(server.url, token, '60s', 27_000, 58_000)
     await page.goto('/investment/game')
-    await page.getByRole('radio', { name: /^60s/ }).check()
-    await roundWithLeft(server.url, token, '60s', 20_000, 58_000)
     await openButton(page).waitFor()
-    await page.waitForTimeout(4_000)
+    // What is fetched late has come by then.
+    await page.waitForTimeout(7_500)
 
     const seen = await page.evaluate(async () => {
       const { commits } = globalThis as unknown as { commits: number[] }

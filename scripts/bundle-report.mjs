@@ -32,7 +32,6 @@ const gameKey = 'web/screens/game-screen.tsx'
 const adminKey = 'web/layout/admin-area.tsx'
 const adminScreens = 'web/screens/admin/'
 const firstListKey = `${adminScreens}users-screen.tsx`
-const playerShellKey = 'web/layout/user-shell.tsx'
 const badgeKey = 'web/features/chat/unread-badge.tsx'
 const supportKey = 'web/screens/support-screen.tsx'
 const paneKey = 'web/features/chat/message-pane.tsx'
@@ -85,7 +84,7 @@ export async function reportBundle(distDir) {
   const game = minus(gameScreen, home)
   const chart = Object.keys(manifest).filter((key) => manifest[key].name === chartName)
   const adminPage = (key) => minus(closure(existing(key), closure(existing(adminKey))), guarded)
-  const playerShell = closure([...existing(playerShellKey), ...existing(badgeKey)], new Set(home))
+  const playerShell = closure(existing(badgeKey), new Set(home))
   const staffShell = closure([...existing(adminKey), ...existing(badgeKey)], new Set(guarded))
   const pane = closure(existing(paneKey))
   const chat = minus(closure(existing(supportKey), new Set(pane)), playerShell)

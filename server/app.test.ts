@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import type { Database } from '#server/platform/db.ts'
@@ -9,8 +10,12 @@ import { buildTestApp, type TestApp } from '#server/testing/app.ts'
 import { createPlayers } from '#server/testing/game-world.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
 
-const page = `<!doctype html><title>Kim Phiên</title>${' '.repeat(2000)}`
+const inlineScript = 'document.title'
+const page = `<!doctype html><title>Kim Phiên</title><script>${inlineScript}</script>${' '.repeat(2000)}`
 const script = `console.log('${'x'.repeat(3000)}')`
+
+/** Told apart from what the server compresses by itself. */
+const best = `${script} // compressed by the build`
 
 let db: Database
 let app: TestApp
@@ -24,6 +29,8 @@ beforeAll(async () => {
   writeFileSync(join(webDir, 'favicon.svg'), '<svg/>')
   writeFileSync(join(webDir, '.vite/manifest.json'), '{}')
   writeFileSync(join(webDir, 'assets/main-abc123.js'), script)
+  writeFileSync(join(webDir, 'assets/best-abc123.js'), script)
+  writeFileSync(join(webDir, 'assets/best-abc123.js.br'), brotliCompressSync(best))
   db = await openTestDatabase('embedded')
   app = await buildTestApp(db, { webDir, settings: { metricsToken: 'm'.repeat(16), trustProxy: ['10.9.0.0/16'] } })
 })
@@ -158,7 +165,8 @@ describe('the web', () => {
       'x-content-type-options': 'nosniff',
     })
     const policy = String(reply.headers['content-security-policy'])
-    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'")
+    const hash = createHash('sha256').update(inlineScript).digest('base64')
+    expect(policy).toContain(`default-src 'none'; script-src 'self' 'sha256-${hash}'; style-src 'self' 'unsafe-inline'`)
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).toContain('; frame-src https://www.tradingview-widget.com; ')
   })
@@ -173,7 +181,16 @@ describe('the web', () => {
     expect(brotliDecompressSync(br.rawPayload).toString()).toBe(script)
     const gzip = await get(url, { 'accept-encoding': 'gzip' })
     expect(gunzipSync(gzip.rawPayload).toString()).toBe(script)
+    expect(plain.headers['content-security-policy']).toContain("script-src 'self';")
     expect(Number(gzip.headers['content-length'])).toBe(gzip.rawPayload.length)
+  })
+
+  test('what the build has compressed is sent as it is', async () => {
+    const br = await get('/assets/best-abc123.js', { 'accept-encoding': 'br' })
+    expect(br.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(best)
+    expect((await get('/assets/best-abc123.js')).body).toBe(script)
+    expect((await get('/assets/best-abc123.js.br')).statusCode).toBe(404)
   })
 
   test('what the browser already has is not sent again', async () => {
@@ -217,6 +234,29 @@ describe('the web', () => {
   test('a path that can’t be decoded is refused', async () => {
     expect((await get('/%zz')).statusCode).toBe(400)
   })
+})
+
+test('a long answer is compressed as asked, a short one and a refusal are not', async () => {
+  const [player] = await createPlayers(db, 1)
+  const authorization = player?.bearer ?? ''
+  const url = '/api/v1/market'
+  const plain = await get(url, { authorization })
+  expect(plain.headers).not.toHaveProperty('content-encoding')
+  const { coins } = plain.json<{ data: { coins: unknown[] } }>().data
+  expect(coins.length).toBeGreaterThan(10)
+  for (const [accepted, encoding, open] of [
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ] as const) {
+    const reply = await get(url, { authorization, 'accept-encoding': accepted })
+    expect(reply.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' })
+    expect(Number(reply.headers['content-length'])).toBe(reply.rawPayload.length)
+    expect(reply.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
+    expect(JSON.parse(open(reply.rawPayload).toString())).toMatchObject({ data: { coins } })
+  }
+  const short = await get('/api/v1/user/me', { authorization, 'accept-encoding': 'br' })
+  expect(short.headers).not.toHaveProperty('content-encoding')
+  expect(short.json()).toMatchObject({ statusCode: 200 })
 })
 
 test('bets and lists of the game are answered through the whole server', async () => {

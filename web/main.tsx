@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { followNavigation } from './layout/navigation.ts'
+import { bringFont } from './platform/font.ts'
 import { followSystemTheme } from './platform/theme.ts'
 import { router } from './routes.tsx'
 
@@ -17,3 +18,6 @@ createRoot(host).render(
     <RouterProvider router={router} />
   </StrictMode>,
 )
+
+// Without them the page is written in the device's own.
+bringFont((listener) => router.subscribe('onBeforeRouteMount', listener)).catch(() => {})

@@ -9,7 +9,12 @@ import type { TableSearch } from '#web/ui/data-table/table-search.ts'
  * The route table of spec §2, in its order. Every screen is a chunk of its own.
  */
 
+const signedIn = () => import('#web/layout/guarded-area.tsx')
 const gameScreen = () => import('#web/screens/game-screen.tsx')
+const marketScreen = () => import('#web/screens/investment-screen.tsx')
+
+/** A screen's first data, asked for as soon as its code is here; the screen itself waits for nothing of it. */
+const prefetched = (load: () => Promise<{ readonly prefetch: () => void }>) => async () => (await load()).prefetch()
 
 /** A part of the address that is a text, and not a page of them. */
 const shortText = (value: unknown) => (typeof value === 'string' && value.length <= 100 ? value : undefined)
@@ -46,7 +51,7 @@ const guarded = createRoute({
   beforeLoad: () => {
     if (readAccessToken() === null) throw redirect({ to: '/login', replace: true })
   },
-  component: lazyRouteComponent(() => import('#web/layout/guarded-area.tsx'), 'GuardedArea'),
+  component: lazyRouteComponent(signedIn, 'GuardedArea'),
 })
 
 /* Inside the user shell. */
@@ -54,7 +59,7 @@ const guarded = createRoute({
 const shell = createRoute({
   getParentRoute: () => guarded,
   id: 'shell',
-  component: lazyRouteComponent(() => import('#web/layout/user-shell.tsx'), 'UserShell'),
+  component: lazyRouteComponent(signedIn, 'UserShell'),
 })
 
 const home = createRoute({
@@ -79,7 +84,8 @@ const transaction = createRoute({
 const investment = createRoute({
   getParentRoute: () => shell,
   path: '/investment',
-  component: lazyRouteComponent(() => import('#web/screens/investment-screen.tsx'), 'InvestmentScreen'),
+  loader: prefetched(marketScreen),
+  component: lazyRouteComponent(marketScreen, 'InvestmentScreen'),
   staticData: { title: titles.marketList },
 })
 
@@ -88,6 +94,7 @@ const investmentGame = createRoute({
   path: '/investment/game',
   /** `from` names the coin whose row led here, which no round uses (rules §5). */
   validateSearch: (search): { from?: string | undefined } => ({ from: shortText(search['from']) }),
+  loader: prefetched(gameScreen),
   component: lazyRouteComponent(gameScreen, 'GameScreen'),
   staticData: { title: titles.game },
 })
@@ -148,6 +155,7 @@ const changePassword = createRoute({
 const games = createRoute({
   getParentRoute: () => guarded,
   path: '/games',
+  loader: prefetched(gameScreen),
   component: lazyRouteComponent(gameScreen, 'BareGameScreen'),
   staticData: { title: titles.game },
 })

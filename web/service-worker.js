@@ -20,17 +20,23 @@ self.addEventListener('install', (event) => {
   event.waitUntil(fill())
 })
 
-/** Files whose name says what is in them are taken over from the version before; the rest is fetched anew. */
+/**
+ * Files whose name says what is in them are taken over from the version before, or from the browser's own cache; the
+ * rest is fetched anew. Two at a time: a browser has six connections to a server, and the page needs some of them.
+ */
 async function fill() {
   const cache = await caches.open(cacheName)
-  await Promise.all(
-    files.map(async (path) => {
-      const known = path.startsWith('/assets/') ? await caches.match(path) : undefined
-      const response = known ?? (await fetch(path, { cache: 'no-cache' }))
+  const left = [...files]
+  const work = async () => {
+    for (let path = left.shift(); path !== undefined; path = left.shift()) {
+      const isHashed = path.startsWith('/assets/')
+      const known = isHashed ? await caches.match(path) : undefined
+      const response = known ?? (await fetch(path, { cache: isHashed ? 'default' : 'no-cache' }))
       if (!response.ok) throw new Error(`${path}: ${response.status}`)
       await cache.put(path, response)
-    }),
-  )
+    }
+  }
+  await Promise.all([work(), work()])
 }
 
 self.addEventListener('activate', (event) => {

@@ -6,6 +6,7 @@ import { BODY_LIMIT_BYTES, IDEMPOTENCY_KEY_MAX } from '#contract/limits.ts'
 import { type Refusal, refusals } from '#contract/refusals.ts'
 import { decideAccess, type Subject } from '#domain/identity/permissions.ts'
 import { authenticate, type ParsedToken, parseToken } from './auth.ts'
+import { compressAnswers } from './compress.ts'
 import type { Queryable } from './db.ts'
 import { isRefused, type Refused, refuse, refuseFields } from './errors.ts'
 import type { Logger } from './log.ts'
@@ -109,6 +110,7 @@ export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
       )
     },
   })
+  compressAnswers(app)
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {

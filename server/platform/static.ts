@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { COMPRESS_FROM_BYTES, compressWith, type Encoding, encodingFor } from './compress.ts'
 import { refuse } from './errors.ts'
 import { sendRefused } from './http.ts'
 
@@ -23,16 +22,16 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 const COMPRESSIBLE = /^(text\/|application\/|image\/svg)/
-/** Below this a compressed answer saves nothing. */
-const COMPRESS_FROM_BYTES = 1_024
-/** Good enough at a fraction of the time that the best one takes; done once per file, when it is first asked for. */
+/** Beside a file of the build: the same, compressed as well as can be (scripts/precompress-plugin.ts). */
+const BROTLI_SUFFIX = '.br'
+/** Where that is missing: good at a fraction of the time, done once per file, when it is first asked for. */
 const BROTLI_QUALITY = 9
 
-/** What every page and file is sent with: scripts of our own origin only, one foreign frame, nothing sniffed. */
-const pageHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': [
+/** Scripts of our own origin only, and those that the page itself holds, by their hashes; one foreign frame. */
+const contentSecurityPolicy = (scriptHashes: readonly string[]) =>
+  [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...scriptHashes].join(' '),
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -44,29 +43,25 @@ const pageHeaders: Readonly<Record<string, string>> = {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-  ].join('; '),
+  ].join('; ')
+
+/** What every page and file is sent with beside its policy: nothing is sniffed. */
+const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 }
 
-type Encoding = 'br' | 'gzip' | 'identity'
-
 interface WebFile {
   readonly body: Buffer
   readonly contentType: string
   readonly etag: string
+  readonly policy: string
   /** Its name changes with its content. */
   readonly isHashed: boolean
-  readonly compressed: Map<Encoding, Promise<Buffer>>
+  readonly compressed: Map<Encoding, Promise<Buffer> | Buffer>
 }
-
-const compress = {
-  br: (body: Buffer) =>
-    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
-  gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
-} as const
 
 /**
  * Serves the built web from memory: hashed files for ever, the rest checked each time, and index.html for every path
@@ -92,44 +87,50 @@ function readFiles(distDir: string): Map<string, WebFile> {
     const path = join(entry.parentPath, entry.name)
     const url = `/${relative(distDir, path).split(sep).join('/')}`
     // What begins with a dot is for tools of this machine.
-    if (!entry.isFile() || url.includes('/.')) continue
+    if (!entry.isFile() || url.includes('/.') || path.endsWith(BROTLI_SUFFIX)) continue
     const body = readFileSync(path)
+    const brotli = existsSync(path + BROTLI_SUFFIX) ? readFileSync(path + BROTLI_SUFFIX) : null
     files.set(url, {
       body,
       contentType: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
       etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+      policy: contentSecurityPolicy(extname(path) === '.html' ? scriptHashes(body.toString('utf8')) : []),
       isHashed: url.startsWith('/assets/'),
-      compressed: new Map(),
+      compressed: new Map(brotli === null ? [] : [['br', brotli]]),
     })
   }
   return files
 }
 
+/** CSP Level 3, hash-source: of every script that stands in the page itself. */
+function scriptHashes(html: string): string[] {
+  const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)]
+  return scripts.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+}
+
 async function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   reply
     .headers(pageHeaders)
+    .header('content-security-policy', file.policy)
     .header('cache-control', file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     .header('etag', file.etag)
     .header('vary', 'accept-encoding')
   if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
-  const encoding = encodingFor(file, request.headers['accept-encoding'])
+  const encoding = isWorthIt(file) ? encodingFor(request.headers['accept-encoding']) : 'identity'
   const body = await bodyOf(file, encoding)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   reply.code(200).header('content-type', file.contentType).header('content-length', body.length)
   return reply.send(request.method === 'HEAD' ? undefined : body)
 }
 
-function encodingFor({ contentType, body }: WebFile, accepted: unknown): Encoding {
-  if (!COMPRESSIBLE.test(contentType) || body.length < COMPRESS_FROM_BYTES || typeof accepted !== 'string')
-    return 'identity'
-  return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
-}
+const isWorthIt = ({ contentType, body }: WebFile) =>
+  COMPRESSIBLE.test(contentType) && body.length >= COMPRESS_FROM_BYTES
 
 function bodyOf(file: WebFile, encoding: Encoding): Promise<Buffer> | Buffer {
   if (encoding === 'identity') return file.body
   let compressed = file.compressed.get(encoding)
   if (compressed === undefined) {
-    compressed = compress[encoding](file.body)
+    compressed = compressWith[encoding](file.body, BROTLI_QUALITY)
     file.compressed.set(encoding, compressed)
   }
   return compressed

@@ -1,10 +1,10 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useDeferredValue, useEffect } from 'react'
 import { meQuery } from '#web/features/identity/api.ts'
 import { useSupportContact } from '#web/features/identity/support-contact.ts'
 import { ApiError, failureText, onUnauthorized } from '#web/platform/http.ts'
-import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { onAccessTokenChangedElsewhere, readAccessToken, removeAccessToken } from '#web/platform/storage.ts'
@@ -14,8 +14,9 @@ import { toast } from '#web/ui/toast.tsx'
 import { PausedAccount } from './paused-account.tsx'
 import { RoutePending } from './route-states.tsx'
 import { Screen } from './screen.tsx'
+import { TabBar } from './tab-bar.tsx'
 
-const loadReminder = () => import('#web/features/limits/play-time-reminder.tsx')
+const loadReminder = afterPause(2_000, () => import('#web/features/limits/play-time-reminder.tsx'))
 
 /**
  * Everything behind the access token. It brings the cache of server state, which signing in and registering do without,
@@ -36,8 +37,10 @@ function AuthenticatedArea() {
   useSessionEnd()
   useAccessRefusals()
   const me = useQuery(meQuery)
-  const { part: reminder } = useLazyPart(loadReminder, me.data?.role === 'player')
-  const mustChangePassword = me.data?.mustChangePassword === true
+  // A whole screen comes with the first answer: it may be drawn in pieces, between which the page stays responsive.
+  const user = useDeferredValue(me.data)
+  const { part: reminder } = useLazyPart(loadReminder, user?.role === 'player')
+  const mustChangePassword = user?.mustChangePassword === true
   const path = useRouterState({ select: (state) => state.location.pathname })
   const navigate = useNavigate()
   const mustLeave = mustChangePassword && path !== changePasswordPath
@@ -45,7 +48,7 @@ function AuthenticatedArea() {
     if (mustLeave) void navigate({ to: changePasswordPath, replace: true })
   }, [mustLeave, navigate])
 
-  if (me.data === undefined) {
+  if (user === undefined || me.data === undefined) {
     // A 401 is on its way to /login.
     if (!me.isError || isUnauthorized(me.error)) return <RoutePending />
     return (
@@ -58,13 +61,27 @@ function AuthenticatedArea() {
       </Screen>
     )
   }
-  if (me.data.isFrozen) return <FrozenAccount />
+  if (user.isFrozen) return <FrozenAccount />
   if (mustLeave) return <RoutePending />
   return (
     <>
       <Outlet />
       {reminder !== undefined && <reminder.PlayTimeReminder />}
     </>
+  )
+}
+
+/**
+ * The user shell (spec §2): a column of at most 600 px, scrolling content above and the tab bar below. The document
+ * itself scrolls, so that phones can fold their own bars away and scroll positions are restored. It stands here to come
+ * in one file with what is around it.
+ */
+export function UserShell() {
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-column flex-col">
+      <Outlet />
+      <TabBar />
+    </div>
   )
 }
 

@@ -1,18 +1,16 @@
 import { Outlet } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { OfflineBar } from '#web/ui/offline-bar.tsx'
 import { ToastHost } from '#web/ui/toast.tsx'
 import { contentId } from './screen.tsx'
 
-const afterLoad = new Promise<void>((resolve) => {
-  if (document.readyState === 'complete') resolve()
-  else globalThis.addEventListener('load', () => resolve(), { once: true })
-})
-
-/** Fetched after everything else, and only where there is a service worker (vite's own server has none). */
-const loadUpdateBar = () => afterLoad.then(() => import('./update-bar.tsx'))
+/**
+ * Only where there is a service worker (vite's own server has none). What that keeps of the product is as much again as
+ * a screen: it must not take the line from a page that is still on its way.
+ */
+const loadUpdateBar = afterPause(5_000, () => import('./update-bar.tsx'))
 
 /** What surrounds every screen: the skip link, the offline bar and the toasts. */
 export function Root() {

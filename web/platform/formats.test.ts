@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   formatAge,
@@ -62,7 +63,15 @@ describe('amounts and prices', () => {
     [1234.5, '+1,234.50%'],
   ])('a change of %s reads %s', (percent, text) => expect(formatSignedPercent(percent)).toBe(text))
 
-  test('counts are grouped', () => expect(formatCount(927_418)).toBe('927,418'))
+  test('counts are grouped as Intl does for en-US', () => {
+    expect(formatCount(927_418)).toBe('927,418')
+    const intl = new Intl.NumberFormat('en-US')
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (count) => {
+        expect(formatCount(count)).toBe(intl.format(count))
+      }),
+    )
+  })
 })
 
 describe('dates and times in Vietnam', () => {
@@ -74,6 +83,21 @@ describe('dates and times in Vietnam', () => {
     expect(formatTime(justAfterMidnight)).toBe('00:00:05')
     expect(formatTime(new Date(Date.UTC(2026, 10, 20, 8, 4, 12)))).toBe('15:04:12')
     expect(formatDateTime(Date.UTC(2026, 0, 2, 3, 4, 5))).toBe('02/01/2026 10:04:05')
+  })
+
+  test('at every moment what Intl writes for vi-VN in Asia/Ho_Chi_Minh', () => {
+    const two = '2-digit'
+    const zone = { timeZone: 'Asia/Ho_Chi_Minh', hourCycle: 'h23' } as const
+    const date = new Intl.DateTimeFormat('vi-VN', { ...zone, day: two, month: two, year: 'numeric' })
+    const time = new Intl.DateTimeFormat('vi-VN', { ...zone, hour: two, minute: two, second: two })
+    const moment = fc.integer({ min: Date.UTC(1976, 0, 1), max: Date.UTC(2099, 11, 31) })
+    fc.assert(
+      fc.property(moment, (at) => {
+        expect(formatDate(at)).toBe(date.format(at))
+        expect(formatTime(at)).toBe(time.format(at))
+        expect(formatMinute(at)).toBe(time.format(at).slice(0, 5))
+      }),
+    )
   })
 
   test('today and yesterday go by the Vietnamese calendar', () => {

@@ -56,6 +56,79 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+describe('a call that was sent beside the page’s code', () => {
+  const early = (fields: { token?: string; text?: string; receivedAtMs?: number; status?: number } = {}) => {
+    const controller = new AbortController()
+    const answer = {
+      response: new Response(null, { status: fields.status ?? 200 }),
+      text: fields.text ?? '{"data":"early"}',
+      sentAtMs: 1,
+      receivedAtMs: fields.receivedAtMs ?? Date.now(),
+    }
+    globalThis.earlyCalls = new Map([
+      ['/x?page=1', { token: fields.token ?? 'mine', controller, answer: Promise.resolve(answer) }],
+    ])
+    kept.set('access_token', 'mine')
+    return controller
+  }
+  const ask = (query: Record<string, number> = { page: 1 }) => sendRequest({ method: 'GET', path: '/x', query })
+  afterEach(() => {
+    globalThis.earlyCalls = undefined
+  })
+
+  test('is answered once, and then asked again', async () => {
+    early()
+    expect((await ask()).body).toEqual({ data: 'early' })
+    expect(seen).toBeUndefined()
+    expect((await ask()).body).toMatchObject({ data: null })
+    expect(seen?.url).toBe('/x?page=1')
+  })
+
+  test.each([
+    ['on behalf of somebody else', { token: 'theirs' }],
+    ['long ago', { receivedAtMs: Date.now() - 60_000 }],
+  ])('%s is not used', async (_, fields) => {
+    early(fields)
+    expect((await ask()).body).toMatchObject({ data: null })
+    expect(seen?.url).toBe('/x?page=1')
+  })
+
+  test('for something else is left alone', async () => {
+    early()
+    await ask({ page: 2 })
+    expect(seen?.url).toBe('/x?page=2')
+    expect(globalThis.earlyCalls?.size).toBe(1)
+  })
+
+  test('that never arrived is sent again', async () => {
+    early()
+    globalThis.earlyCalls = new Map([
+      ['/x?page=1', { token: 'mine', controller: new AbortController(), answer: Promise.resolve(undefined) }],
+    ])
+    expect((await ask()).body).toMatchObject({ data: null })
+  })
+
+  test('that was refused fails like any other, and tells of a dead session', async () => {
+    early({ status: 401, text: '{"code":"UNAUTHORIZED","message":"Hết phiên"}' })
+    const ended = vi.fn<() => void>()
+    const stop = onUnauthorized(ended)
+    expect(await failureOf(ask())).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
+    stop()
+    expect(ended).toHaveBeenCalledOnce()
+    expect(seen).toBeUndefined()
+  })
+
+  test('that hangs ends with the time limit of whoever asked', async () => {
+    const controller = early()
+    const aborted = new Promise<undefined>((resolve) => {
+      controller.signal.addEventListener('abort', () => resolve(undefined))
+    })
+    globalThis.earlyCalls = new Map([['/x?page=1', { token: 'mine', controller, answer: aborted }]])
+    const call = sendRequest({ method: 'GET', path: '/x', query: { page: 1 }, timeoutMs: 30 })
+    expect(await failureOf(call)).toMatchObject({ status: 0, code: 'TIMED_OUT_LOCALLY' })
+  })
+})
+
 /** The ApiError a call fails with. */
 async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   const error = await call.then(

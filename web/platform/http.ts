@@ -34,6 +34,9 @@ export type HttpAnswer = {
 /** The server's time-out for a call is not the spec's to give; a person waits this long at most. */
 const defaultTimeoutMs = 15_000
 
+/** Older than this, what was asked for beside the page's code is asked for again. */
+const earlyAnswerMs = 10_000
+
 /** Codes for what never reached the server or came back unreadable; every other code is the server's own (rules §6). */
 export const clientErrorCodes = {
   noResponse: 'NO_RESPONSE',
@@ -111,17 +114,21 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   if (request.signal?.aborted) passOn()
   request.signal?.addEventListener('abort', passOn)
 
-  const sentAtMs = Date.now()
-  let response: Response
-  let text: string
-  try {
-    response = await fetch(request.path + writeQuery(request.query), {
+  const path = request.path + writeQuery(request.query)
+  const send = async (): Promise<EarlyAnswer> => {
+    const sentAtMs = Date.now()
+    const response = await fetch(path, {
       method: request.method,
       headers,
       body: form ?? (request.body === undefined ? null : JSON.stringify(request.body)),
       signal: controller.signal,
     })
-    text = await response.text()
+    return { response, text: await response.text(), sentAtMs, receivedAtMs: Date.now() }
+  }
+  let answer: EarlyAnswer
+  try {
+    answer =
+      (request.method === 'GET' ? await takeEarlyAnswer(path, token, controller.signal) : undefined) ?? (await send())
   } catch (cause) {
     if (request.signal?.aborted) throw cause
     throw hasTimedOut
@@ -131,8 +138,8 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
     clearTimeout(timer)
     request.signal?.removeEventListener('abort', passOn)
   }
-  const receivedAtMs = Date.now()
-  const body = parseJson(text)
+  const { response, sentAtMs, receivedAtMs } = answer
+  const body = parseJson(answer.text)
 
   if (!response.ok) {
     // A 401 with no token, or with one that has since been replaced, says nothing about the session in use.
@@ -149,6 +156,40 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
     })
   }
   return { status: response.status, body, sentAtMs, receivedAtMs }
+}
+
+type EarlyAnswer = {
+  readonly response: Response
+  readonly text: string
+  readonly sentAtMs: number
+  readonly receivedAtMs: number
+}
+
+type EarlyCall = {
+  readonly token: string
+  readonly controller: AbortController
+  /** Undefined when none came. */
+  readonly answer: Promise<EarlyAnswer | undefined>
+}
+
+declare global {
+  /** The calls that web/platform/head.js has sent beside the page's code, by path and query. */
+  var earlyCalls: Map<string, EarlyCall> | undefined
+}
+
+/** The answer of an early call, once, to whoever asks the same on behalf of the same user while it is new. */
+async function takeEarlyAnswer(
+  path: string,
+  token: string | null,
+  signal: AbortSignal,
+): Promise<EarlyAnswer | undefined> {
+  const call = globalThis.earlyCalls?.get(path)
+  if (call === undefined) return undefined
+  globalThis.earlyCalls?.delete(path)
+  if (call.token !== token) return undefined
+  signal.addEventListener('abort', () => call.controller.abort())
+  const answer = await call.answer
+  return answer !== undefined && Date.now() - answer.receivedAtMs < earlyAnswerMs ? answer : undefined
 }
 
 const unreadable = Symbol('unreadable')

@@ -1,5 +1,40 @@
 import { useCallback, useEffect, useState } from 'react'
 
+export const afterLoad = new Promise<void>((resolve) => {
+  if (document.readyState === 'complete') resolve()
+  else globalThis.addEventListener('load', () => resolve(), { once: true })
+})
+
+/** What nobody waits for is fetched this long after the page was loaded, so that the screen and its data come first. */
+export const afterPause =
+  <Part>(pauseMs: number, load: () => Promise<Part>) =>
+  async (): Promise<Part> => {
+    await afterLoad
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    return load()
+  }
+
+/** Once the browser has drawn what is due and has nothing better to do, after half a second at the latest. */
+export const idleMoment = (): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => resolve()
+    // A page that is not looked at draws nothing.
+    setTimeout(done, 500)
+    requestAnimationFrame(() => {
+      // Safari has none.
+      if (typeof requestIdleCallback === 'function') requestIdleCallback(done)
+      else setTimeout(done, 50)
+    })
+  })
+
+/** What is heavy and part of the screen is fetched once the rest of the screen stands, which can then be used. */
+export const afterDrawing =
+  <Part>(load: () => Promise<Part>) =>
+  async (): Promise<Part> => {
+    await idleMoment()
+    return load()
+  }
+
 export type LazyPart<Part> = {
   /** Undefined until its code is there. */
   readonly part: Part | undefined

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './http.ts'
 
 /** Tries after the first, and the waits between them: 1 s, 2 s. More would only hide a dead server behind a skeleton. */
@@ -23,6 +23,15 @@ export function retryDelayMs(failures: number, error: unknown): number {
   return Math.min(asked ?? firstRetryMs * 2 ** failures, longestRetryMs)
 }
 
+/** Answers that come together are told together, so that they are drawn once and not one after the other. */
+const untold: (() => void)[] = []
+notifyManager.setScheduler((tell) => {
+  if (untold.push(tell) > 1) return
+  setTimeout(() => {
+    for (const next of untold.splice(0)) next()
+  })
+})
+
 /**
  * The page's one cache of server state. Mutations are never tried again by themselves: a money POST is repeated only
  * by its own code, with its own Idempotency-Key (rules §3).
@@ -33,3 +42,6 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 })
+
+/** What could not be fetched ahead is asked for again, and its failure told, by the screen that shows it. */
+export const leaveToScreen = (): void => {}

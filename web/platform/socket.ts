@@ -1,20 +1,12 @@
-import './zod.ts'
 import type { Socket } from 'socket.io-client'
-import * as z from 'zod/mini'
-import {
-  type ClientEvent,
-  type ClientEventName,
-  clientEvents,
-  type ServerEvent,
-  type ServerEventName,
-  serverEvents,
-} from '#contract/events.ts'
+import type { ClientEvent, ClientEventName, ServerEvent, ServerEventName } from '#contract/events.ts'
 import {
   SOCKET_RECONNECT_ATTEMPTS,
   SOCKET_RECONNECT_MAX_MS,
   SOCKET_RECONNECT_MIN_MS,
   SOCKET_TIMEOUT_MS,
 } from '#contract/limits.ts'
+import { idleMoment } from './lazy-part.ts'
 import { queryClient } from './query-client.ts'
 import { readAccessToken } from './storage.ts'
 
@@ -45,6 +37,7 @@ const joined = new Set<{ readonly event: ClientEventName; readonly payload: unkn
 let holders = 0
 let ownerId: string | undefined
 let closing: ReturnType<typeof setTimeout> | undefined
+let library: typeof import('./socket-library.ts') | undefined
 let socket: Socket | undefined
 let state: ConnectionState = 'connecting'
 let stopWaking: (() => void) | undefined
@@ -117,8 +110,8 @@ export async function askServer<Name extends ClientEventName>(
   payload: ClientEvent<Name>,
 ): Promise<Acknowledgement> {
   const unsent = { ok: false, code: 'UNSENT', message: '', retryAfterMs: undefined } as const
-  if (socket?.connected !== true) return unsent
-  const wire: unknown = z.encode(clientEvents[name], payload)
+  if (library === undefined || socket?.connected !== true) return unsent
+  const wire = library.writeEvent(name, payload)
   try {
     const answer: unknown = await socket.timeout(acknowledgementMs).emitWithAck(name, wire)
     const fields = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>
@@ -154,16 +147,16 @@ export function holdConnection(owner: SocketOwner): () => void {
 
 async function open(owner: SocketOwner): Promise<void> {
   setState('connecting')
-  let library: typeof import('socket.io-client')
+  await idleMoment()
   try {
-    library = await import('socket.io-client')
+    library = await import('./socket-library.ts')
   } catch {
     // The chunk could not be fetched; the next look at the page tries again.
     setState('lost')
     wakeWith(() => void open(owner))
     return
   }
-  if (holders === 0 || socket !== undefined) return
+  if (holders === 0 || socket !== undefined || ownerId !== owner.userId) return
   const opened = library.io({
     transports: ['websocket'],
     timeout: SOCKET_TIMEOUT_MS,
@@ -212,8 +205,14 @@ async function open(owner: SocketOwner): Promise<void> {
   opened.io.on('reconnect_failed', () => {
     isIdle = true
   })
-  for (const name of Object.keys(serverEvents) as ServerEventName[]) {
-    opened.on(name, (wire: unknown) => dispatch(name, wire))
+  const { readEvent, serverEventNames } = library
+  for (const name of serverEventNames) {
+    opened.on(name, (wire: unknown) => {
+      const payload = readEvent(name, wire)
+      // A hint that does not fit the contract is from another version; the rows are still right.
+      if (payload === undefined) return
+      for (const listener of [...(eventListeners.get(name) ?? [])]) listener(payload as never)
+    })
   }
   wakeWith(reconnect)
 }
@@ -242,13 +241,6 @@ function close(): void {
   const closed = socket
   socket = undefined
   closed?.disconnect()
-}
-
-function dispatch(name: ServerEventName, wire: unknown): void {
-  const payload = z.safeDecode(serverEvents[name], wire)
-  // A hint that does not fit the contract is from another version; the rows are still right.
-  if (!payload.success) return
-  for (const listener of [...(eventListeners.get(name) ?? [])]) listener(payload.data as never)
 }
 
 function setState(next: ConnectionState): void {

@@ -1,7 +1,7 @@
 import { type ThemeChoice, readThemeChoice, writeThemeChoice } from './storage.ts'
 
 /**
- * Light and dark. `public/theme.js` sets `data-theme` before the first paint; this file keeps it right afterwards.
+ * Light and dark. `web/platform/head.js` sets `data-theme` before the first paint; this file keeps it right afterwards.
  * The attribute always holds the colours in force, so the stylesheet needs each set once.
  */
 

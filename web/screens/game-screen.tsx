@@ -12,18 +12,19 @@ import { roundOf, whileSilent } from '#web/features/game/round-view.ts'
 import { StakePicker } from '#web/features/game/stake-picker.tsx'
 import { TypeSelector } from '#web/features/game/type-selector.tsx'
 import { type Betting, useBetting } from '#web/features/game/use-betting.ts'
-import { type Game, refreshGame, useGame } from '#web/features/game/use-game.ts'
+import { type Game, prefetchGame, refreshGame, useGame } from '#web/features/game/use-game.ts'
 import { useResultPopup } from '#web/features/game/use-result-popup.ts'
 import { useRules } from '#web/features/game/use-rules.ts'
 import { useAccountEvents, useMe } from '#web/features/identity/use-me.ts'
-import { refreshCandles } from '#web/features/market/api.ts'
+import { marketQuery, refreshCandles } from '#web/features/market/api.ts'
 import { CoinTicker } from '#web/features/market/coin-ticker.tsx'
 import { GoldChart } from '#web/features/market/gold-chart.tsx'
-import { useIsFeedSilent, usePriceTicks } from '#web/features/market/live-prices.ts'
+import { useIsFeedSilent, usePriceTicks } from '#web/platform/live-prices.ts'
 import { PriceHeadline } from '#web/features/market/price-headline.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { formatCount } from '#web/platform/formats.ts'
-import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
+import { leaveToScreen, queryClient } from '#web/platform/query-client.ts'
 import { readSelectedGameType, writeSelectedGameType } from '#web/platform/storage.ts'
 import { gameTexts } from '#web/platform/game-texts.ts'
 import { commonTexts, playMoneyTexts, screenTitles } from '#web/platform/texts.ts'
@@ -37,7 +38,13 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 const loadPopup = () => import('#web/features/game/result-popup.tsx')
-const loadRules = () => import('#web/features/game/rules-sheet.tsx')
+const loadRules = afterDrawing(() => import('#web/features/game/rules-sheet.tsx'))
+
+/** Asks for what the screen shows first, beside the account. */
+export function prefetch(): void {
+  prefetchGame(readSelectedType())
+  queryClient.query(marketQuery).catch(leaveToScreen)
+}
 
 /** The game inside the user shell: the bars at the bottom stand above its tab bar. */
 export function GameScreen() {
@@ -109,7 +116,12 @@ function GoldGame({ bottomClass }: { readonly bottomClass: string }) {
       />
       <div className="flex flex-col gap-1">
         <CoinTicker />
-        <PriceHeadline source={priceSource} openPrice={round?.openPrice ?? null} opensAtMs={round?.opensAtMs ?? null} />
+        <PriceHeadline
+          source={priceSource}
+          sourceLabel={round?.priceSourceLabel ?? null}
+          openPrice={round?.openPrice ?? null}
+          opensAtMs={round?.opensAtMs ?? null}
+        />
       </div>
       <GoldChart source={priceSource} entry={entry} className="h-chart" />
       <Tabs
@@ -222,11 +234,13 @@ function RefreshButton() {
 const isRoundType = (text: string | null): text is RoundType => ROUND_TYPES.some((type) => type === text)
 
 /** The type chosen last (spec §4), the shortest at first. */
+function readSelectedType(): RoundType {
+  const stored = readSelectedGameType()
+  return isRoundType(stored) ? stored : ROUND_TYPES[0]
+}
+
 function useSelectedType(): [RoundType, (type: RoundType) => void] {
-  const [type, setType] = useState<RoundType>(() => {
-    const stored = readSelectedGameType()
-    return isRoundType(stored) ? stored : ROUND_TYPES[0]
-  })
+  const [type, setType] = useState(readSelectedType)
   const select = (next: RoundType) => {
     writeSelectedGameType(next)
     setType(next)

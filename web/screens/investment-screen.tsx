@@ -1,8 +1,15 @@
+import { marketQuery } from '#web/features/market/api.ts'
 import { MarketList } from '#web/features/market/market-list.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { marketListTexts } from '#web/platform/market-list-texts.ts'
+import { leaveToScreen, queryClient } from '#web/platform/query-client.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+
+/** Asks for what the screen shows first, beside the account. */
+export function prefetch(): void {
+  queryClient.query(marketQuery).catch(leaveToScreen)
+}
 
 /** The list of markets of spec §2. */
 export function InvestmentScreen() {

@@ -3,6 +3,7 @@ import { type Bet, type CurrentRound, gameEndpoints } from '#contract/game.ts'
 import { identityEndpoints, type UserConfig } from '#contract/identity.ts'
 import type { Basis, Direction } from '#domain/game/bet.ts'
 import { type RoundType, windowOf } from '#domain/game/calendar.ts'
+import { recordQuote } from '#web/platform/live-prices.ts'
 import { callEndpoint, withoutServerTime } from '#web/platform/api.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
@@ -12,8 +13,9 @@ export type GameRound = Omit<CurrentRound, 'serverTimeMs' | 'feed'> & {
   /** While gold is shut and a live source is configured: when it opens again (rules §5). */
   readonly goldReopensAtMs: number | null
 }
-/** Without the feed's newest price, which the ticks tell. */
+/** Without the feed's newest price, which stands beside the ticks. */
 function lastingParts({ serverTimeMs: _, feed, ...round }: CurrentRound): GameRound {
+  recordQuote(feed)
   return { ...round, goldReopensAtMs: feed.goldReopensAtMs }
 }
 
@@ -24,6 +26,12 @@ export type PlayerConfig = Omit<UserConfig, 'serverTimeMs'>
 export type CurrentAnswer =
   | { readonly kind: 'round'; readonly round: GameRound }
   | { readonly kind: 'none' | 'deleted'; readonly nextOpensAtMs: number; readonly roundNumber: number }
+
+/**
+ * An answer that has just come is not asked for again because a screen opens. It may be older than the socket's first
+ * hint: a bet on what has changed since is refused by the server (rules §1.2).
+ */
+const justAskedMs = 1_000
 
 /** Of every type, or of one, so that a hint refreshes one. */
 export const currentRoundKey = {
@@ -47,7 +55,7 @@ export const currentRoundQuery = (type: RoundType) =>
       const isDeleted = rows.some((row) => row.isDeleted && row.roundNumber === window.roundNumber)
       return { kind: isDeleted ? 'deleted' : 'none', nextOpensAtMs: window.closesAtMs, roundNumber: window.roundNumber }
     },
-    staleTime: 0,
+    staleTime: justAskedMs,
   })
 
 /** Rows of a History page. */
@@ -68,7 +76,7 @@ export const betsQuery = (page: number) =>
       })
       return { bets: rows.map(withoutServerTime), total: meta.total, hasMore: meta.hasMore }
     },
-    staleTime: 0,
+    staleTime: justAskedMs,
   })
 
 /** Balance and script of the player (spec §7: `get-config`). */

@@ -11,7 +11,7 @@ import { currentRoundKey } from './api.ts'
 const shownRounds = 9
 
 /** Under the current round's key: what tells that a round changed refreshes both. */
-const recentRoundsQuery = (type: RoundType) =>
+export const recentRoundsQuery = (type: RoundType) =>
   queryOptions({
     queryKey: [...currentRoundKey.of(type), 'recent'],
     queryFn: async ({ signal }): Promise<readonly Round[]> => {

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { REFRESH_AFTER_COUNTDOWN_MS } from '#contract/limits.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { isLive } from '#domain/market/sources.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { leaveToScreen, queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { connectionState, onConnectionChanged, onServerEvent, stayJoined } from '#web/platform/socket.ts'
@@ -19,6 +19,7 @@ import {
   type PlayerConfig,
 } from './api.ts'
 import { usePassedEdges } from './passed-edges.ts'
+import { recentRoundsQuery } from './recent-rounds.tsx'
 import { edgesOf, type RoundView, viewRound } from './round-view.ts'
 
 /** While something is due the rows are asked each second (rules §2); without a socket now and then (rules §6). */
@@ -96,6 +97,14 @@ export async function refreshGame(): Promise<void> {
   await Promise.all(
     [currentRoundKey.all, betsKey, sharedKeys.config].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   )
+}
+
+/** Asks for what the screen shows of a type first, so that it is drawn with it and not before. */
+export function prefetchGame(type: RoundType): void {
+  queryClient.query(currentRoundQuery(type)).catch(leaveToScreen)
+  queryClient.query(configQuery).catch(leaveToScreen)
+  queryClient.query(betsQuery(1)).catch(leaveToScreen)
+  queryClient.query(recentRoundsQuery(type)).catch(leaveToScreen)
 }
 
 /** Joins the room of the type and turns the socket's hints into what is asked for again. */

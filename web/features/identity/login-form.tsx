@@ -1,4 +1,5 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { afterPause } from '#web/platform/lazy-part.ts'
 import { commonTexts, signInTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { showAndFocusErrors } from '#web/ui/field.tsx'
@@ -8,6 +9,7 @@ import { FormFailure } from './form-failure.tsx'
 import type { LoginErrors } from './login-work.ts'
 
 const loadWork = () => import('./login-work.ts')
+const loadWorkAhead = afterPause(1_000, loadWork)
 
 export type LoginFormProps = { readonly onSignedIn: (session: SignedIn) => void }
 
@@ -21,7 +23,7 @@ export function LoginForm({ onSignedIn }: LoginFormProps) {
   const [isSubmitting, setIsSubmitting] = useState(false)
   useEffect(() => {
     // Fetched while the form is filled in; a failure is told when it is sent.
-    loadWork().catch(() => {})
+    loadWorkAhead().catch(() => {})
   }, [])
 
   const submit = async (form: HTMLFormElement) => {

@@ -20,7 +20,7 @@ import { type Candle, candleOpening, extendCandle } from '#domain/market/candles
 import { formatDate, formatDateTime, formatGoldNumber, formatMinute } from '#web/platform/formats.ts'
 import { marketTexts } from '#web/platform/game-texts.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
-import { newestPrice, onLivePrice } from './live-prices.ts'
+import { newestPrice, onLivePrice } from '#web/platform/live-prices.ts'
 
 /**
  * The library shows every time as UTC, so Bangkok's hours are reached by shifting what goes in, and shifting back what
@@ -62,7 +62,7 @@ export function CandleChart({ source, candles, entry }: CandleChartProps) {
     if (host === null) return
     const drawn = draw(host)
     drawnRef.current = drawn
-    const stopTheme = onThemeChanged(() => paint(drawn))
+    const stopTheme = onThemeChanged(() => repaint(drawn))
     return () => {
       stopTheme()
       drawnRef.current = undefined
@@ -105,9 +105,12 @@ export function CandleChart({ source, candles, entry }: CandleChartProps) {
 }
 
 function draw(host: HTMLElement): Drawn {
+  // Read first: once the chart stands in the page, each reading would have the page's styles worked out anew.
+  const looks = readLooks()
   const chart = createChart(host, {
+    ...looks.chart,
     autoSize: true,
-    layout: { attributionLogo: false, fontSize: 11, panes: { enableResize: false } },
+    layout: { ...looks.chart.layout, attributionLogo: false, fontSize: 11, panes: { enableResize: false } },
     localization: {
       priceFormatter: writePrice,
       timeFormatter: (time: number) => formatDateTime(toMs(time)).slice(0, -3),
@@ -115,26 +118,26 @@ function draw(host: HTMLElement): Drawn {
     // The page keeps its own scrolling: only sideways drags and pinches are the chart's.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false, axisPressedMouseMove: false },
-    crosshair: { mode: CrosshairMode.Normal },
+    crosshair: { ...looks.chart.crosshair, mode: CrosshairMode.Normal },
     rightPriceScale: { scaleMargins: { top: 0.2, bottom: 0.05 }, borderVisible: false, entireTextOnly: true },
     timeScale: { borderVisible: false, timeVisible: true, rightOffset: 2, tickMarkFormatter: writeTickMark },
   })
   const bars = chart.addSeries(CandlestickSeries, {
+    ...looks.bars,
     priceFormat: { type: 'custom', formatter: writePrice, minMove: 0.001 },
     // Its own line and label follow the candle's colour; the running price wears gold.
     priceLineVisible: false,
     lastValueVisible: false,
   })
   const last = bars.createPriceLine({
+    ...looks.last,
     price: 0,
     lineWidth: 1,
     lineStyle: LineStyle.Dashed,
     axisLabelVisible: true,
     title: '',
   })
-  const drawn = { chart, bars, last }
-  paint(drawn)
-  return drawn
+  return { chart, bars, last }
 }
 
 const writePrice = (dollars: number) => formatGoldNumber(toThousandths(dollars))
@@ -197,32 +200,41 @@ function toBar(candle: Candle | Gap): CandlestickData | WhitespaceData {
 }
 
 /** A canvas knows no tokens: they are read, again whenever the theme changes. */
-function paint({ chart, bars, last }: Drawn): void {
+function readLooks() {
   const colour = readColour
-  chart.applyOptions({
-    layout: {
-      background: { color: 'transparent' },
-      textColor: colour('--text-3'),
-      fontFamily: colour('--font'),
+  return {
+    chart: {
+      layout: {
+        background: { color: 'transparent' },
+        textColor: colour('--text-3'),
+        fontFamily: colour('--font'),
+      },
+      grid: { vertLines: { visible: false }, horzLines: { color: colour('--line') } },
+      crosshair: {
+        vertLine: { color: colour('--control'), labelBackgroundColor: colour('--text-2') },
+        horzLine: { color: colour('--control'), labelBackgroundColor: colour('--text-2') },
+      },
+    } satisfies DeepPartial<ChartOptions>,
+    bars: {
+      upColor: colour('--up-fill'),
+      downColor: colour('--down-fill'),
+      borderVisible: false,
+      wickUpColor: colour('--up-fill'),
+      wickDownColor: colour('--down-fill'),
     },
-    grid: { vertLines: { visible: false }, horzLines: { color: colour('--line') } },
-    crosshair: {
-      vertLine: { color: colour('--control'), labelBackgroundColor: colour('--text-2') },
-      horzLine: { color: colour('--control'), labelBackgroundColor: colour('--text-2') },
+    last: {
+      color: colour('--gold-fill'),
+      axisLabelColor: colour('--gold-fill'),
+      axisLabelTextColor: colour('--on-gold'),
     },
-  } satisfies DeepPartial<ChartOptions>)
-  bars.applyOptions({
-    upColor: colour('--up-fill'),
-    downColor: colour('--down-fill'),
-    borderVisible: false,
-    wickUpColor: colour('--up-fill'),
-    wickDownColor: colour('--down-fill'),
-  })
-  last.applyOptions({
-    color: colour('--gold-fill'),
-    axisLabelColor: colour('--gold-fill'),
-    axisLabelTextColor: colour('--on-gold'),
-  })
+  }
+}
+
+function repaint({ chart, bars, last }: Drawn): void {
+  const looks = readLooks()
+  chart.applyOptions(looks.chart)
+  bars.applyOptions(looks.bars)
+  last.applyOptions(looks.last)
 }
 
 const infoColours = () => ({

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import { formatCoinPrice } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { marketTexts } from '#web/platform/game-texts.ts'
@@ -9,8 +10,11 @@ import { marketQuery } from './api.ts'
 /** Older than this, the strip says how old it is (rules §5). */
 const oldAfterMs = 5 * 60_000
 
-/** The coins in one line that a finger or the arrow keys move (spec §2). It keeps its height while there is none. */
-export function CoinTicker() {
+/**
+ * The coins in one line that a finger or the arrow keys move (spec §2). It keeps its height while there is none. Its
+ * twenty coins are not drawn again for what happens to a round.
+ */
+export const CoinTicker = memo(function CoinTicker() {
   const { data } = useQuery(marketQuery)
   const fetchedAtMs = data?.coinsFetchedAtMs ?? null
   return (
@@ -40,4 +44,4 @@ export function CoinTicker() {
       </ul>
     </div>
   )
-}
+})

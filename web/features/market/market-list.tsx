@@ -155,7 +155,7 @@ function LoadingMarket() {
           <Skeleton className="h-5 w-52" />
         </div>
         <div className="divide-y divide-line">
-          {Array.from({ length: 8 }, (_, row) => (
+          {Array.from({ length: 12 }, (_, row) => (
             <div key={row} className="flex h-16 items-center gap-3 px-4">
               <Skeleton className="size-10 rounded-pill!" />
               <Skeleton className="h-9 w-28" />

@@ -7,11 +7,13 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 import { tint } from '#web/ui/amounts.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Candles, candlesQuery } from './api.ts'
-import { feedStateAt, type LivePrice, newestPrice, onLivePrice, priceAt } from './live-prices.ts'
+import { feedStateAt, type LivePrice, newestPrice, onLivePrice, priceAt } from '#web/platform/live-prices.ts'
 
 export type PriceHeadlineProps = {
   /** The selected round's price source; null takes what a round beginning now would; undefined while unknown. */
   readonly source: string | null | undefined
+  /** The source in words, null where there is no round. */
+  readonly sourceLabel: string | null
   /** The selected round's opening, to compare with. */
   readonly openPrice: number | null
   readonly opensAtMs: number | null
@@ -21,11 +23,11 @@ export type PriceHeadlineProps = {
  * The price in large, how it moved since the round opened, its source and its age. Written through refs at each tick
  * and second, so that React renders nothing in between.
  */
-export function PriceHeadline({ source: roundSource, openPrice, opensAtMs }: PriceHeadlineProps) {
-  // The price to begin with, until the first tick comes.
+export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, opensAtMs }: PriceHeadlineProps) {
+  // The price to begin with where no round told one.
   const { data } = useQuery({ ...candlesQuery(roundSource), select: summary })
   const firstPrice = data?.close
-  const source = data?.source
+  const source = roundSource ?? data?.source
   const priceRef = useRef<HTMLParagraphElement>(null)
   const changeRef = useRef<HTMLSpanElement>(null)
   const ageRef = useRef<HTMLSpanElement>(null)
@@ -92,7 +94,7 @@ export function PriceHeadline({ source: roundSource, openPrice, opensAtMs }: Pri
             data-feed="silent"
             className="mr-1.5 inline-block size-2 rounded-pill bg-control data-[feed=fresh]:bg-up-fill data-[feed=late]:bg-warn"
           />
-          {data?.label}
+          {sourceLabel ?? data?.label}
         </span>
         <span
           ref={ageRef}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { PriceTick } from '#contract/events.ts'
+import type { FeedStatus } from '#contract/market.ts'
 import { isLive } from '#domain/market/sources.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
@@ -24,6 +25,7 @@ export type LivePrice = {
 const keptTicks = 130
 
 const ticksBySource = new Map<string, readonly LivePrice[]>()
+const quoteBySource = new Map<string, LivePrice>()
 const listeners = new Set<(price: LivePrice) => void>()
 
 /** Takes a tick in. One without a price, or older than the newest, changes nothing. */
@@ -37,9 +39,16 @@ export function recordTick({ source, second, price, quoteAtMs }: PriceTick): voi
   for (const listener of [...listeners]) listener(live)
 }
 
-/** The newest price of a source, undefined before its first tick. */
+/** Takes in what an answer of the server said of a feed, for until its first tick comes. */
+export function recordQuote({ source, lastPrice, lastQuoteAtMs }: FeedStatus): void {
+  if (lastPrice === null || lastQuoteAtMs === null) return
+  const second = Math.floor(lastQuoteAtMs / 1000)
+  quoteBySource.set(source, { source, second, price: lastPrice, quoteAtMs: lastQuoteAtMs })
+}
+
+/** The newest price of a source, undefined before the first. */
 export function newestPrice(source: string): LivePrice | undefined {
-  return ticksBySource.get(source)?.at(-1)
+  return ticksBySource.get(source)?.at(-1) ?? quoteBySource.get(source)
 }
 
 /** The price of one second, where its tick was seen. */
@@ -89,4 +98,5 @@ export function usePriceTicks(): void {
 /** Forgets everything: for tests. */
 export function forgetPrices(): void {
   ticksBySource.clear()
+  quoteBySource.clear()
 }

@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { readScreens } from '../scripts/head-plugin.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const routes = readFileSync(`${root}web/routes.tsx`, 'utf8')
+
+test('the code of every screen of the route table is asked for at its address', () => {
+  const screens = readScreens(routes)
+  expect([...screens.keys()].toSorted()).toEqual(
+    [
+      ...['/', '/account', '/account/bets', '/account/ledger', '/account/limits', '/bank', '/change-password'],
+      ...['/games', '/investment', '/investment/game', '/login', '/register', '/support', '/transaction'],
+      ...['', '/audit', '/chat', '/game', '/history', '/transaction', '/user'].map((page) => `/admin${page}`),
+    ].toSorted(),
+  )
+  expect(screens.get('/login')).toEqual(['web/screens/login-screen.tsx'])
+  expect(screens.get('/games')).toEqual(['web/layout/guarded-area.tsx', 'web/screens/game-screen.tsx'])
+  expect(screens.get('/admin')?.at(-1)).toBe('web/screens/admin/overview-screen.tsx')
+  expect([...screens.values()].flat().filter((module) => !existsSync(`${root}${module}`))).toEqual([])
+})
+
+test('a route that can’t be read stops the build', () => {
+  expect(() => readScreens(routes.replace('lazyRouteComponent(gameScreen', 'lazyRouteComponent(otherScreen'))).toThrow()
+  expect(() => readScreens(`${routes}\nexport const hidden = createRoute({})`)).toThrow('not known here')
+})

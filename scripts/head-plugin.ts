@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { minifySync, type Plugin } from 'vite'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const source = join(root, 'web/platform/head.js')
+
+/** The parts of the build's bundle that are read here. */
+type Chunk = {
+  readonly type: string
+  readonly fileName: string
+  readonly isEntry?: boolean
+  readonly facadeModuleId?: string | null
+  readonly imports?: readonly string[]
+}
+
+/**
+ * The route table, read off its source: the address of each screen with the modules that are fetched for it, from the
+ * outermost frame to the screen. Throws where a route can't be read, so that none is forgotten.
+ */
+export function readScreens(routes: string): ReadonlyMap<string, readonly string[]> {
+  const loaders = new Map(
+    [...routes.matchAll(/^const (\w+) = \(\) => import\('#web\/([^']+)'\)/gm)].map((m) => [m[1], m[2]]),
+  )
+  const known = new Map([['root', { path: '', modules: [] as readonly string[] }]])
+  const screens = new Map<string, readonly string[]>()
+  for (const [, name = '', body = ''] of routes.matchAll(/^const (\w+) = createRoute\(\{\n(.*?)^\}\)/gms)) {
+    const parent = known.get(/getParentRoute: \(\) => (\w+)/.exec(body)?.[1] ?? '')
+    const loader = /lazyRouteComponent\((?:\(\) => import\('#web\/([^']+)'\)|(\w+))/.exec(body)
+    const module = loader?.[1] ?? loaders.get(loader?.[2])
+    if (parent === undefined || module === undefined) throw new Error(`web/routes.tsx: ${name} can't be read.`)
+    const path = /^ {2}path: '([^']*)'/m.exec(body)?.[1]
+    const route = { path: joinPaths(parent.path, path ?? ''), modules: [...parent.modules, `web/${module}`] }
+    known.set(name, route)
+    if (path !== undefined) screens.set(route.path, route.modules)
+  }
+  if (screens.size === 0 || known.size !== routes.split('createRoute({').length) {
+    throw new Error('web/routes.tsx: a route is written in a way that is not known here.')
+  }
+  return screens
+}
+
+const joinPaths = (parent: string, path: string) => `${parent}${path}`.replace(/(?<=.)\/$/, '').replaceAll('//', '/')
+
+type Table = { readonly screens: Record<string, number[]>; readonly files: string[]; readonly fonts: string[] }
+
+/** What the head asks for at each address beyond what index.html names: the chunks of its modules, each once. */
+function writeTable(bundle: Readonly<Record<string, Chunk>>): Table {
+  const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk')
+  const reach = (fileName: string, into: Set<string>) => {
+    if (into.has(fileName)) return into
+    into.add(fileName)
+    for (const next of bundle[fileName]?.imports ?? []) reach(next, into)
+    return into
+  }
+  const entry = new Set<string>()
+  for (const { fileName, isEntry } of chunks) if (isEntry === true) reach(fileName, entry)
+  const files: string[] = []
+  const screens: Record<string, number[]> = {}
+  for (const [path, modules] of readScreens(readFileSync(join(root, 'web/routes.tsx'), 'utf8'))) {
+    const reached = new Set<string>()
+    for (const module of modules) {
+      const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, module))
+      if (chunk === undefined) throw new Error(`The build has no chunk for ${module}.`)
+      reach(chunk.fileName, reached)
+    }
+    screens[path] = [...reached]
+      .filter((file) => !entry.has(file))
+      .map((file) => {
+        const name = /^assets\/(.+)\.js$/.exec(file)?.[1]
+        if (name === undefined) throw new Error(`${file} is not where web/platform/head.js looks for it.`)
+        if (!files.includes(name)) files.push(name)
+        return files.indexOf(name)
+      })
+  }
+  const fonts = Object.keys(bundle)
+    .filter((fileName) => fileName.endsWith('.woff2'))
+    .map((fileName) => `/${fileName}`)
+  return { screens, files, fonts }
+}
+
+/**
+ * Writes web/platform/head.js into every page, with what it has to know of the build: before the stylesheet, which would hold it
+ * up. The server allows it by its hash.
+ */
+export function headScript(): Plugin {
+  return {
+    name: 'head-script',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        const table = bundle === undefined ? { screens: {}, files: [], fonts: [] } : writeTable(bundle)
+        const constants = Object.entries(table).map(([name, value]) => `const ${name} = ${JSON.stringify(value)}\n`)
+        const script = minifySync('head.js', `;(() => {\n${constants.join('')}${readFileSync(source, 'utf8')}})()`).code
+        const marked = html.replace('<!-- head.js -->', '')
+        if (marked === html) throw new Error('A page does not say where head.js goes.')
+        const place = /\n\s*<link rel="stylesheet"|<\/head>/
+        return marked.replace(place, (next) => `\n    <script>${script.trim()}</script>${next}`)
+      },
+    },
+  }
+}

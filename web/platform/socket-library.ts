@@ -1,0 +1,27 @@
+import './zod.ts'
+import * as z from 'zod/mini'
+import {
+  type ClientEvent,
+  type ClientEventName,
+  clientEvents,
+  type ServerEvent,
+  type ServerEventName,
+  serverEvents,
+} from '#contract/events.ts'
+
+/** What a connection needs and a screen without one does not: socket.ts fetches it when somebody holds the socket. */
+
+export { io } from 'socket.io-client'
+
+export const serverEventNames = Object.keys(serverEvents) as readonly ServerEventName[]
+
+/** One of our events as it goes over the wire. */
+export function writeEvent<Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>): unknown {
+  return z.encode(clientEvents[name], payload)
+}
+
+/** One of the server's events in our words, undefined where it does not fit the contract. */
+export function readEvent<Name extends ServerEventName>(name: Name, wire: unknown): ServerEvent<Name> | undefined {
+  const payload = z.safeDecode(serverEvents[name], wire)
+  return payload.success ? (payload.data as ServerEvent<Name>) : undefined
+}
