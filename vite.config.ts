@@ -66,6 +66,7 @@ export default defineConfig({
             },
             // Icons of the other screens.
             { name: 'icons', test: /lucide-react[\\/]dist[\\/]esm[\\/]icons/, minShareCount: 2 },
+            { name: 'cashier', test: /[\\/]contract[\\/]cashier\.ts$/ },
             // The back office's frame, and what surrounds each of its tables.
             {
               name: 'office',

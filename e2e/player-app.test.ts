@@ -95,6 +95,30 @@ describe('the app on a phone', () => {
       expect((await page.request.get(src)).headers()['content-type']).toMatch(/^image\//)
   })
 
+  test('its letters come after the first screen, and with it once they are on the device', async () => {
+    const { page } = await visit('/login', { hasServiceWorker: true })
+    await page.waitForFunction(() => document.documentElement.dataset['font'] === 'own')
+    await untilKept(page)
+    await page.addInitScript(() => {
+      document.addEventListener('DOMContentLoaded', () => {
+        Object.assign(globalThis, { fontAtFirst: document.documentElement.dataset['font'] })
+      })
+    })
+    await page.reload()
+    expect(await page.evaluate(() => (globalThis as { fontAtFirst?: string }).fontAtFirst)).toBe('own')
+    await page.waitForFunction(() => document.fonts.check("1em 'Inter Variable'", 'aạ'))
+    // Where they are not, the page begins without them.
+    const { page: other } = await visit('/login')
+    await other.addInitScript(() => {
+      document.addEventListener('DOMContentLoaded', () => {
+        Object.assign(globalThis, { fontAtFirst: document.documentElement.dataset['font'] ?? 'none' })
+      })
+    })
+    await other.reload()
+    expect(await other.evaluate(() => (globalThis as { fontAtFirst?: string }).fontAtFirst)).toBe('none')
+    await other.waitForFunction(() => document.documentElement.dataset['font'] === 'own')
+  })
+
   test('opens without a network, keeps nothing of the server’s, and says that it is offline', async () => {
     const { token } = await aPlayer(server.url)
     const { page, context } = await visit('/', { token, hasServiceWorker: true })
@@ -103,7 +127,7 @@ describe('the app on a phone', () => {
     const kept = await keptPaths(page)
     expect(kept.length).toBeGreaterThan(20)
     expect(kept.filter((path) => /^\/(api|admin)/.test(path))).toEqual([])
-    expect(kept.filter((path) => /admin|overview|users-screen|rounds-screen/.test(path))).toEqual([])
+    expect(kept.filter((path) => /admin|office|data-table|overview|users-screen|rounds-screen/.test(path))).toEqual([])
 
     await context.setOffline(true)
     await page.getByText(commonTexts.offline).waitFor()

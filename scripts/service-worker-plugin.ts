@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'web/service-worker.js')
 const publicDir = join(root, 'public')
 
-/** Screens and frames of the back office: a phone that plays never asks for them. */
-const backOffice = /\/web\/(?:screens\/admin\/|layout\/admin-)/
+/** Screens, frames and parts of the back office: a phone that plays never asks for them. */
+const backOffice = /\/web\/(?:screens\/admin\/|layout\/admin-|features\/chat\/(?:customer-panel|hand-over)\.)/
 
 /** The parts of the build's bundle that are read here. */
 type Output =

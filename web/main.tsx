@@ -20,4 +20,4 @@ createRoot(host).render(
 )
 
 // Without them the page is written in the device's own.
-bringFont((listener) => router.subscribe('onBeforeRouteMount', listener)).catch(() => {})
+bringFont().catch(() => {})

@@ -1,15 +1,17 @@
 import { useCallback, useEffect, useState } from 'react'
 
-export const afterLoad = new Promise<void>((resolve) => {
-  if (document.readyState === 'complete') resolve()
-  else globalThis.addEventListener('load', () => resolve(), { once: true })
-})
+/** Once everything that the page itself names is here. */
+export const afterLoad = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (document.readyState === 'complete') resolve()
+    else globalThis.addEventListener('load', () => resolve(), { once: true })
+  })
 
 /** What nobody waits for is fetched this long after the page was loaded, so that the screen and its data come first. */
 export const afterPause =
   <Part>(pauseMs: number, load: () => Promise<Part>) =>
   async (): Promise<Part> => {
-    await afterLoad
+    await afterLoad()
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     return load()
   }

@@ -105,7 +105,7 @@ function Running({ round, stakes, onAct }: RunningProps) {
                 variant={direction}
                 size="sm"
                 disabled={isLate}
-                className="max-md:min-h-target max-md:flex-1"
+                className="max-md:min-h-target max-md:flex-1 max-md:basis-32"
                 onClick={() => onAct({ kind: 'set', round, direction })}
               >
                 {direction === 'up' ? texts.setUp : texts.setDown}{' '}
@@ -117,7 +117,7 @@ function Running({ round, stakes, onAct }: RunningProps) {
             variant="outline"
             size="sm"
             disabled={!canDelete}
-            className="max-md:min-h-target"
+            className="max-md:min-h-target max-md:flex-1"
             onClick={() => onAct({ kind: 'remove', round })}
           >
             {texts.remove}
