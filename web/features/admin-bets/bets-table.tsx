@@ -98,7 +98,7 @@ export function BetsTable() {
                 { value: 'all', label: texts.everyType },
                 ...ROUND_TYPES.map((value) => ({ value, label: value })),
               ]}
-              className="max-md:flex-1"
+              className="max-md:min-w-32 max-md:flex-1"
             />
           </>
         }

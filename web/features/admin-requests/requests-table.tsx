@@ -181,7 +181,7 @@ export function RequestsTable({ meId }: { readonly meId: string }) {
                 { value: 'all', label: texts.everyKind },
                 ...REQUEST_KINDS.map((value) => ({ value, label: texts[value] })),
               ]}
-              className="max-md:min-w-36 max-md:flex-1"
+              className="max-md:min-w-32 max-md:flex-1"
             />
           </>
         }

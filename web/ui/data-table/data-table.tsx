@@ -287,5 +287,5 @@ function SortPicker<Row extends RowData>({ columns, sort, onSort }: SortPickerPr
         ],
   )
   if (choices.length < 2) return null
-  return <Picker label={texts.sortBy} value={sort} onChange={onSort} choices={choices} className="min-w-36 flex-1" />
+  return <Picker label={texts.sortBy} value={sort} onChange={onSort} choices={choices} className="min-w-32 flex-1" />
 }
