@@ -209,9 +209,14 @@ describe('the first load', () => {
     const asked: string[] = []
     const answeredCode: string[] = []
     const early = ['user/me', 'game/current', 'user/config', 'market', 'history/user', 'game/by-type/60s']
+    let isConnected = false
+    // From then on events decide what is asked for.
+    page.on('websocket', () => {
+      isConnected = true
+    })
     page.on('request', (request) => {
       const path = /\/api\/v1\/([^?]+)/.exec(request.url())?.[1]
-      if (path === undefined || !early.includes(path)) return
+      if (isConnected || path === undefined || !early.includes(path)) return
       // The head's own calls leave before the code that would ask can have run.
       asked.push(answeredCode.length === 0 ? path : `${path}, late`)
     })

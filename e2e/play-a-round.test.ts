@@ -74,7 +74,7 @@ describe('a newcomer', () => {
     await page.getByText(expectedLabel).first().waitFor()
     await page.getByText(playMoneyTexts.everywhere).waitFor()
     await page.getByText(/giây trước$/).waitFor()
-    expect(await page.locator('figure canvas').count()).toBeGreaterThan(0)
+    await page.locator('figure canvas').first().waitFor()
 
     const round = await roundWithLeft(server.url, token, '30s', 18_000, 28_000)
     await page.getByText(gameTexts.round(round.roundNumber.toLocaleString('en-US'))).waitFor()
@@ -202,7 +202,7 @@ describe('while gold is shut', () => {
       localStorage.setItem('rules_read', 'yes')
     }, token)
     await page.goto(`${closed.url}/games`)
-    await page.getByText(marketTexts.simulatedPrice).waitFor()
+    await page.getByText(marketTexts.simulatedPrice, { exact: true }).waitFor()
     const banner = page.getByText(new RegExp(`^${gameTexts.goldClosed}`))
     if (feed === 'pyth') {
       await banner.waitFor()

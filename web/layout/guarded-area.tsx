@@ -38,9 +38,9 @@ function AuthenticatedArea() {
   useAccessRefusals()
   const me = useQuery(meQuery)
   // A whole screen comes with the first answer: it may be drawn in pieces, between which the page stays responsive.
-  const user = useDeferredValue(me.data)
-  const { part: reminder } = useLazyPart(loadReminder, user?.role === 'player')
-  const mustChangePassword = user?.mustChangePassword === true
+  const isKnown = useDeferredValue(me.data !== undefined)
+  const { part: reminder } = useLazyPart(loadReminder, me.data?.role === 'player')
+  const mustChangePassword = me.data?.mustChangePassword === true
   const path = useRouterState({ select: (state) => state.location.pathname })
   const navigate = useNavigate()
   const mustLeave = mustChangePassword && path !== changePasswordPath
@@ -48,7 +48,7 @@ function AuthenticatedArea() {
     if (mustLeave) void navigate({ to: changePasswordPath, replace: true })
   }, [mustLeave, navigate])
 
-  if (user === undefined || me.data === undefined) {
+  if (!isKnown || me.data === undefined) {
     // A 401 is on its way to /login.
     if (!me.isError || isUnauthorized(me.error)) return <RoutePending />
     return (
@@ -61,7 +61,7 @@ function AuthenticatedArea() {
       </Screen>
     )
   }
-  if (user.isFrozen) return <FrozenAccount />
+  if (me.data.isFrozen) return <FrozenAccount />
   if (mustLeave) return <RoutePending />
   return (
     <>

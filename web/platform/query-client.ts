@@ -43,5 +43,8 @@ export const queryClient = new QueryClient({
   },
 })
 
+/** The meta of a query whose answer no event of the server is about. */
+export const untoldByEvents = { isUntoldByEvents: true } as const
+
 /** What could not be fetched ahead is asked for again, and its failure told, by the screen that shows it. */
 export const leaveToScreen = (): void => {}

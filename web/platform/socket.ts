@@ -183,8 +183,11 @@ async function open(owner: SocketOwner): Promise<void> {
     problem = null
     setState('connected')
     for (const { event, payload } of joined) opened.emit(event, payload)
-    // What happened meanwhile was missed.
-    if (wasConnected) void queryClient.invalidateQueries()
+    // What happened before it stood, or while it was gone, was told to nobody here.
+    const isAway = wasConnected
+    void queryClient.invalidateQueries({
+      predicate: ({ meta }) => isAway || meta?.['isUntoldByEvents'] !== true,
+    })
     wasConnected = true
   })
   opened.on('disconnect', (reason) => {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { MARKET_REFRESH_MS } from '#contract/limits.ts'
 import { type CandleListView, marketEndpoints, type MarketListView } from '#contract/market.ts'
 import { callEndpoint, withoutServerTime } from '#web/platform/api.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { queryClient, untoldByEvents } from '#web/platform/query-client.ts'
 
 /** A week of hours (spec §9: the chart's interval is 60 minutes). */
 const candleCount = 168
@@ -25,6 +25,7 @@ export const candlesQuery = (source: string | null | undefined) =>
     enabled: source !== undefined,
     // Ticks keep the last candle right; only what was missed needs the server.
     staleTime: 60_000,
+    meta: untoldByEvents,
   })
 
 export const refreshCandles = (): Promise<void> => queryClient.invalidateQueries({ queryKey: candlesKey })
@@ -38,4 +39,5 @@ export const marketQuery = queryOptions({
     withoutServerTime(await callEndpoint(marketEndpoints.listMarket, { signal })),
   staleTime: MARKET_REFRESH_MS,
   refetchInterval: MARKET_REFRESH_MS,
+  meta: untoldByEvents,
 })
