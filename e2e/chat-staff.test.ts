@@ -23,7 +23,7 @@ const { writer } = useWriters(() => server.url)
 
 const field = (page: Page) => page.getByLabel(chatTexts.messageLabel)
 const list = (page: Page) => page.getByRole('region', { name: chatTexts.messageList })
-const bubble = (page: Page, text: string) => list(page).getByText(text, { exact: true })
+const bubble = (page: Page, text: string) => list(page).getByRole('article').getByText(text, { exact: true })
 const row = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`${name}(?!\\d)`) }).first()
 const failures = async (page: Page) => {
   const { violations } = await new AxeBuilder({ page }).analyze()
@@ -75,7 +75,7 @@ describe('customer care, the staff’s side', () => {
     await row(admin.page, account.username).waitFor()
     await admin.page.getByRole('searchbox', { name: chatTexts.search }).fill('NGAN hang CUA')
     const found = admin.page.getByRole('region', { name: chatTexts.foundMessages, exact: true })
-    await found.getByRole('button', { name: /Ngân hàng của mình ở đâu/ }).click()
+    await found.getByRole('button', { name: new RegExp(`^${account.username} .*Ngân hàng của mình ở đâu`) }).click()
     await bubble(admin.page, 'Ngân hàng của mình ở đâu?').waitFor()
   })
 })
