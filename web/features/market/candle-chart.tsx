@@ -207,7 +207,8 @@ function readLooks() {
       layout: {
         background: { color: 'transparent' },
         textColor: colour('--text-3'),
-        fontFamily: colour('--font'),
+        // Drawn anew with each tick, in the product's letters as soon as they are here.
+        fontFamily: colour('--font-own'),
       },
       grid: { vertLines: { visible: false }, horzLines: { color: colour('--line') } },
       crosshair: {
