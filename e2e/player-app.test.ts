@@ -71,6 +71,17 @@ const untilKept = (page: Page) =>
     while (navigator.serviceWorker.controller === null) await new Promise((resolve) => setTimeout(resolve, 50))
   })
 
+/** Which letters the page begins with when it is loaded anew. */
+const fontAtFirst = async (page: Page) => {
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      Object.assign(globalThis, { fontAtFirst: document.documentElement.dataset['font'] ?? 'none' })
+    })
+  })
+  await page.reload()
+  return page.evaluate(() => (globalThis as { fontAtFirst?: string }).fontAtFirst)
+}
+
 const keptPaths = (page: Page) =>
   page.evaluate(async () => {
     const names = await caches.keys()
@@ -99,23 +110,11 @@ describe('the app on a phone', () => {
     const { page } = await visit('/login', { hasServiceWorker: true })
     await page.waitForFunction(() => document.documentElement.dataset['font'] === 'own')
     await untilKept(page)
-    await page.addInitScript(() => {
-      document.addEventListener('DOMContentLoaded', () => {
-        Object.assign(globalThis, { fontAtFirst: document.documentElement.dataset['font'] })
-      })
-    })
-    await page.reload()
-    expect(await page.evaluate(() => (globalThis as { fontAtFirst?: string }).fontAtFirst)).toBe('own')
+    expect(await fontAtFirst(page)).toBe('own')
     await page.waitForFunction(() => document.fonts.check("1em 'Inter Variable'", 'aạ'))
     // Where they are not, the page begins without them.
     const { page: other } = await visit('/login')
-    await other.addInitScript(() => {
-      document.addEventListener('DOMContentLoaded', () => {
-        Object.assign(globalThis, { fontAtFirst: document.documentElement.dataset['font'] ?? 'none' })
-      })
-    })
-    await other.reload()
-    expect(await other.evaluate(() => (globalThis as { fontAtFirst?: string }).fontAtFirst)).toBe('none')
+    expect(await fontAtFirst(other)).toBe('none')
     await other.waitForFunction(() => document.documentElement.dataset['font'] === 'own')
   })
 

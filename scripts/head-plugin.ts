@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { minifySync, type Plugin } from 'vite'
+import { reach } from './bundle-graph.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'web/platform/head.js')
@@ -48,24 +49,21 @@ type Table = { readonly screens: Record<string, number[]>; readonly files: strin
 /** What the head asks for at each address beyond what index.html names: the chunks of its modules, each once. */
 function writeTable(bundle: Readonly<Record<string, Chunk>>): Table {
   const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk')
-  const reach = (fileName: string, into: Set<string>) => {
-    if (into.has(fileName)) return into
-    into.add(fileName)
-    for (const next of bundle[fileName]?.imports ?? []) reach(next, into)
-    return into
-  }
-  const entry = new Set<string>()
-  for (const { fileName, isEntry } of chunks) if (isEntry === true) reach(fileName, entry)
+  const importsOf = (fileName: string) => bundle[fileName]?.imports ?? []
+  const entries = chunks.filter(({ isEntry }) => isEntry === true)
+  const entry = reach(
+    entries.map(({ fileName }) => fileName),
+    importsOf,
+  )
   const files: string[] = []
   const screens: Record<string, number[]> = {}
   for (const [path, modules] of readScreens(readFileSync(join(root, 'web/routes.tsx'), 'utf8'))) {
-    const reached = new Set<string>()
-    for (const module of modules) {
+    const own = modules.map((module) => {
       const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, module))
       if (chunk === undefined) throw new Error(`The build has no chunk for ${module}.`)
-      reach(chunk.fileName, reached)
-    }
-    screens[path] = [...reached]
+      return chunk.fileName
+    })
+    screens[path] = [...reach(own, importsOf)]
       .filter((file) => !entry.has(file))
       .map((file) => {
         const name = /^assets\/(.+)\.js$/.exec(file)?.[1]
@@ -81,8 +79,8 @@ function writeTable(bundle: Readonly<Record<string, Chunk>>): Table {
 }
 
 /**
- * Writes web/platform/head.js into every page, with what it has to know of the build: before the stylesheet, which would hold it
- * up. The server allows it by its hash.
+ * Writes web/platform/head.js into every page, with what it has to know of the build: before the stylesheet, which
+ * would hold it up. The server allows it by its hash.
  */
 export function headScript(): Plugin {
   return {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
+import { reach } from './bundle-graph.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'web/service-worker.js')
@@ -26,15 +27,21 @@ type Output =
 
 /** Every chunk that the player's screens reach, now or later; what only the back office reaches is left out. */
 export function playersChunks(bundle: Readonly<Record<string, Output>>): readonly string[] {
-  const reached = new Set<string>()
-  const reach = (fileName: string) => {
+  const entries = Object.values(bundle).filter((output) => output.type === 'chunk' && output.isEntry)
+  const isPlayers = (fileName: string) => {
     const chunk = bundle[fileName]
-    if (chunk?.type !== 'chunk' || reached.has(fileName) || backOffice.test(chunk.facadeModuleId ?? '')) return
-    reached.add(fileName)
-    for (const next of [...chunk.imports, ...chunk.dynamicImports]) reach(next)
+    return chunk?.type === 'chunk' && !backOffice.test(chunk.facadeModuleId ?? '')
   }
-  for (const output of Object.values(bundle)) if (output.type === 'chunk' && output.isEntry) reach(output.fileName)
-  return [...reached]
+  const nextOf = (fileName: string) => {
+    const chunk = bundle[fileName]
+    return chunk?.type === 'chunk' ? [...chunk.imports, ...chunk.dynamicImports].filter(isPlayers) : []
+  }
+  return [
+    ...reach(
+      entries.map(({ fileName }) => fileName),
+      nextOf,
+    ),
+  ]
 }
 
 /**

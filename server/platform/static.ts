@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { COMPRESS_FROM_BYTES, compressWith, type Encoding, encodingFor } from './compress.ts'
+import { COMPRESS_FROM_BYTES, compress, type Encoding, encodingFor } from './compress.ts'
 import { refuse } from './errors.ts'
 import { sendRefused } from './http.ts'
 
@@ -25,7 +25,7 @@ const COMPRESSIBLE = /^(text\/|application\/|image\/svg)/
 /** Beside a file of the build: the same, compressed as well as can be (scripts/precompress-plugin.ts). */
 const BROTLI_SUFFIX = '.br'
 /** Where that is missing: good at a fraction of the time, done once per file, when it is first asked for. */
-const BROTLI_QUALITY = 9
+const FILE_LEVEL = 9
 
 /** Scripts of our own origin only, and those that the page itself holds, by their hashes; one foreign frame. */
 const contentSecurityPolicy = (scriptHashes: readonly string[]) =>
@@ -130,7 +130,7 @@ function bodyOf(file: WebFile, encoding: Encoding): Promise<Buffer> | Buffer {
   if (encoding === 'identity') return file.body
   let compressed = file.compressed.get(encoding)
   if (compressed === undefined) {
-    compressed = compressWith[encoding](file.body, BROTLI_QUALITY)
+    compressed = compress(file.body, encoding, FILE_LEVEL)
     file.compressed.set(encoding, compressed)
   }
   return compressed

@@ -24,11 +24,11 @@ export function retryDelayMs(failures: number, error: unknown): number {
 }
 
 /** Answers that come together are told together, so that they are drawn once and not one after the other. */
-const untold: (() => void)[] = []
+const answers: (() => void)[] = []
 notifyManager.setScheduler((tell) => {
-  if (untold.push(tell) > 1) return
+  if (answers.push(tell) > 1) return
   setTimeout(() => {
-    for (const next of untold.splice(0)) next()
+    for (const next of answers.splice(0)) next()
   })
 })
 

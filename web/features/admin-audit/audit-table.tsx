@@ -109,7 +109,7 @@ export function AuditTable() {
     ...(act !== 'all' && { act }),
   }
   const page = useQuery({ ...auditQuery(query), placeholderData: keepPreviousData })
-  const { held, list, loadPage } = usePagedList({
+  const paged = usePagedList({
     query,
     page,
     load: listAudit,
@@ -126,10 +126,8 @@ export function AuditTable() {
         rowId={rowId}
         rowName={rowName}
         address={address}
-        held={held}
-        list={list}
-        arrivedText={(count) => texts.arrived(formatCount(count))}
-        loadPage={loadPage}
+        {...paged}
+        arrivedText={texts.arrived}
         filters={
           <>
             <SearchBox

@@ -5,7 +5,6 @@ import { lazy, Suspense, useState } from 'react'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { adminBetTexts as texts } from '#web/platform/admin-bet-texts.ts'
 import { adminTableTexts } from '#web/platform/admin-texts.ts'
-import { formatCount } from '#web/platform/formats.ts'
 import { ChoiceBar, Picker, SearchBox } from '#web/ui/data-table/controls.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import { RowMenuButton } from '#web/ui/data-table/row-menu.tsx'
@@ -49,7 +48,7 @@ export function BetsTable() {
     ...(status !== 'all' && { status }),
   }
   const page = useQuery({ ...betsQuery(query), placeholderData: keepPreviousData })
-  const { held, list, loadPage } = usePagedList({
+  const paged = usePagedList({
     query,
     page,
     load: listBets,
@@ -69,10 +68,8 @@ export function BetsTable() {
         rowId={rowId}
         rowName={rowName}
         address={address}
-        held={held}
-        list={list}
-        arrivedText={(count) => texts.arrived(formatCount(count))}
-        loadPage={loadPage}
+        {...paged}
+        arrivedText={texts.arrived}
         filters={
           <>
             <SearchBox
@@ -140,7 +137,7 @@ export function BetsTable() {
         <Suspense fallback={null}>
           <RemoveBetDialog
             bet={removing}
-            onRemoved={() => held.drop(removing.id)}
+            onRemoved={() => paged.held.drop(removing.id)}
             onClose={() => setRemoving(undefined)}
           />
         </Suspense>

@@ -54,7 +54,7 @@ export function RequestsTable({ meId }: { readonly meId: string }) {
     ...(kind !== 'all' && { type: kind }),
   }
   const page = useQuery({ ...requestsQuery(query), placeholderData: keepPreviousData })
-  const { held, list, loadPage } = usePagedList({
+  const paged = usePagedList({
     query,
     page,
     load: listRequests,
@@ -152,10 +152,8 @@ export function RequestsTable({ meId }: { readonly meId: string }) {
         rowId={rowId}
         rowName={rowName}
         address={address}
-        held={held}
-        list={list}
-        arrivedText={(count) => texts.arrived(formatCount(count))}
-        loadPage={loadPage}
+        {...paged}
+        arrivedText={texts.arrived}
         filters={
           <>
             <SearchBox
@@ -227,7 +225,13 @@ export function RequestsTable({ meId }: { readonly meId: string }) {
       />
       {act !== undefined && (
         <Suspense fallback={null}>
-          <Dialogs act={act} rows={held.rows ?? []} isOwn={isOwn} onAct={setAct} onClose={() => setAct(undefined)} />
+          <Dialogs
+            act={act}
+            rows={paged.held.rows ?? []}
+            isOwn={isOwn}
+            onAct={setAct}
+            onClose={() => setAct(undefined)}
+          />
         </Suspense>
       )}
     </>

@@ -94,7 +94,7 @@ export function RoundsTable() {
           retry: () => void page.refetch(),
           isRetrying: page.isFetching,
         }}
-        arrivedText={formatCount}
+        arrivedText={String}
         loadPage={async (number, signal) => {
           const { rows, meta } = await listRounds(type, { ...query, page: number, limit: PAGE_LIMIT_MAX }, signal)
           return { rows, hasMore: meta.hasMore }

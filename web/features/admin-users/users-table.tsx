@@ -18,7 +18,6 @@ import {
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { adminTableTexts } from '#web/platform/admin-texts.ts'
 import { adminUserTexts as texts } from '#web/platform/admin-user-texts.ts'
-import { formatCount } from '#web/platform/formats.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceBar, SearchBox } from '#web/ui/data-table/controls.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
@@ -69,7 +68,7 @@ export function UsersTable({ meId }: { readonly meId: string }) {
     ...(isOne && { userId }),
   }
   const page = useQuery({ ...usersQuery(query), placeholderData: keepPreviousData, refetchInterval: refetchMs })
-  const { held, list, loadPage } = usePagedList({
+  const paged = usePagedList({
     query,
     page,
     load: listUsers,
@@ -140,10 +139,8 @@ export function UsersTable({ meId }: { readonly meId: string }) {
         rowId={rowId}
         rowName={rowName}
         address={address}
-        held={held}
-        list={list}
-        arrivedText={(count) => texts.arrived(formatCount(count))}
-        loadPage={loadPage}
+        {...paged}
+        arrivedText={texts.arrived}
         filters={
           <>
             <SearchBox
@@ -193,7 +190,7 @@ export function UsersTable({ meId }: { readonly meId: string }) {
           <Dialogs
             dialog={dialog}
             meId={meId}
-            onRemoved={() => held.drop(dialog.user.id)}
+            onRemoved={() => paged.held.drop(dialog.user.id)}
             onClose={() => setDialog(undefined)}
           />
         </Suspense>

@@ -2,6 +2,7 @@ import type { RowData } from '@tanstack/react-table'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { Meta } from '#contract/envelope.ts'
 import { adminTableTexts as texts, adminTexts } from '#web/platform/admin-texts.ts'
+import { formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { useIsWide } from '#web/platform/media-query.ts'
 import { commonTexts } from '#web/platform/texts.ts'
@@ -50,7 +51,7 @@ export type DataTableProps<Row extends RowData, Filters extends FilterSpecs> = {
   readonly held: Held<Row>
   readonly list: ListState
   /** What the bar above the rows says while new ones wait. */
-  readonly arrivedText: (count: number) => string
+  readonly arrivedText: (count: string) => string
   readonly loadPage: LoadPage<Row>
   /** Search and filters. */
   readonly filters?: ReactNode
@@ -187,7 +188,7 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
               onClick={held.show}
               className="w-full bg-info-soft px-3 py-2 text-center text-dense font-medium text-info hover:underline max-md:mb-2 max-md:min-h-target max-md:rounded-s"
             >
-              {held.arrived > 0 ? arrivedText(held.arrived) : texts.changed}
+              {held.arrived > 0 ? arrivedText(formatCount(held.arrived)) : texts.changed}
             </button>
           )}
         </div>
