@@ -10,6 +10,8 @@ export type ScreenProps = {
   readonly before?: ReactNode
   /** After the title: chips and actions. */
   readonly after?: ReactNode
+  /** Scrolls inside itself, above the tab bar: a long list then has no row of which the bar leaves only a strip to hit. */
+  readonly endsAtTabBar?: boolean
   readonly children: ReactNode
   readonly className?: string
 }
@@ -18,12 +20,23 @@ export type ScreenProps = {
 export const contentId = 'content'
 
 /** The main part of every user screen: one heading with its row, then the content, inside the 600 px column. */
-export function Screen({ title, isTitleHidden = false, before, after, children, className }: ScreenProps) {
+export function Screen(props: ScreenProps) {
+  const { title, isTitleHidden = false, before, after, endsAtTabBar = false, children, className } = props
   return (
-    <main id={contentId} tabIndex={-1} className="mx-auto flex w-full max-w-column flex-1 flex-col">
+    <main
+      id={contentId}
+      tabIndex={-1}
+      data-scroll-restoration-id={endsAtTabBar ? contentId : undefined}
+      className={classNames(
+        'mx-auto flex w-full max-w-column flex-col',
+        endsAtTabBar ? 'h-above-tab-bar flex-none overflow-y-auto' : 'flex-1',
+      )}
+    >
       <div
         className={
-          isTitleHidden ? 'sr-only' : classNames('flex min-h-14 items-center gap-2 pr-2', before ? 'pl-1' : 'pl-gutter')
+          isTitleHidden
+            ? 'sr-only'
+            : classNames('flex min-h-14 shrink-0 items-center gap-1 pr-1', before ? 'pl-1' : 'pl-gutter')
         }
       >
         {before}

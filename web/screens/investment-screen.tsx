@@ -3,8 +3,7 @@ import { MarketList } from '#web/features/market/market-list.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { marketListTexts } from '#web/platform/market-list-texts.ts'
 import { leaveToScreen, queryClient } from '#web/platform/query-client.ts'
-import { screenTitles } from '#web/platform/texts.ts'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { playMoneyTexts, screenTitles } from '#web/platform/texts.ts'
 
 /** Asks for what the screen shows first, beside the account. */
 export function prefetch(): void {
@@ -14,10 +13,12 @@ export function prefetch(): void {
 /** The list of markets of spec §2. */
 export function InvestmentScreen() {
   return (
-    <Screen title={screenTitles.marketList}>
-      <p className="text-sm text-ink-2">{marketListTexts.lead}</p>
+    <Screen title={screenTitles.marketList} endsAtTabBar>
+      <div className="flex flex-col gap-1">
+        <p className="text-sm text-ink-2">{marketListTexts.lead}</p>
+        <p className="text-xs text-ink-3">{playMoneyTexts.everywhere}</p>
+      </div>
       <MarketList />
-      <PlayMoneyLine />
     </Screen>
   )
 }

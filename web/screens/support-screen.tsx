@@ -16,7 +16,7 @@ export function SupportScreen() {
       tabIndex={-1}
       className={classNames(
         'mx-auto flex w-full max-w-column flex-col overflow-hidden',
-        isKeyboardOpen ? 'h-dvh' : 'h-[calc(100dvh-57px-env(safe-area-inset-bottom))]',
+        isKeyboardOpen ? 'h-dvh' : 'h-above-tab-bar',
       )}
     >
       <h1 tabIndex={-1} className="sr-only">
