@@ -27,7 +27,8 @@ export function CurrentRound({ type, onAct }: CurrentRoundProps) {
   if (data === undefined)
     return error === null ? (
       <Frame>
-        <SkeletonGroup className="flex min-h-16 items-center gap-4">
+        {/* As high as a round: what stands below stays where it is. */}
+        <SkeletonGroup className="flex min-h-16 w-full items-center gap-4 max-md:min-h-[13.15rem] max-[24rem]:min-h-[16.1rem]">
           <Skeleton className="h-8 w-24" />
           <Skeleton className="h-4 flex-1" />
         </SkeletonGroup>
@@ -123,7 +124,7 @@ function Running({ round, stakes, onAct }: RunningProps) {
             {texts.remove}
           </Button>
         </div>
-        <p role="status" className="text-xs text-ink-3">
+        <p role="status" className="min-h-4 text-xs text-ink-3">
           {why}
         </p>
       </div>

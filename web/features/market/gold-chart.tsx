@@ -113,7 +113,7 @@ function ChartCaption({ hasData, view, onView }: ChartCaptionProps) {
   const Icon = isTable ? ChartCandlestick : Table
   return (
     <figcaption className="pointer-events-none absolute -top-1.5 left-0 z-[3] flex items-center text-xs text-ink-3">
-      {hasData && (
+      {hasData ? (
         <button
           type="button"
           aria-pressed={isTable}
@@ -124,6 +124,8 @@ function ChartCaption({ hasData, view, onView }: ChartCaptionProps) {
         >
           <Icon aria-hidden size={18} strokeWidth={1.8} />
         </button>
+      ) : (
+        <span className="size-target shrink-0" />
       )}
       <button
         type="button"
