@@ -1,4 +1,7 @@
-import { afterLoad, idleMoment } from './lazy-part.ts'
+import { afterLoad, inTurn } from './lazy-part.ts'
+
+/** The parts of the screen itself take their turns before. */
+const pauseMs = 500
 
 /** A letter of each of the two files that web/styles/fonts.css names. */
 const lettersOfBoth = 'aạ'
@@ -11,7 +14,7 @@ export async function bringFont(): Promise<void> {
   const root = document.documentElement
   if (root.dataset['font'] === 'own') return
   await afterLoad()
-  await idleMoment()
-  await document.fonts.load("1em 'Inter Variable'", lettersOfBoth)
+  await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  await inTurn(() => document.fonts.load("1em 'Inter Variable'", lettersOfBoth))
   root.dataset['font'] = 'own'
 }

@@ -17,7 +17,7 @@ export const afterPause =
   }
 
 /** Once the browser has drawn what is due and has nothing better to do, after half a second at the latest. */
-export const idleMoment = (): Promise<void> =>
+const idleMoment = (): Promise<void> =>
   new Promise((resolve) => {
     const done = () => resolve()
     // A page that is not looked at draws nothing.
@@ -29,13 +29,20 @@ export const idleMoment = (): Promise<void> =>
     })
   })
 
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** Does what the first screen can do without once that stands, one work after the other: together they would hold up a slow phone. */
+export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const turn = lastTurn.then(idleMoment).then(work)
+  lastTurn = turn.catch(() => {})
+  return turn
+}
+
 /** What is heavy and part of the screen is fetched once the rest of the screen stands, which can then be used. */
 export const afterDrawing =
   <Part>(load: () => Promise<Part>) =>
-  async (): Promise<Part> => {
-    await idleMoment()
-    return load()
-  }
+  (): Promise<Part> =>
+    inTurn(load)
 
 export type LazyPart<Part> = {
   /** Undefined until its code is there. */

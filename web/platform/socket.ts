@@ -6,7 +6,7 @@ import {
   SOCKET_RECONNECT_MIN_MS,
   SOCKET_TIMEOUT_MS,
 } from '#contract/limits.ts'
-import { idleMoment } from './lazy-part.ts'
+import { inTurn } from './lazy-part.ts'
 import { queryClient } from './query-client.ts'
 import { readAccessToken } from './storage.ts'
 
@@ -147,9 +147,8 @@ export function holdConnection(owner: SocketOwner): () => void {
 
 async function open(owner: SocketOwner): Promise<void> {
   setState('connecting')
-  await idleMoment()
   try {
-    library = await import('./socket-library.ts')
+    library = await inTurn(() => import('./socket-library.ts'))
   } catch {
     // The chunk could not be fetched; the next look at the page tries again.
     setState('lost')
@@ -185,10 +184,13 @@ async function open(owner: SocketOwner): Promise<void> {
     for (const { event, payload } of joined) opened.emit(event, payload)
     // What happened before it stood, or while it was gone, was told to nobody here.
     const isAway = wasConnected
-    void queryClient.invalidateQueries({
-      predicate: ({ meta }) => isAway || meta?.['isUntoldByEvents'] !== true,
-    })
     wasConnected = true
+    // In a task of its own: a slow phone has just drawn that the connection stands.
+    setTimeout(() => {
+      void queryClient.invalidateQueries({
+        predicate: ({ meta }) => isAway || meta?.['isUntoldByEvents'] !== true,
+      })
+    })
   })
   opened.on('disconnect', (reason) => {
     setState('lost')

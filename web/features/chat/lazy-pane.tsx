@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { inTurn } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import type { MessagePaneProps } from './message-pane.tsx'
 
@@ -8,7 +9,7 @@ const MessagePane = lazy(load)
 /** Fetches the pane's code ahead: the list is on screen, and the next press opens a conversation. */
 export function preparePane(): void {
   // Asked for again when it is needed.
-  load().catch(() => {})
+  inTurn(load).catch(() => {})
 }
 
 /** The pane comes after the list, so that the list comes soon. */

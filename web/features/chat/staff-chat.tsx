@@ -5,7 +5,7 @@ import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import type { ChatUser } from '#domain/chat/conversation.ts'
 import { isDraft, type Thread } from '#domain/chat/timeline.ts'
 import { chatTexts } from '#web/platform/chat-texts.ts'
-import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -20,9 +20,9 @@ import { AdminList, ThreadList } from './thread-list.tsx'
 import { useChat } from './use-chat.ts'
 import { useOpenInHistory } from './use-open-in-history.ts'
 
-const loadCustomer = () => import('./customer-panel.tsx')
-const loadHandOver = () => import('./hand-over.tsx')
-const loadFound = () => import('./found-elsewhere.tsx')
+const loadCustomer = afterDrawing(() => import('./customer-panel.tsx'))
+const loadHandOver = afterDrawing(() => import('./hand-over.tsx'))
+const loadFound = afterDrawing(() => import('./found-elsewhere.tsx'))
 
 /** Customer care as staff see it: the list on the left, the open conversation, the customer beside it (spec §2). */
 export function StaffChat({ me }: { readonly me: Me }) {
