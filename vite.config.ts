@@ -10,9 +10,8 @@ const serverAddress = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
 /**
  * The web build: `index.html` and everything it reaches, into `dist/` with hashed names.
  *
- * Chunks follow the dynamic imports of the source (a route, the chart, the socket, the toasts); no chunk is named by
- * hand but the two the budget watches, so that nothing of theirs is ever pulled into the first load. The manifest is
- * what scripts/bundle-report.mjs weighs.
+ * Chunks follow the dynamic imports of the source (a route, the chart, the socket, the toasts); the groups below put
+ * together what comes together. The manifest is what scripts/bundle-report.mjs weighs.
  */
 export default defineConfig({
   plugins: [react(), tailwindcss(), headScript(), serviceWorker(), precompress()],
@@ -32,6 +31,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // Chromium then compiles a file's functions while it arrives, off the main thread, and not one by one as they
+        // are first called: on a slow phone that is a third of the main thread's work on the first screen.
+        postBanner: '//# allFunctionsCalledOnLoad',
         codeSplitting: {
           groups: [
             // Of every screen, and seldom changed: one file that browsers keep, and that compresses best.
@@ -43,13 +45,13 @@ export default defineConfig({
             // time: a dozen crumbs, each asked for by name, cost more than their few kilobytes.
             {
               name: 'shell',
-              test: /[\\/]web[\\/](ui[\\/](class-names|button|card|field|text-input|states|skeleton|toast|offline-bar)|platform[\\/](texts|storage|theme|online|lazy-part|lazy-resolver)|layout[\\/](root|screen|route-states|navigation|sign-in-frame)|features[\\/]identity[\\/](form-failure|support-contact))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/](Icon|createLucideIcon|shared|context)/,
+              test: /[\\/]web[\\/](ui[\\/](class-names|button|card|field|text-input|states|skeleton|toast|offline-bar)|platform[\\/](texts|early-calls|storage|theme|online|lazy-part|lazy-resolver)|layout[\\/](root|screen|route-states|navigation|sign-in-frame)|features[\\/]identity[\\/](form-failure|support-contact))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/](Icon|createLucideIcon|shared|context)/,
             },
             { name: 'chart', test: /node_modules[\\/](lightweight-charts|fancy-canvas)[\\/]/ },
             // Behind the access token, in the player's app and in the back office; the sign-in form fetches it ahead.
             {
               name: 'signed-in',
-              test: /[\\/]node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/]|[\\/]web[\\/](ui[\\/](amounts|badge|banner|monogram|play-money-line|ticking-text)|platform[\\/](outbox|query-client|query-keys|formats|media-query|ticker|socket)|layout[\\/](paused-account|unread-count|keyboard|tab-bar)|features[\\/](identity[\\/](api|use-me|public-config)|wallet[\\/]balance))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](arrow-left-right|chart-candlestick|chevron-(down|left|right)|headset|house|info|lock|refresh-cw|scroll-text|shield-check|timer|trending-(up|down)|triangle-exclamation-point|wallet|x)\.mjs$/,
+              test: /[\\/]node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/]|[\\/]web[\\/](ui[\\/](amounts|badge|banner|monogram|play-money-line|ticking-text)|platform[\\/](outbox|query-client|query-keys|formats|media-query|search-text|ticker|tones|socket)|layout[\\/](guarded-area|paused-account|unread-count|keyboard|tab-bar)|features[\\/](identity[\\/](api|use-me|public-config)|market[\\/]api|wallet[\\/]balance))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](arrow-left-right|chart-candlestick|chevron-(down|left|right)|headset|house|info|lock|refresh-cw|scroll-text|shield-check|timer|trending-(up|down)|triangle-exclamation-point|wallet|x)\.mjs$/,
             },
             {
               name: 'socket',
@@ -58,7 +60,7 @@ export default defineConfig({
             // Rounds, bets and prices, wherever a player sees them.
             {
               name: 'play',
-              test: /[\\/]web[\\/](ui[\\/](number-input|segmented-control|tabs)|features[\\/](market[\\/]api|game[\\/](api|bet-words|loading-bets)))\.tsx?$/,
+              test: /[\\/]web[\\/](ui[\\/](number-input|segmented-control|tabs)|features[\\/]game[\\/](api|bet-words|loading-bets))\.tsx?$/,
             },
             {
               name: 'dialog',
@@ -70,7 +72,12 @@ export default defineConfig({
             // The back office's frame, and what surrounds each of its tables.
             {
               name: 'office',
-              test: /[\\/]web[\\/](layout[\\/]admin-(?!area)[a-z-]+|ui[\\/]data-table[\\/](row-menu|row-button|use-paged-list|use-table-search))\.tsx?$/,
+              test: /[\\/]contract[\\/]back-office\.ts$|[\\/]web[\\/](layout[\\/]admin-(?!area)[a-z-]+|ui[\\/](stake-bar|data-table[\\/](row-menu|row-button|use-paged-list|use-table-search)))\.tsx?$/,
+            },
+            // Customer care, for players and staff: the session and what stands around a conversation.
+            {
+              name: 'care',
+              test: /[\\/]web[\\/](features[\\/]chat[\\/](chat-session|chat-frame|api|use-chat|use-open-in-history|person|sound)|platform[\\/]chat-texts)\.tsx?$/,
             },
           ],
         },

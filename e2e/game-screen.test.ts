@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Bet, bet as wireBet } from '#contract/game.ts'
+import { chatTexts } from '#web/platform/chat-texts.ts'
 import { gameTexts, marketTexts } from '#web/platform/game-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { aPlayer, roundWithLeft } from './support/api.ts'
@@ -202,13 +203,26 @@ describe('History', () => {
 })
 
 describe('the first load', () => {
-  test('asks for its data beside its code, each once', async () => {
+  test.each([
+    {
+      address: '/investment/game',
+      early: ['user/me', 'game/current', 'user/config', 'market', 'history/user', 'game/by-type/60s'],
+      drawn: openButton,
+    },
+    { address: '/investment', early: ['user/me', 'market'], drawn: (page: Page) => page.getByText('Bitcoin') },
+    {
+      address: '/support',
+      early: ['user/me', 'chat/users', 'chat/conversations'],
+      drawn: (page: Page) => page.getByText(chatTexts.noConversations),
+    },
+  ])('of $address asks for its data beside its code, each once', async ({ address, early, drawn }) => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/login', { token })
     await page.evaluate((type) => localStorage.setItem('selected_game_type', type), '60s')
     const asked: string[] = []
     const answeredCode: string[] = []
-    const early = ['user/me', 'game/current', 'user/config', 'market', 'history/user', 'game/by-type/60s']
+    // The first page may have connected while the round is waited for; it is not looked at.
+    await roundWithLeft(server.url, token, '60s', 12_000, 58_000)
     let isConnected = false
     // From then on events decide what is asked for.
     page.on('websocket', () => {
@@ -226,9 +240,8 @@ describe('the first load', () => {
       answeredCode.push('core')
       await route.continue()
     })
-    await roundWithLeft(server.url, token, '60s', 12_000, 58_000)
-    await page.goto('/investment/game')
-    await openButton(page).waitFor()
+    await page.goto(address)
+    await drawn(page).first().waitFor()
     await page.waitForTimeout(2_000)
     expect(asked.toSorted()).toEqual(early.toSorted())
   })

@@ -51,6 +51,9 @@ const guarded = createRoute({
   beforeLoad: () => {
     if (readAccessToken() === null) throw redirect({ to: '/login', replace: true })
   },
+  loader: prefetched(signedIn),
+  // Once, on the way in.
+  shouldReload: false,
   component: lazyRouteComponent(signedIn, 'GuardedArea'),
 })
 

@@ -5,7 +5,7 @@ import { meQuery } from '#web/features/identity/api.ts'
 import { useSupportContact } from '#web/features/identity/support-contact.ts'
 import { ApiError, failureText, onUnauthorized } from '#web/platform/http.ts'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { leaveToScreen, queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { onAccessTokenChangedElsewhere, readAccessToken, removeAccessToken } from '#web/platform/storage.ts'
 import { commonTexts, signInTexts } from '#web/platform/texts.ts'
@@ -17,6 +17,11 @@ import { Screen } from './screen.tsx'
 import { TabBar } from './tab-bar.tsx'
 
 const loadReminder = afterPause(2_000, () => import('#web/features/limits/play-time-reminder.tsx'))
+
+/** Asks for the account, which every screen behind the token waits for. */
+export function prefetch(): void {
+  queryClient.query(meQuery).catch(leaveToScreen)
+}
 
 /**
  * Everything behind the access token. It brings the cache of server state, which signing in and registering do without,

@@ -21,8 +21,11 @@ try {
 const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
 document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
 
-const preload = (file, attributes) =>
-  document.head.append(Object.assign(document.createElement('link'), { href: file, crossOrigin: '', ...attributes }))
+const link = (attributes) => document.head.append(Object.assign(document.createElement('link'), attributes))
+const preload = (file, attributes) => link({ href: file, crossOrigin: '', ...attributes })
+
+// A browser fetches it where it stands, and needs it only once somebody installs the app.
+addEventListener('load', () => setTimeout(() => link({ rel: 'manifest', href: '/manifest.webmanifest' }), 3000))
 
 // A service worker has put the letters on this device; web/platform/font.ts brings them elsewhere.
 if (navigator.serviceWorker?.controller) {
@@ -45,7 +48,14 @@ const game = [
   '/history/user?page=1&limit=10',
   `/game/by-type/${type}?page=1&limit=12`,
 ]
-const asked = { '/investment': ['/market'], '/investment/game': game, '/games': game }
+const care = ['/chat/users', '/chat/conversations?limit=100']
+const asked = {
+  '/investment': ['/market'],
+  '/investment/game': game,
+  '/games': game,
+  '/support': care,
+  '/admin/chat': care,
+}
 const early = (path) => {
   const controller = new AbortController()
   const sentAtMs = Date.now()

@@ -5,6 +5,7 @@ import { gameEndpoints } from '#contract/game.ts'
 import { identityEndpoints } from '#contract/identity.ts'
 import { walletEndpoints } from '#contract/wallet.ts'
 import { callEndpoint } from './api.ts'
+import { earlyAnswers } from './early-calls.ts'
 import { ApiError, newIdempotencyKey, onUnauthorized, sendRequest } from './http.ts'
 import { resetServerTime, serverNowMs } from './server-time.ts'
 
@@ -98,6 +99,24 @@ describe('a call that was sent beside the page’s code', () => {
     await ask({ page: 2 })
     expect(seen?.url).toBe('/x?page=2')
     expect(globalThis.earlyCalls?.size).toBe(1)
+  })
+
+  test('is waited for until whoever asked for it has been given it', async () => {
+    let arrive = (): void => {}
+    const controller = early()
+    const given = { response: new Response(), text: '{"data":"early"}', sentAtMs: 1, receivedAtMs: Date.now() }
+    const answer = new Promise<typeof given>((resolve) => {
+      arrive = () => resolve(given)
+    })
+    globalThis.earlyCalls = new Map([['/x?page=1', { token: 'mine', controller, answer }]])
+    const told: string[] = []
+    const drawn = earlyAnswers().then(() => told.push('drawn'))
+    const asked = ask().then(() => told.push('asked'))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(told).toEqual([])
+    arrive()
+    await Promise.all([drawn, asked])
+    expect(told).toEqual(['asked', 'drawn'])
   })
 
   test('that never arrived is sent again', async () => {

@@ -1,3 +1,4 @@
+import { type EarlyAnswer, takeEarlyAnswer } from './early-calls.ts'
 import { readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
@@ -33,9 +34,6 @@ export type HttpAnswer = {
 
 /** The server's time-out for a call is not the spec's to give; a person waits this long at most. */
 const defaultTimeoutMs = 15_000
-
-/** Older than this, what was asked for beside the page's code is asked for again. */
-const earlyAnswerMs = 10_000
 
 /** Codes for what never reached the server or came back unreadable; every other code is the server's own (rules §6). */
 export const clientErrorCodes = {
@@ -156,40 +154,6 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
     })
   }
   return { status: response.status, body, sentAtMs, receivedAtMs }
-}
-
-type EarlyAnswer = {
-  readonly response: Response
-  readonly text: string
-  readonly sentAtMs: number
-  readonly receivedAtMs: number
-}
-
-type EarlyCall = {
-  readonly token: string
-  readonly controller: AbortController
-  /** Undefined when none came. */
-  readonly answer: Promise<EarlyAnswer | undefined>
-}
-
-declare global {
-  /** The calls that web/platform/head.js has sent beside the page's code, by path and query. */
-  var earlyCalls: Map<string, EarlyCall> | undefined
-}
-
-/** The answer of an early call, once, to whoever asks the same on behalf of the same user while it is new. */
-async function takeEarlyAnswer(
-  path: string,
-  token: string | null,
-  signal: AbortSignal,
-): Promise<EarlyAnswer | undefined> {
-  const call = globalThis.earlyCalls?.get(path)
-  if (call === undefined) return undefined
-  globalThis.earlyCalls?.delete(path)
-  if (call.token !== token) return undefined
-  signal.addEventListener('abort', () => call.controller.abort())
-  const answer = await call.answer
-  return answer !== undefined && Date.now() - answer.receivedAtMs < earlyAnswerMs ? answer : undefined
 }
 
 const unreadable = Symbol('unreadable')
