@@ -6,7 +6,12 @@ import { registerBanks } from '#server/features/banks/index.ts'
 import { type CashierHints, registerCashier } from '#server/features/cashier/index.ts'
 import { registerChat } from '#server/features/chat/index.ts'
 import { type GameHints, registerGame, type RoundEngine, startRoundEngine } from '#server/features/game/index.ts'
-import { type AccountHints, type IdentitySettings, registerIdentity } from '#server/features/identity/index.ts'
+import {
+  type AccountHints,
+  type IdentitySettings,
+  registerIdentity,
+  startForgettingSessions,
+} from '#server/features/identity/index.ts'
 import { type FileStorage, registerFiles } from '#server/features/files/index.ts'
 import { registerLimits } from '#server/features/limits/index.ts'
 import { createCoinMarket, type Market, readFeedStatus, registerMarket } from '#server/features/market/index.ts'
@@ -97,6 +102,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const files = registerFiles(api, { db, storage, limits, rateLimitFactor, log })
   const chat = registerChat(api, { db, hub, log, limits, rateLimitFactor })
   registerWeb(http, webDir)
+  const stopForgetting = startForgettingSessions(db, log)
 
   market.onTick((tick) => {
     hub.emitHere(gameRooms, 'price_tick', {
@@ -121,6 +127,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       await coins.stop()
       await chat.stop()
       await files.stop()
+      await stopForgetting()
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/db.ts'
 import type { Logger } from '#server/platform/log.ts'
+import { repeating } from '#server/platform/repeating.ts'
 import type { FileStorage } from './storage.ts'
 
 const SWEEP_EVERY_MS = 10 * 60_000
@@ -18,16 +19,9 @@ export async function sweepUploads(db: Database, storage: FileStorage): Promise<
 }
 
 /** Sweeps now and then; answers what stops it. */
-export function startUploadSweep(db: Database, storage: FileStorage, log: Logger): () => Promise<void> {
-  let sweeping: Promise<unknown> = Promise.resolve()
-  const timer = setInterval(() => {
-    sweeping = sweeping
-      .then(() => sweepUploads(db, storage))
-      .catch((error: unknown) => log.warn({ err: error }, 'Unsent uploads could not be swept'))
-  }, SWEEP_EVERY_MS)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await sweeping
-  }
-}
+export const startUploadSweep = (db: Database, storage: FileStorage, log: Logger): (() => Promise<void>) =>
+  repeating(
+    SWEEP_EVERY_MS,
+    () => sweepUploads(db, storage),
+    (error) => log.warn({ err: error }, 'Unsent uploads could not be swept'),
+  )

@@ -15,6 +15,7 @@ import {
 import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { ensureFirstAdmin, FirstAdminError } from './first-admin.ts'
+import { forgetOldSessions } from './forget-sessions.ts'
 import { login } from './login.ts'
 import { createPasswordLimits } from './password-limits.ts'
 
@@ -269,6 +270,29 @@ describe.each(testEngines)('%s', (engine) => {
       expect(rows[0]?.days).toBeCloseTo(7, 3)
       await db.query(`update sessions set expires_at = clock_timestamp() - interval '1 ms'`)
       expect(await me(token)).toMatchObject(refusedWith('UNAUTHORIZED'))
+    })
+
+    test('one is forgotten 90 days after its token ran out, and not before', async () => {
+      const token = tokenOf(await register())
+      const old = tokenOf(await signIn('BinhAn', form.password))
+      const count = async () => (await db.query(`select 1 from sessions`)).rowCount
+      const runOut = (bearer: string, ago: string) =>
+        db.query(`update sessions set expires_at = clock_timestamp() - $2::interval where id = $1`, [
+          parseBareToken(bearer)?.sessionId ?? null,
+          ago,
+        ])
+      await runOut(token, '89 days 23 hours')
+      await runOut(old, '89 days 23 hours')
+      expect([await forgetOldSessions(db), await count()]).toEqual([0, 2])
+      await runOut(old, '90 days 1 hour')
+      // More of them than one statement takes.
+      await db.query(
+        `insert into sessions (id, user_id, secret_hash, expires_at)
+         select gen_random_uuid(), user_id, '', clock_timestamp() - interval '1 year'
+           from (select user_id from sessions limit 1) one, generate_series(1, 4100)`,
+      )
+      expect([await forgetOldSessions(db), await count()]).toEqual([4101, 1])
+      expect(await me(old)).toMatchObject(refusedWith('UNAUTHORIZED'))
     })
 
     test('a token with another secret, session or user opens nothing', async () => {

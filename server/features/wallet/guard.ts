@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/db.ts'
 import type { Logger } from '#server/platform/log.ts'
+import { repeating } from '#server/platform/repeating.ts'
 import { forgetOldAnswers } from './idempotency.ts'
 import { type LedgerReport, readLedgerState, verifyLedger } from './verify-ledger.ts'
 
@@ -31,22 +32,8 @@ export async function startLedgerGuard(db: Database, log: Logger): Promise<Ledge
       log.error({ findings: report.findings }, 'the ledger check failed: money acts are closed')
     return report
   }
-  /** Does the work now and then, and leaves out a turn while the last one is not over. */
-  const every = (everyMs: number, work: () => Promise<unknown>): (() => Promise<void>) => {
-    let running: Promise<void> | null = null
-    const timer = setInterval(() => {
-      running ??= work()
-        .then(() => {})
-        .catch((error: unknown) => log.error({ err: error }, 'the wallet’s housekeeping failed'))
-        .finally(() => {
-          running = null
-        })
-    }, everyMs)
-    return async () => {
-      clearInterval(timer)
-      await running
-    }
-  }
+  const every = (everyMs: number, work: () => Promise<unknown>): (() => Promise<void>) =>
+    repeating(everyMs, work, (error) => log.error({ err: error }, 'the wallet’s housekeeping failed'))
   const stops = [
     every(CHECK_EVERY_MS, () => check(state.isFullDue)),
     every(READ_EVERY_MS, async () => {
