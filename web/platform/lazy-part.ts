@@ -29,13 +29,21 @@ const idleMoment = (): Promise<void> =>
     })
   })
 
+/** On a slow line one work must not hold up the next for longer than this. */
+const turnMs = 1_000
+
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Does what the first screen can do without once that stands, one work after the other: together they would hold up a slow phone. */
+/**
+ * Does what the first screen can do without once that stands, one work after the other: together they would hold up a
+ * slow phone.
+ */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  const turn = lastTurn.then(idleMoment).then(work)
-  lastTurn = turn.catch(() => {})
-  return turn
+  const begun = lastTurn.then(idleMoment)
+  const result = begun.then(work)
+  const longest = begun.then(() => new Promise((resolve) => setTimeout(resolve, turnMs)))
+  lastTurn = Promise.race([result.catch(() => {}), longest])
+  return result
 }
 
 /** What is heavy and part of the screen is fetched once the rest of the screen stands, which can then be used. */
