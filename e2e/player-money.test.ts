@@ -194,6 +194,29 @@ describe('money', () => {
 })
 
 describe('the ledger', () => {
+  test('whoever asks for more while it is read again gets more', async () => {
+    const player = await aPlayer(server.url)
+    await linkBank(player, 'ACB')
+    const file = (amountMinor: bigint) =>
+      call(server.url, endpoints.fileRequest, { token: player.token, body: { kind: 'withdrawal', amountMinor } })
+    for (let round = 0; round < 12; round += 1) {
+      const { id } = await file(100n)
+      await decide(id, { verdict: 'rejected', reason: 'thử' })
+    }
+    const { page } = await visit('/account/ledger', { token: player.token })
+    await page.getByText(ledgerTexts.count('25')).waitFor()
+    let reads = 0
+    await page.route(/\/ledger\?/, async (route) => {
+      reads += 1
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      await route.continue()
+    })
+    await file(200n)
+    await expect.poll(() => reads, { timeout: 10_000 }).toBe(1)
+    await page.getByRole('button', { name: ledgerTexts.more }).click()
+    await expect.poll(() => page.getByRole('main').getByRole('listitem').count(), { timeout: 10_000 }).toBe(26)
+  })
+
   test('its newest balance is the one in the head, it is filtered, paged and saved as a file', async () => {
     const player = await aPlayer(server.url)
     await linkBank(player, 'ACB')

@@ -40,6 +40,16 @@ export function Ledger() {
     ask()
     return onServerEvent('balance_changed', ask)
   }, [queryClient])
+  const [isLoadingMore, setIsLoadingMore] = useState(false)
+  const loadMore = async () => {
+    setIsLoadingMore(true)
+    // While the pages are read again that answers in place of the next page, which is then asked for once more.
+    for (let tries = 0; tries < 3; tries += 1) {
+      const { data, isError } = await query.fetchNextPage({ cancelRefetch: false })
+      if (isError || data?.pages.length !== query.data?.pages.length) break
+    }
+    setIsLoadingMore(false)
+  }
   const first = query.data?.pages[0]
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? []
 
@@ -87,12 +97,7 @@ export function Ledger() {
               {failureText(query.error, commonTexts.somethingWrong)}
             </p>
           )}
-          <Button
-            variant="outline"
-            isWide
-            isBusy={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage({ cancelRefetch: false })}
-          >
+          <Button variant="outline" isWide isBusy={isLoadingMore} onClick={() => void loadMore()}>
             {ledgerTexts.more}
           </Button>
         </div>
