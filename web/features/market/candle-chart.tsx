@@ -37,6 +37,9 @@ const toThousandths = (dollars: number) => Math.round(dollars * 1000)
 /** How many candles are in view at first. */
 const barsInView = 42
 
+/** What prices take, in px: found out while drawing, it would have everything drawn a second time. */
+const priceScaleWidth = 74
+
 export type EntryLine = {
   /** Thousandths of a dollar. */
   readonly price: number
@@ -119,7 +122,12 @@ function draw(host: HTMLElement): Drawn {
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false, axisPressedMouseMove: false },
     crosshair: { ...looks.chart.crosshair, mode: CrosshairMode.Normal },
-    rightPriceScale: { scaleMargins: { top: 0.2, bottom: 0.05 }, borderVisible: false, entireTextOnly: true },
+    rightPriceScale: {
+      scaleMargins: { top: 0.2, bottom: 0.05 },
+      borderVisible: false,
+      entireTextOnly: true,
+      minimumWidth: priceScaleWidth,
+    },
     timeScale: { borderVisible: false, timeVisible: true, rightOffset: 2, tickMarkFormatter: writeTickMark },
   })
   const bars = chart.addSeries(CandlestickSeries, {
