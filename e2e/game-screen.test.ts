@@ -2,10 +2,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Bet, bet as wireBet } from '#contract/game.ts'
+import { adminRoundTexts } from '#web/platform/admin-round-texts.ts'
 import { chatTexts } from '#web/platform/chat-texts.ts'
 import { gameTexts, marketTexts } from '#web/platform/game-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
-import { aPlayer, roundWithLeft } from './support/api.ts'
+import { anAdmin, aPlayer, roundWithLeft } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
 import { type RunningServer, startServer } from './support/server.ts'
 
@@ -215,9 +216,16 @@ describe('the first load', () => {
       early: ['user/me', 'chat/users', 'chat/conversations'],
       drawn: (page: Page) => page.getByText(chatTexts.noConversations),
     },
+    {
+      address: '/admin/game',
+      early: ['user/me', 'overview', 'game/by-type/30s', 'game/by-type/30s'],
+      drawn: (page: Page) => page.getByRole('button', { name: adminRoundTexts.remove }),
+    },
   ])('of $address asks for its data beside its code, each once', async ({ address, early, drawn }) => {
     const { token } = await aPlayer(server.url)
-    const { page } = await visit('/login', { token })
+    const { page } = await visit('/login', {
+      token: address.startsWith('/admin') ? await anAdmin(server.url) : token,
+    })
     await page.evaluate((type) => localStorage.setItem('selected_game_type', type), '60s')
     const asked: string[] = []
     const answeredCode: string[] = []

@@ -12,9 +12,13 @@ import type { TableSearch } from '#web/ui/data-table/table-search.ts'
 const signedIn = () => import('#web/layout/guarded-area.tsx')
 const gameScreen = () => import('#web/screens/game-screen.tsx')
 const marketScreen = () => import('#web/screens/investment-screen.tsx')
+const roundsScreen = () => import('#web/screens/admin/rounds-screen.tsx')
 
 /** A screen's first data, asked for as soon as its code is here; the screen itself waits for nothing of it. */
-const prefetched = (load: () => Promise<{ readonly prefetch: () => void }>) => async () => (await load()).prefetch()
+const prefetched =
+  (load: () => Promise<{ readonly prefetch: (search: Readonly<Record<string, unknown>>) => void }>) =>
+  async ({ location }: { readonly location: { readonly search: object } }) =>
+    (await load()).prefetch({ ...location.search })
 
 /** A part of the address that is a text, and not a page of them. */
 const shortText = (value: unknown) => (typeof value === 'string' && value.length <= 100 ? value : undefined)
@@ -197,7 +201,8 @@ const adminTransaction = createRoute({
 const adminGame = createRoute({
   getParentRoute: () => admin,
   path: '/game',
-  component: lazyRouteComponent(() => import('#web/screens/admin/rounds-screen.tsx'), 'RoundsScreen'),
+  loader: prefetched(roundsScreen),
+  component: lazyRouteComponent(roundsScreen, 'RoundsScreen'),
   staticData: { title: titles.adminGame },
 })
 

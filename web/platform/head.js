@@ -48,6 +48,7 @@ const game = [
   '/history/user?page=1&limit=10',
   `/game/by-type/${type}?page=1&limit=12`,
 ]
+const rounds = ['/overview', '/game/by-type/30s?limit=1', '/game/by-type/30s?page=1&limit=10&sort=-startTime']
 const care = ['/chat/users', '/chat/conversations?limit=100']
 const asked = {
   '/investment': ['/market'],
@@ -55,6 +56,8 @@ const asked = {
   '/games': game,
   '/support': care,
   '/admin/chat': care,
+  // A list's address may ask for another page of it.
+  '/admin/game': location.search === '' ? rounds : [],
 }
 const early = (path) => {
   const controller = new AbortController()

@@ -14,11 +14,14 @@ export type RoundListQuery = { readonly page: number; readonly limit: number; re
 export const listRounds = (type: RoundType, query: RoundListQuery, signal: AbortSignal): Promise<ListPage<Round[]>> =>
   callEndpoint(gameEndpoints.listRoundsByType, { params: { type }, query, signal })
 
+/** What was asked for beside the page's code is not asked for again by the page itself. */
+const freshMs = 1_000
+
 export const roundsQuery = (type: RoundType, query: RoundListQuery) =>
   queryOptions({
     queryKey: [...adminKeys.rounds, type, 'page', query],
     queryFn: ({ signal }) => listRounds(type, query, signal),
-    staleTime: 0,
+    staleTime: freshMs,
   })
 
 export type RunningRound = Overview['rounds'][number]
@@ -46,7 +49,7 @@ export const currentQuery = (type: RoundType) =>
       if (round.isDeleted) return { kind: 'deleted', nextOpensAtMs: window.closesAtMs }
       return { kind: 'round', round, stakes: rounds.find(({ id }) => id === round.id) ?? null }
     },
-    staleTime: 0,
+    staleTime: freshMs,
     refetchInterval: refetchMs,
   })
 

@@ -6,13 +6,15 @@ import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { adminRoundTexts as texts } from '#web/platform/admin-round-texts.ts'
 import { adminTableTexts } from '#web/platform/admin-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
+import { leaveToScreen, queryClient } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import { RowMenuButton } from '#web/ui/data-table/row-menu.tsx'
+import { readView } from '#web/ui/data-table/table-search.ts'
 import { useTableSearch } from '#web/ui/data-table/use-table-search.ts'
 import type { MenuItem } from '#web/ui/menu.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { listRounds, type Round, roundsQuery } from './api.ts'
+import { currentQuery, listRounds, type Round, roundsQuery } from './api.ts'
 import { CurrentRound } from './current-round.tsx'
 import { roundColumns } from './round-columns.tsx'
 import type { RoundAct } from './round-dialogs.tsx'
@@ -29,6 +31,13 @@ const rowId = ({ id }: Round) => id
 const rowName = ({ roundNumber }: Round) => texts.roundNumber(formatCount(roundNumber))
 
 const Dialogs = lazy(() => import('./round-dialogs.tsx').then((module) => ({ default: module.RoundDialogs })))
+
+/** Asks for what the address shows, beside the account. */
+export function prefetchRounds(search: Readonly<Record<string, unknown>>): void {
+  const { page, limit, sort, filters } = readView(search, spec)
+  queryClient.query(roundsQuery(filters.type, { page, limit, sort })).catch(leaveToScreen)
+  queryClient.query(currentQuery(filters.type)).catch(leaveToScreen)
+}
 
 /** Rounds in tabs by type (spec §2); the running one of the type stands above its list. */
 export function RoundsTable() {
