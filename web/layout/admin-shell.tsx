@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Me } from '#contract/identity.ts'
-import { useAccountEvents } from '#web/features/identity/use-me.ts'
+import { useConnection } from '#web/features/identity/use-me.ts'
 import { useIsWide } from '#web/platform/media-query.ts'
 import { keepSidebarState, readSidebarState } from '#web/platform/sidebar-cookie.ts'
 import { useAdminHints } from './admin-hints.ts'
@@ -14,7 +14,7 @@ const roomyPx = 1024
 
 /** The back office's frame (spec §2): a sidebar that folds to icons, off-canvas on a phone, and a header. */
 export function AdminShell({ me }: { readonly me: Me }) {
-  useAccountEvents(me)
+  useConnection(me)
   useAdminHints()
   const isWide = useIsWide()
   const [isOpen, setIsOpen] = useState(() => readSidebarState() ?? globalThis.innerWidth >= roomyPx)

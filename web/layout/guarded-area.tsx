@@ -2,6 +2,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useDeferredValue, useEffect } from 'react'
 import { meQuery } from '#web/features/identity/api.ts'
+import { useAccountEvents } from '#web/features/identity/use-me.ts'
 import { useSupportContact } from '#web/features/identity/support-contact.ts'
 import { ApiError, failureText, onUnauthorized } from '#web/platform/http.ts'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
@@ -41,6 +42,7 @@ const changePasswordPath = '/change-password'
 function AuthenticatedArea() {
   useSessionEnd()
   useAccessRefusals()
+  useAccountEvents()
   const me = useQuery(meQuery)
   // A whole screen comes with the first answer: it may be drawn in pieces, between which the page stays responsive.
   const isKnown = useDeferredValue(me.data !== undefined)

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { BetAudit } from '#web/features/game/bet-audit.tsx'
 import { OwnBets } from '#web/features/game/own-bets.tsx'
-import { useAccountEvents, useMe } from '#web/features/identity/use-me.ts'
+import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { useCloseStep } from '#web/layout/use-close-step.ts'
@@ -10,7 +10,7 @@ import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 
 /** "Lịch sử đặt lệnh": own bets with filters, what they brought, and the prices that decided each. */
 export function BetsScreen() {
-  useAccountEvents(useMe())
+  useConnection(useMe())
   const navigate = useNavigate()
   const { bet } = useSearch({ from: '/guarded/shell/account/bets' })
   const close = useCloseStep(() => void navigate({ to: '/account/bets', replace: true, resetScroll: false }))

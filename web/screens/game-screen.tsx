@@ -15,7 +15,7 @@ import { type Betting, useBetting } from '#web/features/game/use-betting.ts'
 import { type Game, prefetchGame, refreshGame, useGame } from '#web/features/game/use-game.ts'
 import { useResultPopup } from '#web/features/game/use-result-popup.ts'
 import { useRules } from '#web/features/game/use-rules.ts'
-import { useAccountEvents, useMe } from '#web/features/identity/use-me.ts'
+import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { marketQuery, refreshCandles } from '#web/features/market/api.ts'
 import { CoinTicker } from '#web/features/market/coin-ticker.tsx'
 import { GoldChart } from '#web/features/market/gold-chart.tsx'
@@ -58,7 +58,7 @@ export function BareGameScreen() {
 
 function GoldGame({ bottomClass }: { readonly bottomClass: string }) {
   const me = useMe()
-  useAccountEvents(me)
+  useConnection(me)
   usePriceTicks()
   const [type, setType] = useSelectedType()
   const [tab, setTab] = useState<'invest' | 'history'>('invest')

@@ -1,4 +1,4 @@
-import { useAccountEvents, useMe } from '#web/features/identity/use-me.ts'
+import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { Ledger } from '#web/features/wallet/ledger.tsx'
 import { useLiveBalance } from '#web/features/wallet/live-balance.ts'
 import { BackLink } from '#web/layout/back-link.tsx'
@@ -12,7 +12,7 @@ import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 /** "Lịch sử số dư": every change of the balance, the newest on top, where its balance is the one in the head. */
 export function LedgerScreen() {
   const me = useMe()
-  useAccountEvents(me)
+  useConnection(me)
   useLiveBalance()
   return (
     <Screen title={screenTitles.ledger} before={<BackLink fallback="/account" />}>

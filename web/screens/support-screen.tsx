@@ -1,5 +1,5 @@
 import { PlayerChat } from '#web/features/chat/player-chat.tsx'
-import { useAccountEvents, useMe } from '#web/features/identity/use-me.ts'
+import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { useIsKeyboardOpen } from '#web/layout/keyboard.ts'
 import { contentId } from '#web/layout/screen.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
@@ -8,7 +8,7 @@ import { classNames } from '#web/ui/class-names.ts'
 /** Customer care (spec §2). It fills what the tab bar leaves of the screen, and its parts scroll by themselves. */
 export function SupportScreen() {
   const me = useMe()
-  useAccountEvents(me)
+  useConnection(me)
   const isKeyboardOpen = useIsKeyboardOpen()
   return (
     <main

@@ -6,7 +6,7 @@ import { banksQuery } from '#web/features/banks/api.ts'
 import { RecentRequests } from '#web/features/cashier/recent-requests.tsx'
 import { RequestForm } from '#web/features/cashier/request-form.tsx'
 import { useFileRequest } from '#web/features/cashier/use-file-request.ts'
-import { useAccountEvents, useMe } from '#web/features/identity/use-me.ts'
+import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { useLiveBalance } from '#web/features/wallet/live-balance.ts'
 import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
@@ -26,7 +26,7 @@ import { ErrorState } from '#web/ui/states.tsx'
 /** Balance, deposit, withdraw and recent requests (spec §2). */
 export function TransactionScreen() {
   const me = useMe()
-  useAccountEvents(me)
+  useConnection(me)
   useLiveBalance()
   const banks = useQuery(banksQuery(me.id))
   const filing = useFileRequest(me.id)

@@ -16,10 +16,10 @@ export function useMe(): Me {
 const askAgain = () => void queryClient.invalidateQueries({ queryKey: sharedKeys.me })
 
 /**
- * Holds the socket while a screen needs it, and learns from it that the account or the session changed: the guard then
- * shows what follows (rules §4).
+ * Learns from the socket, whoever holds it, that the account or the session changed: the guard then shows what follows
+ * (rules §4).
  */
-export function useAccountEvents({ id, username }: Me): void {
+export function useAccountEvents(): void {
   useEffect(() => {
     const stops = [
       onServerEvent('account_changed', () => {
@@ -28,10 +28,14 @@ export function useAccountEvents({ id, username }: Me): void {
       }),
       onServerEvent('session_ended', askAgain),
       onHandshakeRefused(askAgain),
-      holdConnection({ userId: id, username }),
     ]
     return () => {
       for (const stop of stops) stop()
     }
-  }, [id, username])
+  }, [])
+}
+
+/** Holds the socket while a screen needs it. */
+export function useConnection({ id, username }: Me): void {
+  useEffect(() => holdConnection({ userId: id, username }), [id, username])
 }
