@@ -203,58 +203,6 @@ describe('History', () => {
   })
 })
 
-describe('the first load', () => {
-  test.each([
-    {
-      address: '/investment/game',
-      early: ['user/me', 'game/current', 'user/config', 'market', 'history/user', 'game/by-type/60s'],
-      drawn: openButton,
-    },
-    { address: '/investment', early: ['user/me', 'market'], drawn: (page: Page) => page.getByText('Bitcoin') },
-    {
-      address: '/support',
-      early: ['user/me', 'chat/users', 'chat/conversations'],
-      drawn: (page: Page) => page.getByText(chatTexts.noConversations),
-    },
-    {
-      address: '/admin/game',
-      early: ['user/me', 'overview', 'game/by-type/30s', 'game/by-type/30s'],
-      drawn: (page: Page) => page.getByRole('button', { name: adminRoundTexts.remove }),
-    },
-  ])('of $address asks for its data beside its code, each once', async ({ address, early, drawn }) => {
-    const { token } = await aPlayer(server.url)
-    const { page } = await visit('/login', {
-      token: address.startsWith('/admin') ? await anAdmin(server.url) : token,
-    })
-    await page.evaluate((type) => localStorage.setItem('selected_game_type', type), '60s')
-    const asked: string[] = []
-    const answeredCode: string[] = []
-    // The first page may have connected while the round is waited for; it is not looked at.
-    await roundWithLeft(server.url, token, '60s', 12_000, 58_000)
-    let isConnected = false
-    // From then on events decide what is asked for.
-    page.on('websocket', () => {
-      isConnected = true
-    })
-    page.on('request', (request) => {
-      const path = /\/api\/v1\/([^?]+)/.exec(request.url())?.[1]
-      if (isConnected || path === undefined || !early.includes(path)) return
-      // The head's own calls leave before the code that would ask can have run.
-      asked.push(answeredCode.length === 0 ? path : `${path}, late`)
-    })
-    await page.route(/\/assets\/core-/, async (route) => {
-      // On a slow line the code takes its time.
-      await new Promise((resolve) => setTimeout(resolve, 1_000))
-      answeredCode.push('core')
-      await route.continue()
-    })
-    await page.goto(address)
-    await drawn(page).first().waitFor()
-    await page.waitForTimeout(2_000)
-    expect(asked.toSorted()).toEqual(early.toSorted())
-  })
-})
-
 describe('stillness', () => {
   test('between the edges of a round React renders nothing, and only price, age and countdown change', async () => {
     const { token } = await aPlayer(server.url)
@@ -307,5 +255,57 @@ describe('stillness', () => {
       (name) => name !== gameTexts.countdown && name !== marketTexts.price && name !== 'FIGURE',
     )
     expect(others).toEqual([])
+  })
+})
+
+describe('the first load', () => {
+  test.each([
+    {
+      address: '/investment/game',
+      early: ['user/me', 'game/current', 'user/config', 'market', 'history/user', 'game/by-type/60s'],
+      drawn: openButton,
+    },
+    { address: '/investment', early: ['user/me', 'market'], drawn: (page: Page) => page.getByText('Bitcoin') },
+    {
+      address: '/support',
+      early: ['user/me', 'chat/users', 'chat/conversations'],
+      drawn: (page: Page) => page.getByText(chatTexts.noConversations),
+    },
+    {
+      address: '/admin/game',
+      early: ['user/me', 'overview', 'game/by-type/30s', 'game/by-type/30s'],
+      drawn: (page: Page) => page.getByRole('button', { name: adminRoundTexts.remove }),
+    },
+  ])('of $address asks for its data beside its code, each once', async ({ address, early, drawn }) => {
+    const { token } = await aPlayer(server.url)
+    const { page } = await visit('/login', {
+      token: address.startsWith('/admin') ? await anAdmin(server.url) : token,
+    })
+    await page.evaluate((type) => localStorage.setItem('selected_game_type', type), '60s')
+    const asked: string[] = []
+    const answeredCode: string[] = []
+    // The first page may have connected while the round is waited for; it is not looked at.
+    await roundWithLeft(server.url, token, '60s', 12_000, 58_000)
+    let isConnected = false
+    // From then on events decide what is asked for.
+    page.on('websocket', () => {
+      isConnected = true
+    })
+    page.on('request', (request) => {
+      const path = /\/api\/v1\/([^?]+)/.exec(request.url())?.[1]
+      if (isConnected || path === undefined || !early.includes(path)) return
+      // The head's own calls leave before the code that would ask can have run.
+      asked.push(answeredCode.length === 0 ? path : `${path}, late`)
+    })
+    await page.route(/\/assets\/core-/, async (route) => {
+      // On a slow line the code takes its time.
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      answeredCode.push('core')
+      await route.continue()
+    })
+    await page.goto(address)
+    await drawn(page).first().waitFor()
+    await page.waitForTimeout(2_000)
+    expect(asked.toSorted()).toEqual(early.toSorted())
   })
 })

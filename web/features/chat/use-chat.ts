@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { ChatMessage, ChatPerson } from '#domain/chat/conversation.ts'
-import { isSeen, type PendingMessage, type Thread } from '#domain/chat/timeline.ts'
+import { isSeen, type PendingMessage, type Thread, totalUnread } from '#domain/chat/timeline.ts'
 import { chatSnapshot, type ChatSelf, type ChatSnapshot, holdChat, onChatChanged } from './chat-session.ts'
 import type { Delivery, ShownMessage } from './rows.ts'
 
@@ -8,6 +8,12 @@ import type { Delivery, ShownMessage } from './rows.ts'
 export function useChat({ id, username, role }: ChatSelf): ChatSnapshot {
   useEffect(() => holdChat({ id, username, role }), [id, username, role])
   return useSyncExternalStore(onChatChanged, chatSnapshot)
+}
+
+/** How many messages are unread. Whoever shows no more than that is not drawn again for anything else. */
+export function useUnreadCount({ id, username, role }: ChatSelf): number {
+  useEffect(() => holdChat({ id, username, role }), [id, username, role])
+  return useSyncExternalStore(onChatChanged, () => totalUnread(chatSnapshot().chat))
 }
 
 /** A message that did not change is the same object again, so that its row is not drawn again. */
