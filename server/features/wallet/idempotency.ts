@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { deleteInBatches } from '#server/platform/delete-in-batches.ts'
 import type { Database, Param, Tx } from '#server/platform/db.ts'
 
 /** A money act's Idempotency-Key with a hash of what was asked (rules §3). */
@@ -111,19 +112,11 @@ export function keepAnswersParams(
   ]
 }
 
-/** Rows per statement: what else happens on the embedded engine waits while one runs. */
-const FORGET_AT_ONCE = 2_000
-
 /** Forgets the answers that are older than the 7 days for which a key is kept (rules §3). Answers how many. */
-export async function forgetOldAnswers(db: Database): Promise<number> {
-  for (let forgotten = 0; ;) {
-    const { rowCount } = await db.query(
-      `delete from idempotency_keys where ctid in (
-         select ctid from idempotency_keys where created_at < clock_timestamp() - interval '7 days'
-          limit $1 for update skip locked)`,
-      [FORGET_AT_ONCE],
-    )
-    forgotten += rowCount
-    if (rowCount < FORGET_AT_ONCE) return forgotten
-  }
-}
+export const forgetOldAnswers = (db: Database): Promise<number> =>
+  deleteInBatches(
+    db,
+    `delete from idempotency_keys where ctid in (
+       select ctid from idempotency_keys where created_at < clock_timestamp() - interval '7 days'
+        limit $1 for update skip locked)`,
+  )

@@ -5,15 +5,19 @@ import { chatSnapshot, type ChatSelf, type ChatSnapshot, holdChat, onChatChanged
 import type { Delivery, ShownMessage } from './rows.ts'
 
 /** The chat as it is now; the component keeps it going while it is shown. */
-export function useChat({ id, username, role }: ChatSelf): ChatSnapshot {
-  useEffect(() => holdChat({ id, username, role }), [id, username, role])
+export function useChat(self: ChatSelf): ChatSnapshot {
+  useHeldChat(self)
   return useSyncExternalStore(onChatChanged, chatSnapshot)
 }
 
 /** How many messages are unread. Whoever shows no more than that is not drawn again for anything else. */
-export function useUnreadCount({ id, username, role }: ChatSelf): number {
-  useEffect(() => holdChat({ id, username, role }), [id, username, role])
+export function useUnreadCount(self: ChatSelf): number {
+  useHeldChat(self)
   return useSyncExternalStore(onChatChanged, () => totalUnread(chatSnapshot().chat))
+}
+
+function useHeldChat({ id, username, role }: ChatSelf): void {
+  useEffect(() => holdChat({ id, username, role }), [id, username, role])
 }
 
 /** A message that did not change is the same object again, so that its row is not drawn again. */
