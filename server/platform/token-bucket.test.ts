@@ -25,6 +25,17 @@ test('a bucket gives its burst at once, then as fast as it fills, and says how l
   expect(await takeMany(20)).toBe(10)
 })
 
+test('whatever the moment and the rate, a new bucket gives its whole burst and no more', async () => {
+  // Moments whose sums are rounded: a bucket of one refused one in seventy its only token.
+  for (let n = 0; n < 5_000; n++) {
+    const [nowMs, burst] = [n * 411.123457, 1 + (n % 10)]
+    const bucket = createBucket(null, 'e', burst, 5 / (1 + (n % 97)), () => nowMs)
+    let taken = 0
+    while ((await bucket.take('k')) === null) taken++
+    expect([nowMs, taken]).toEqual([nowMs, burst])
+  }
+})
+
 test('what is given back can be taken again, and fills no bucket beyond its brim', async () => {
   let nowMs = 0
   const bucket = createBucket(null, 'b', 2, 1, () => nowMs)
@@ -51,6 +62,19 @@ test('a bucket is kept in this process while Redis is away', async () => {
 })
 
 const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
+
+test.runIf(redisUrl)('a new bucket in Redis gives its burst at whatever moment (Redis only)', async () => {
+  const redis = new Redis(redisUrl)
+  const prefix = `test-burst-${process.pid}`
+  const waits: Array<number | null> = []
+  for (let n = 0; n < 500; n++) {
+    const bucket = createBucket(redis, prefix, 1, 5 / (100 + n))
+    waits.push(await bucket.take(`${n}`))
+    await redis.del(`${prefix}:${n}`)
+  }
+  expect(waits).toEqual(waits.map(() => null))
+  await redis.quit()
+})
 
 test.runIf(redisUrl)('every process takes from the same bucket (Redis only)', async () => {
   const [one, two] = [new Redis(redisUrl), new Redis(redisUrl)]

@@ -18,6 +18,9 @@ export interface Filling {
   readonly burst: number
 }
 
+/** What sums of moments lose to rounding, in ms: a wait below it is none. */
+const ROUNDING_MS = 0.01
+
 /** Takes one: when the bucket will be full again, or how long to wait for a token. */
 export function takeToken(
   { stepMs, burst }: Filling,
@@ -25,8 +28,8 @@ export function takeToken(
   nowMs: number,
 ): { readonly fullAtMs: number; readonly waitMs: number } {
   const fromMs = Math.max(fullAtMs, nowMs)
-  const waitMs = fromMs + stepMs - nowMs - burst * stepMs
-  return waitMs > 0 ? { fullAtMs: fromMs, waitMs } : { fullAtMs: fromMs + stepMs, waitMs: 0 }
+  const waitMs = fromMs - nowMs - (burst - 1) * stepMs
+  return waitMs > ROUNDING_MS ? { fullAtMs: fromMs, waitMs } : { fullAtMs: fromMs + stepMs, waitMs: 0 }
 }
 
 /** The same in Redis, by its clock. A key goes when its bucket is full; a negative step gives one back. */
@@ -34,8 +37,8 @@ const SCRIPT = `local now = redis.call('TIME')
 now = now[1] * 1000 + now[2] / 1000
 local step, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
 local full = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
-local wait = full + step - now - burst * math.abs(step)
-if wait > 0 then return math.ceil(wait) end
+local wait = full - now - (burst - 1) * step
+if step > 0 and wait > ${ROUNDING_MS} then return math.ceil(wait) end
 full = math.max(full + step, now)
 redis.call('SET', KEYS[1], string.format('%.3f', full), 'PX', math.ceil(full - now) + 1)
 return 0`
