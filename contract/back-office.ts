@@ -6,7 +6,7 @@ import { listQuery } from './lists.ts'
 import { feedStatus } from './market.ts'
 
 /** One act of staff: who, when, on what, before and after, why. `hash` chains it to the row before. */
-export const auditRow = answer({
+export const auditRow = answer(() => ({
   seq: ['_id', z.int()],
   atMs: ['createdAt', instant],
   /** A name, or `system`. */
@@ -19,17 +19,17 @@ export const auditRow = answer({
   after: ['after', z.unknown()],
   reason: ['reason', z.nullable(z.string())],
   hash: ['hash', z.string()],
-})
+}))
 export type AuditRow = z.output<typeof auditRow>
 
 /** What staff see first: open requests, running rounds, today's net, the feed and the books. */
-export const overview = answer({
+export const overview = answer(() => ({
   pendingRequests: ['pendingRequests', z.int()],
   oldestPendingAtMs: ['oldestPendingAt', z.nullable(instant)],
   rounds: [
     'rounds',
     z.array(
-      answer({
+      answer(() => ({
         id: ['_id', z.string()],
         type: ['gameType', z.enum(ROUND_TYPES)],
         roundNumber: ['turnNumber', z.int()],
@@ -38,16 +38,19 @@ export const overview = answer({
         stakedUpMinor: ['stakedUp', amount],
         stakedDownMinor: ['stakedDown', amount],
         isAnnounced: ['isAnnounced', z.boolean()],
-      }),
+      })),
     ),
   ],
   /** What the house won today from bets decided by price; demonstration and staff-set bets are left out (rules §1.2). */
   netTodayMinor: ['netToday', amount],
   betsToday: ['betsToday', z.int()],
   feed: ['feed', feedStatus],
-  ledger: ['ledger', answer({ isOpen: ['isOpen', z.boolean()], checkedAtMs: ['checkedAt', z.nullable(instant)] })],
+  ledger: [
+    'ledger',
+    answer(() => ({ isOpen: ['isOpen', z.boolean()], checkedAtMs: ['checkedAt', z.nullable(instant)] })),
+  ],
   serverTimeMs: ['serverTime', instant],
-})
+}))
 export type Overview = z.output<typeof overview>
 
 export const backOfficeEndpoints = {
@@ -55,14 +58,16 @@ export const backOfficeEndpoints = {
     method: 'GET',
     path: '/api/v1/audit-log',
     access: 'staff',
-    query: z.object({
-      ...listQuery,
-      /** Rows before this number: pages that don't shift while new rows arrive. */
-      beforeSeq: z.optional(queryInt),
-      actor: z.optional(z.string().check(z.maxLength(64))),
-      act: z.optional(z.string().check(z.maxLength(64))),
-      target: z.optional(z.string().check(z.maxLength(80))),
-    }),
+    query: z.lazy(() =>
+      z.object({
+        ...listQuery,
+        /** Rows before this number: pages that don't shift while new rows arrive. */
+        beforeSeq: z.optional(queryInt),
+        actor: z.optional(z.string().check(z.maxLength(64))),
+        act: z.optional(z.string().check(z.maxLength(64))),
+        target: z.optional(z.string().check(z.maxLength(80))),
+      }),
+    ),
     data: z.array(auditRow),
     isList: true,
     summary: 'Acts of staff, newest first',

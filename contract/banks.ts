@@ -3,13 +3,13 @@ import { answer, id, request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A linked bank account. The wire's names are swapped: nameBank is the account's name, nameOwner the bank's. */
-export const bankAccount = answer({
+export const bankAccount = answer(() => ({
   id: ['_id', z.string()],
   accountNumber: ['bankNumber', z.string()],
   accountHolder: ['nameBank', z.string()],
   bankName: ['nameOwner', z.string()],
   ownerId: ['author', z.string()],
-})
+}))
 export type BankAccount = z.output<typeof bankAccount>
 
 /** Bounded here; the rules of domain/banks judge what is in them. */
@@ -27,7 +27,7 @@ export const bankEndpoints = {
     method: 'GET',
     path: '/api/v1/bank',
     access: 'own-data',
-    query: z.object({ userId: z.optional(z.string()) }),
+    query: z.lazy(() => z.object({ userId: z.optional(z.string()) })),
     data: z.array(bankAccount),
     summary: 'Own linked banks; staff may name another user',
   }),
@@ -35,7 +35,7 @@ export const bankEndpoints = {
     method: 'POST',
     path: '/api/v1/bank',
     access: 'player',
-    body: request(bankFields),
+    body: request(() => bankFields),
     data: bankAccount,
     summary: 'Link a bank, at most three',
   }),
@@ -44,7 +44,7 @@ export const bankEndpoints = {
     path: '/api/v1/bank/{id}',
     access: 'player',
     params: z.object({ id }),
-    body: request(bankFields),
+    body: request(() => bankFields),
     data: bankAccount,
     summary: 'Correct a linked bank; staff only',
   }),

@@ -9,7 +9,7 @@ export const requestKind = words({ deposit: 'DEPOSIT', withdrawal: 'WITHDRAW' })
 export const requestStatus = words({ pending: 'IN_PROGRESS', approved: 'ACCEPT', rejected: 'REJECT' })
 
 /** A request to deposit or withdraw. */
-export const cashRequest = answer({
+export const cashRequest = answer(() => ({
   id: ['_id', z.string()],
   owner: ['author', person],
   kind: ['type', requestKind],
@@ -24,7 +24,7 @@ export const cashRequest = answer({
   decidedBy: ['decidedBy', z.nullable(person)],
   decidedAtMs: ['decidedAt', z.nullable(instant)],
   createdAtMs: ['createdAt', instant],
-})
+}))
 export type CashRequest = z.output<typeof cashRequest>
 
 /** An amount that is a number but no valid one breaks a rule (422); the codec reads it as zero. */
@@ -41,15 +41,17 @@ export const cashierEndpoints = {
     method: 'GET',
     path: '/api/v1/transaction',
     access: 'own-data',
-    query: z.object({
-      ...listQuery,
-      userId: z.optional(z.string()),
-      username: z.optional(z.string().check(z.maxLength(64))),
-      status: z.optional(requestStatus),
-      type: z.optional(requestKind),
-      /** These alone, by their ids with commas between: what a screen shows, after a hint that something changed. */
-      ids: z.optional(idList),
-    }),
+    query: z.lazy(() =>
+      z.object({
+        ...listQuery,
+        userId: z.optional(z.string()),
+        username: z.optional(z.string().check(z.maxLength(64))),
+        status: z.optional(requestStatus),
+        type: z.optional(requestKind),
+        /** These alone, by their ids with commas between: what a screen shows, after a hint that something changed. */
+        ids: z.optional(idList),
+      }),
+    ),
     data: z.array(cashRequest),
     isList: true,
     summary: 'Own requests, newest first; staff see everybody’s unless they name a user',
@@ -59,14 +61,14 @@ export const cashierEndpoints = {
     path: '/api/v1/transaction',
     access: 'player',
     isMoneyAct: true,
-    body: request({
+    body: request(() => ({
       amountMinor: ['money', money],
       memo: ['description', z.optional(z.nullable(z.string().check(z.maxLength(MEMO_MAX))))],
       withdrawalNote: ['pass', z.optional(z.nullable(z.string().check(z.maxLength(MEMO_MAX))))],
       kind: ['type', requestKind],
       ownerId: ['author', z.optional(z.string())],
       bankId: ['bank', z.optional(z.nullable(id))],
-    }),
+    })),
     data: cashRequest,
     summary: 'File a deposit or a withdrawal',
   }),
@@ -75,11 +77,11 @@ export const cashierEndpoints = {
     path: '/api/v1/transaction/{id}',
     access: 'staff',
     params: z.object({ id }),
-    body: request({
+    body: request(() => ({
       verdict: ['status', words({ approved: 'ACCEPT', rejected: 'REJECT' })],
       reason: ['description', z.optional(z.nullable(z.string().check(z.maxLength(REASON_MAX))))],
       from: ['from', z.optional(requestStatus)],
-    }),
+    })),
     data: cashRequest,
     summary: 'Approve or reject a request, or edit a rejection’s reason',
   }),

@@ -13,14 +13,14 @@ const personFields = {
   role: ['role', role],
 } as const
 
-const chatPerson = answer(personFields)
+const chatPerson = answer(() => personFields)
 
 /** Somebody to write to, with presence. */
-export const chatUser: z.ZodMiniType<ChatUser> = answer({
+export const chatUser: z.ZodMiniType<ChatUser> = answer(() => ({
   ...personFields,
   isOnline: ['isOnline', z.boolean()],
   lastSeenAtMs: ['lastSeen', z.nullable(instant)],
-})
+}))
 
 export const messageKind = z.enum(['text', 'image'])
 
@@ -28,7 +28,7 @@ export const messageKind = z.enum(['text', 'image'])
  * A message of spec §3, with `seq`, `image` and `clientMessageId` beside its fields. The last is what the writer called
  * `tempId`; under that name it would say that the message is not sent yet.
  */
-export const message: z.ZodMiniType<ChatMessage> = answer({
+export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   id: ['_id', z.string()],
   conversationId: ['conversationId', z.string()],
   seq: ['seq', z.int()],
@@ -41,10 +41,10 @@ export const message: z.ZodMiniType<ChatMessage> = answer({
   createdAtMs: ['createdAt', instant],
   updatedAtMs: ['updatedAt', instant],
   readerIds: ['readBy', z.array(z.string())],
-})
+}))
 
 /** A conversation of spec §3, with the markers and the highest `seq` beside its fields. */
-export const conversation: z.ZodMiniType<Conversation> = answer({
+export const conversation: z.ZodMiniType<Conversation> = answer(() => ({
   id: ['_id', z.string()],
   participants: ['participants', z.tuple([chatUser, chatUser])],
   lastMessage: ['lastMessage', z.nullable(message)],
@@ -57,7 +57,7 @@ export const conversation: z.ZodMiniType<Conversation> = answer({
   readSeq: ['readSeq', z.int()],
   peerReadSeq: ['peerReadSeq', z.int()],
   hiddenThroughSeq: ['hiddenThroughSeq', z.int()],
-})
+}))
 
 const readMarker = z.object({ conversationId: z.string(), userId: z.string(), readSeq: z.int() })
 
@@ -79,7 +79,7 @@ export const missed = z.object({
 export type Missed = z.output<typeof missed>
 
 /** What the panel beside a conversation shows of the player; requests and bets come from their own lists. */
-export const customer = answer({
+export const customer = answer(() => ({
   id: ['_id', z.string()],
   username: ['username', z.string()],
   avatar: ['avatar', z.nullable(z.string())],
@@ -89,7 +89,7 @@ export const customer = answer({
   isFrozen: ['isPaused', z.boolean()],
   banks: ['bank', z.array(bankAccount)],
   createdAtMs: ['createdAt', instant],
-})
+}))
 export type Customer = z.output<typeof customer>
 
 const claimedUser = z.optional(z.string())
@@ -104,7 +104,7 @@ export const chatEndpoints = {
     method: 'GET',
     path: '/api/v1/chat/users',
     access: 'player',
-    query: z.object({ currentUserId: claimedUser }),
+    query: z.lazy(() => z.object({ currentUserId: claimedUser })),
     data: z.array(chatUser),
     summary: 'The other admins who can be written to, those who are there first',
   }),
@@ -112,14 +112,16 @@ export const chatEndpoints = {
     method: 'GET',
     path: '/api/v1/chat/conversations',
     access: 'player',
-    query: z.object({
-      ...listQuery,
-      userId: claimedUser,
-      /** Staff alone: everybody's, to be claimed; those of others come without their last message. */
-      scope: z.optional(z.enum(['own', 'all'])),
-      /** Letters and digits of the other's name. */
-      username: z.optional(z.string().check(z.maxLength(64))),
-    }),
+    query: z.lazy(() =>
+      z.object({
+        ...listQuery,
+        userId: claimedUser,
+        /** Staff alone: everybody's, to be claimed; those of others come without their last message. */
+        scope: z.optional(z.enum(['own', 'all'])),
+        /** Letters and digits of the other's name. */
+        username: z.optional(z.string().check(z.maxLength(64))),
+      }),
+    ),
     data: z.array(conversation),
     isList: true,
     summary: 'Own conversations, the latest first',
@@ -137,15 +139,17 @@ export const chatEndpoints = {
     path: '/api/v1/chat/conversations/{id}/messages',
     access: 'player',
     params: z.object({ id }),
-    query: z.object({
-      page: listQuery.page,
-      limit: listQuery.limit,
-      userId: claimedUser,
-      /** The newest below this seq. */
-      beforeSeq: z.optional(querySeq),
-      /** The oldest above this seq. */
-      afterSeq: z.optional(querySeq),
-    }),
+    query: z.lazy(() =>
+      z.object({
+        page: listQuery.page,
+        limit: listQuery.limit,
+        userId: claimedUser,
+        /** The newest below this seq. */
+        beforeSeq: z.optional(querySeq),
+        /** The oldest above this seq. */
+        afterSeq: z.optional(querySeq),
+      }),
+    ),
     data: z.array(message),
     isList: true,
     summary: 'Messages, newest first; 30 unless a limit is named',
@@ -154,7 +158,7 @@ export const chatEndpoints = {
     method: 'POST',
     path: '/api/v1/chat/conversations',
     access: 'player',
-    body: request({ currentUserId: ['currentUserId', claimedUser], participantId: ['participantId', id] }),
+    body: request(() => ({ currentUserId: ['currentUserId', claimedUser], participantId: ['participantId', id] })),
     data: conversation,
     summary: 'The conversation with somebody, made if there is none',
   }),
@@ -163,7 +167,7 @@ export const chatEndpoints = {
     path: '/api/v1/chat/conversations/{id}',
     access: 'player',
     params: z.object({ id }),
-    query: z.object({ userId: claimedUser }),
+    query: z.lazy(() => z.object({ userId: claimedUser })),
     data: z.object({ hiddenThroughSeq: z.int() }),
     summary: 'Hide a conversation up to now for oneself; a later message brings it back',
   }),
@@ -172,12 +176,12 @@ export const chatEndpoints = {
     method: 'POST',
     path: '/api/v1/chat/missed',
     access: 'player',
-    body: request({
+    body: request(() => ({
       known: [
         'known',
         z.array(z.strictObject({ conversationId: id, afterSeq: seq })).check(z.maxLength(MISSED_CONVERSATIONS_MAX)),
       ],
-    }),
+    })),
     data: missed,
     summary: 'What came in all conversations after the seqs that a client has',
   }),
@@ -192,7 +196,7 @@ export const chatEndpoints = {
     method: 'GET',
     path: '/api/v1/chat/search',
     access: 'player',
-    query: z.object({ text: z.string().check(z.minLength(1), z.maxLength(100)), limit: listQuery.limit }),
+    query: z.lazy(() => z.object({ text: z.string().check(z.minLength(1), z.maxLength(100)), limit: listQuery.limit })),
     data: z.array(message),
     summary: 'Messages of own conversations that hold a text, accents or none, newest first',
   }),
@@ -201,7 +205,7 @@ export const chatEndpoints = {
     path: '/api/v1/chat/conversations/{id}/holder',
     access: 'staff',
     params: z.object({ id }),
-    body: request({ fromId: ['from', id], toId: ['to', id] }),
+    body: request(() => ({ fromId: ['from', id], toId: ['to', id] })),
     data: conversation,
     summary: 'Claim a conversation for oneself, or hand an own one over',
   }),

@@ -66,12 +66,15 @@ type Wire<F extends Fields> = Flat<
   }
 >
 
-function renaming<const F extends Fields>(
-  fields: F,
-  object: typeof z.object,
-  keepsNames = false,
-): z.ZodMiniType<Ours<F>, Wire<F>> {
-  const shape = Object.fromEntries(Object.values(fields).map(([wireName, schema]) => [wireName, schema]))
+/**
+ * Built when it is first used: a browser loads the schemas of many calls to make a few of them, and a slow phone takes
+ * a millisecond for every five that it builds.
+ */
+const renaming = <const F extends Fields>(fields: () => F, object: typeof z.object, keepsNames = false) =>
+  z.lazy(() => renamed(fields(), object, keepsNames)) as unknown as z.ZodMiniType<Ours<F>, Wire<F>>
+
+function renamed(fields: Fields, object: typeof z.object, keepsNames: boolean): z.ZodMiniType {
+  const shape = Object.fromEntries(Object.values(fields))
   const move = (value: Record<string, unknown>, names: readonly (readonly [from: string, to: string])[]) => {
     const moved: Record<string, unknown> = {}
     for (const [from, to] of names) if (value[from] !== undefined) moved[to] = value[from]
@@ -80,32 +83,31 @@ function renaming<const F extends Fields>(
   const toOurs = Object.entries(fields).map(([ours, [wireName]]) => [wireName, ours] as const)
   const toWire = Object.entries(fields).map(([ours, [wireName]]) => [ours, wireName] as const)
   const ourName = (wireName: string) => toOurs.find(([name]) => name === wireName)?.[1] ?? wireName
-  const codec = z.codec(object(shape), z.custom<Record<string, unknown>>(), {
+  return z.codec(object(shape), z.custom<Record<string, unknown>>(), {
     decode: (wire) =>
       keepsNames ? { ...move(wire, toOurs), sentFields: Object.keys(wire).map(ourName) } : move(wire, toOurs),
     encode: (ours) => move(ours, toWire) as never,
   })
-  return codec as unknown as z.ZodMiniType<Ours<F>, Wire<F>>
 }
 
 /**
- * An answer whose fields have other names on the wire: { ourName: [wireName, schema] }. Unknown fields are ignored, so
- * that an older client survives a newer server.
+ * An answer whose fields have other names on the wire: () => ({ ourName: [wireName, schema] }). Unknown fields are
+ * ignored, so that an older client survives a newer server.
  */
-export const answer = <const F extends Fields>(fields: F) => renaming(fields, z.object)
+export const answer = <const F extends Fields>(fields: () => F) => renaming(fields, z.object)
 
 /** A request body, the same way; unknown fields are refused (rules §3, §6). */
-export const request = <const F extends Fields>(fields: F) => renaming(fields, z.strictObject as never)
+export const request = <const F extends Fields>(fields: () => F) => renaming(fields, z.strictObject as never)
 
 /**
  * A request body of which unknown fields change nothing and refuse nothing, such as a whole user sent back (rules §3).
  * `sentFields` names all that came, since a rule may depend on there being nothing else.
  */
-export const lenientRequest = <const F extends Fields>(fields: F) =>
+export const lenientRequest = <const F extends Fields>(fields: () => F) =>
   renaming(fields, z.looseObject as never, true) as z.ZodMiniType<
     Ours<F> & { readonly sentFields?: readonly string[] },
     Wire<F>
   >
 
 /** Somebody named in an answer: { _id, username }. */
-export const person = answer({ id: ['_id', z.string()], username: ['username', z.string()] })
+export const person = answer(() => ({ id: ['_id', z.string()], username: ['username', z.string()] }))

@@ -7,7 +7,7 @@ import { amount, answer, goldPrice, id, instant } from './codecs.ts'
  * The whole socket protocol (spec §7, rules §6). Events are hints: the rows behind the HTTP calls are the truth, and a
  * client refetches after a reconnect.
  */
-export const priceTick = answer({
+export const priceTick = answer(() => ({
   source: ['source', z.string()],
   sourceLabel: ['sourceLabel', z.string()],
   second: ['second', z.int()],
@@ -15,7 +15,7 @@ export const priceTick = answer({
   price: ['price', z.nullable(goldPrice)],
   quoteAtMs: ['quoteAt', z.nullable(instant)],
   serverTimeMs: ['serverTime', instant],
-})
+}))
 export type PriceTick = z.output<typeof priceTick>
 
 /** The handshake: the token is checked, userId and username must match it (rules §4). */
@@ -29,7 +29,7 @@ export const handshake = z.object({
 const clientMessageId = z.string().check(z.regex(/^[\w.:-]{1,64}$/))
 const inConversation = z.object({ conversationId: id })
 const typing = z.object({ userId: z.string(), username: z.string(), conversationId: z.string() })
-const presence = answer({ userId: ['userId', z.string()], lastSeenAtMs: ['lastSeen', z.nullable(instant)] })
+const presence = answer(() => ({ userId: ['userId', z.string()], lastSeenAtMs: ['lastSeen', z.nullable(instant)] }))
 
 /**
  * What clients send. Every one is answered by an acknowledgement: { ok: true, … } or { ok: false, code, message }. A
@@ -46,22 +46,22 @@ export const clientEvents = {
    * With `receiverId` instead of `conversationId` the conversation is made with its first message. The answer carries
    * the stored `message`; a repeated tempId gets the same again.
    */
-  send_message: answer({
+  send_message: answer(() => ({
     conversationId: ['conversationId', z.optional(z.nullable(id))],
     receiverId: ['receiverId', z.optional(z.nullable(id))],
     content: ['content', z.string()],
     kind: ['type', messageKind],
     clientMessageId: ['tempId', clientMessageId],
-  }),
+  })),
   /** The answer carries the `conversation`. */
   create_conversation: z.object({ participantId: id }),
   typing_start: inConversation,
   typing_stop: inConversation,
   /** Without an id: as far as this socket was told. The answer tells `readSeq` and `unreadCount`. */
-  mark_as_read: answer({
+  mark_as_read: answer(() => ({
     conversationId: ['conversationId', id],
     messageId: ['upToMessageId', z.optional(z.nullable(id))],
-  }),
+  })),
 } as const
 
 /** The tempId of whatever a client sent, so that a refusal can name it; null when there is none. */
@@ -85,14 +85,14 @@ export const serverEvents = {
   round_changed: z.object({ type: z.enum(ROUND_TYPES) }),
   /** The owner's room. */
   bet_changed: z.object({ betId: z.string() }),
-  balance_changed: answer({ balanceMinor: ['score', amount] }),
+  balance_changed: answer(() => ({ balanceMinor: ['score', amount] })),
   account_changed: z.object({}),
   /** Sent before this user's sockets are closed. */
   session_ended: z.object({ reason: z.string() }),
   /** Both sides' user rooms, the sender's other tabs included. */
   receive_message: message,
   /** All sockets of the sender, also when a tempId was repeated. */
-  message_sent: answer({ message: ['message', message], clientMessageId: ['tempId', z.string()] }),
+  message_sent: answer(() => ({ message: ['message', message], clientMessageId: ['tempId', z.string()] })),
   /** Both sides' user rooms, each its own view; `conversation_changed` when its holder is another one now. */
   conversation_created: conversation,
   conversation_changed: conversation,
@@ -102,7 +102,7 @@ export const serverEvents = {
   user_typing: typing,
   user_stop_typing: typing,
   /** Both sides' user rooms; `unreadCount` as of `lastSeq` is the reader's and told to the reader alone. */
-  message_read: answer({
+  message_read: answer(() => ({
     conversationId: ['conversationId', z.string()],
     readerId: ['readByUserId', z.string()],
     messageId: ['upToMessageId', z.string()],
@@ -110,18 +110,18 @@ export const serverEvents = {
     atMs: ['timestamp', instant],
     unreadCount: ['unreadCount', z.optional(z.int())],
     lastSeq: ['lastSeq', z.optional(z.int())],
-  }),
+  })),
   /** Of admins to everybody, of players to admins. */
   user_online: presence,
   user_offline: presence,
   /** The socket whose event was refused. */
-  error: answer({
+  error: answer(() => ({
     code: ['code', z.string()],
     message: ['message', z.string()],
     event: ['event', z.string()],
     clientMessageId: ['tempId', z.optional(z.string())],
     retryAfterS: ['retryAfter', z.optional(z.int())],
-  }),
+  })),
   /** The admins' room. */
   transaction_changed: z.object({ requestId: z.string() }),
 } as const

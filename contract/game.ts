@@ -20,7 +20,7 @@ export const GAME_IDS: Readonly<Record<RoundType, string>> = {
   '120s': 'game-120s',
 }
 
-const game = answer({ id: ['_id', z.string()], type: ['type', roundType], ratePercent: ['rate', z.number()] })
+const game = answer(() => ({ id: ['_id', z.string()], type: ['type', roundType], ratePercent: ['rate', z.number()] }))
 
 /** A staff-set result as everybody in the round learns it at once; direction and nonce only after the end (rules §1.2). */
 export const announcement = z.object({
@@ -52,27 +52,27 @@ const roundFields = {
   durationS: ['duration', z.int()],
   isDeleted: ['isDeleted', z.boolean()],
 } as const
-export const round = answer(roundFields)
+export const round = answer(() => roundFields)
 export type Round = z.output<typeof round>
 
 /** The running round of one type, with the server's time and whether bets are taken now. */
-export const currentRound = answer({
+export const currentRound = answer(() => ({
   ...roundFields,
   serverTimeMs: ['serverTime', instant],
-  countdown: ['rain', answer({ closesAtMs: ['endTime', instant] })],
+  countdown: ['rain', answer(() => ({ closesAtMs: ['endTime', instant] }))],
   /** False while a live round's feed is stale or untrusted; `feedReason` says so in words. */
   isBettingOpen: ['isBettingOpen', z.boolean()],
   feedReason: ['feedReason', z.nullable(z.string())],
   feed: ['feed', feedStatus],
-})
+}))
 export type CurrentRound = z.output<typeof currentRound>
 
-export const bet = answer({
+export const bet = answer(() => ({
   id: ['_id', z.string()],
   owner: ['userId', person],
   round: [
     'gameId',
-    answer({ id: ['_id', z.string()], roundNumber: ['turnNumber', z.int()], type: ['gameType', roundType] }),
+    answer(() => ({ id: ['_id', z.string()], roundNumber: ['turnNumber', z.int()], type: ['gameType', roundType] })),
   ],
   direction: ['value', direction],
   stakeMinor: ['score', amount],
@@ -89,18 +89,18 @@ export const bet = answer({
   settledAtMs: ['settledAt', z.nullable(instant)],
   createdAtMs: ['createdAt', instant],
   serverTimeMs: ['serverTime', z.optional(instant)],
-})
+}))
 export type Bet = z.output<typeof bet>
 
 /** How the newest bets of a filter ended; counted through 10,000 of them and no further (rules §6). */
-const betCounts = answer({
+const betCounts = answer(() => ({
   open: ['progress', z.int()],
   won: ['win', z.int()],
   lost: ['lose', z.int()],
   voided: ['void', z.int()],
   /** True when there are more than were counted. */
   isCapped: ['isCapped', z.boolean()],
-})
+}))
 export type BetCounts = z.output<typeof betCounts>
 
 /** Which of the own bets: of one type, accepted in [from, to). */
@@ -110,7 +110,7 @@ const ownBetsQuery = { type: z.optional(roundType), from: z.optional(instant), t
  * What the own bets of a filter brought. Bets that staff's announcement or a script decided stay out of it (rules §1.2)
  * and are counted apart.
  */
-const ownBetsSummary = answer({
+const ownBetsSummary = answer(() => ({
   open: ['progress', z.int()],
   won: ['win', z.int()],
   lost: ['lose', z.int()],
@@ -121,25 +121,25 @@ const ownBetsSummary = answer({
   leftOut: ['leftOut', z.int()],
   /** True when there are more than the newest 10,000, which were counted. */
   isCapped: ['isCapped', z.boolean()],
-})
+}))
 export type OwnBetsSummary = z.output<typeof ownBetsSummary>
 
 /** The ticks of the bet's source from shortly before it was accepted through the end of its round (rules §2). */
-const betTicks = answer({
+const betTicks = answer(() => ({
   source: ['source', z.string()],
   label: ['sourceLabel', z.string()],
   acceptedAtMs: ['acceptedAt', instant],
   ticks: [
     'ticks',
     z.array(
-      answer({
+      answer(() => ({
         second: ['second', z.int()],
         price: ['price', z.nullable(goldPrice)],
         quoteAtMs: ['quoteAt', z.nullable(instant)],
-      }),
+      })),
     ),
   ],
-})
+}))
 export type BetTicks = z.output<typeof betTicks>
 
 const nameQuery = z.optional(z.string().check(z.maxLength(64)))
@@ -167,7 +167,7 @@ export const gameEndpoints = {
     method: 'GET',
     path: '/api/v1/game/list-all',
     access: 'player',
-    query: z.object(listQuery),
+    query: z.lazy(() => z.object(listQuery)),
     data: z.array(round),
     isList: true,
     summary: 'Rounds of every type, newest first',
@@ -177,7 +177,7 @@ export const gameEndpoints = {
     path: '/api/v1/game/by-type/{type}',
     access: 'player',
     params: typeQuery,
-    query: z.object(listQuery),
+    query: z.lazy(() => z.object(listQuery)),
     data: z.array(round),
     isList: true,
     summary: 'Rounds of one type, newest first',
@@ -212,7 +212,9 @@ export const gameEndpoints = {
     method: 'GET',
     path: '/api/v1/history/user',
     access: 'own-data',
-    query: z.object({ ...listQuery, ...ownBetsQuery, status: z.optional(betStatus), ids: z.optional(idList) }),
+    query: z.lazy(() =>
+      z.object({ ...listQuery, ...ownBetsQuery, status: z.optional(betStatus), ids: z.optional(idList) }),
+    ),
     data: z.array(bet),
     isList: true,
     summary: 'Own bets, newest first',
@@ -221,7 +223,7 @@ export const gameEndpoints = {
     method: 'GET',
     path: '/api/v1/history/user/summary',
     access: 'own-data',
-    query: z.object(ownBetsQuery),
+    query: z.lazy(() => z.object(ownBetsQuery)),
     data: ownBetsSummary,
     summary: 'How the own bets of a filter ended and what they brought; only those decided by price',
   }),
@@ -237,12 +239,14 @@ export const gameEndpoints = {
     method: 'GET',
     path: '/api/v1/history',
     access: 'staff',
-    query: z.object({
-      ...listQuery,
-      username: nameQuery,
-      status: z.optional(betStatus),
-      type: z.optional(roundType),
-    }),
+    query: z.lazy(() =>
+      z.object({
+        ...listQuery,
+        username: nameQuery,
+        status: z.optional(betStatus),
+        type: z.optional(roundType),
+      }),
+    ),
     data: z.array(bet),
     isList: true,
     summary: 'Bets of everybody, newest first',
@@ -251,7 +255,7 @@ export const gameEndpoints = {
     method: 'GET',
     path: '/api/v1/history/counts',
     access: 'staff',
-    query: z.object({ username: nameQuery, type: z.optional(roundType) }),
+    query: z.lazy(() => z.object({ username: nameQuery, type: z.optional(roundType) })),
     data: betCounts,
     summary: 'How the newest bets of a filter ended',
   }),
@@ -268,13 +272,13 @@ export const gameEndpoints = {
     path: '/api/v1/history',
     access: 'player',
     isMoneyAct: true,
-    body: request({
+    body: request(() => ({
       roundId: ['gameId', id],
       userId: ['userId', z.optional(z.string())],
       stakeMinor: ['score', amountOrBad()],
       direction: ['value', direction],
       seenBasis: ['seenBasis', z.optional(basis)],
-    }),
+    })),
     data: bet,
     summary: 'Place a bet on the running round',
   }),

@@ -30,26 +30,26 @@ const userFields = {
 } as const
 
 /** The signed-in user, without password and address (rules §6). */
-export const me = answer({
+export const me = answer(() => ({
   ...userFields,
   mustChangePassword: ['mustChangePassword', z.boolean()],
   passwordResetAtMs: ['passwordResetAt', z.nullable(instant)],
-})
+}))
 export type Me = z.output<typeof me>
 
 /** A user as staff see it. `ip` is for admins only (rules §4). */
-export const staffUser = answer({
+export const staffUser = answer(() => ({
   ...userFields,
   ip: ['ip', z.nullable(z.string())],
   mustChangePassword: ['mustChangePassword', z.boolean()],
   deletedAtMs: ['deletedAt', z.nullable(instant)],
-})
+}))
 export type StaffUser = z.output<typeof staffUser>
 
-const token = answer({
+const token = answer(() => ({
   accessToken: ['access_token', z.string()],
   mustChangePassword: ['mustChangePassword', z.boolean()],
-})
+}))
 
 /** Texts are bounded here so that no password of a megabyte is ever hashed; the rules judge the rest. */
 const secret = z.string().check(z.maxLength(1024))
@@ -60,7 +60,7 @@ const line = (maxLength: number) => z.string().check(z.maxLength(maxLength), z.r
 /** "{row}.{wallet}" (rules §3): writes of fields that staff edit, and the last transfer that touched the wallet. */
 const version = z.string().check(z.regex(/^\d{1,18}\.\d{1,18}$/))
 
-const userConfig = answer({
+const userConfig = answer(() => ({
   balanceMinor: ['score', amount],
   creditScore: ['creditScore', z.int()],
   vip: ['vip', z.nullable(z.int())],
@@ -70,7 +70,7 @@ const userConfig = answer({
   rates: ['rates', z.record(z.enum(ROUND_TYPES), z.number())],
   presetStakes: ['presetStakes', z.array(z.int())],
   serverTimeMs: ['serverTime', instant],
-})
+}))
 export type UserConfig = z.output<typeof userConfig>
 
 const publicConfig = z.object({ referralCode: z.string(), supportContact: z.string(), teamName: z.string() })
@@ -81,7 +81,7 @@ export const identityEndpoints = {
     method: 'POST',
     path: '/api/v1/auth/login',
     access: 'public',
-    body: request({ username: ['username', secret], password: ['password', secret] }),
+    body: request(() => ({ username: ['username', secret], password: ['password', secret] })),
     data: token,
     summary: 'Sign in',
   }),
@@ -89,12 +89,12 @@ export const identityEndpoints = {
     method: 'POST',
     path: '/api/v1/auth/register',
     access: 'public',
-    body: request({
+    body: request(() => ({
       username: ['username', secret],
       password: ['password', secret],
       passwordAgain: ['rePassword', secret],
       referralCode: ['code', secret],
-    }),
+    })),
     data: token,
     summary: 'Register and sign in',
   }),
@@ -102,11 +102,11 @@ export const identityEndpoints = {
     method: 'POST',
     path: '/api/v1/auth/change-password',
     access: 'own-password',
-    body: request({
+    body: request(() => ({
       username: ['username', z.optional(secret)],
       currentPassword: ['oldPassword', secret],
       newPassword: ['newPassword', secret],
-    }),
+    })),
     data: z.null(),
     summary: 'Change the own password; every other session ends',
   }),
@@ -136,16 +136,18 @@ export const identityEndpoints = {
     method: 'GET',
     path: '/api/v1/user',
     access: 'staff',
-    query: z.object({
-      ...listQuery,
-      username: z.optional(z.string().check(z.maxLength(64))),
-      /** Deleted users are left out unless asked for, and then they are all there is (rules §4). */
-      deleted: z.optional(z.enum(['true', 'false'])),
-      /** This one alone, whatever the name is now and deleted or not. */
-      userId: z.optional(id),
-      /** The few among all: admins, frozen accounts, demonstration accounts (rules §1.2). */
-      only: z.optional(z.enum(['admins', 'frozen', 'scripted'])),
-    }),
+    query: z.lazy(() =>
+      z.object({
+        ...listQuery,
+        username: z.optional(z.string().check(z.maxLength(64))),
+        /** Deleted users are left out unless asked for, and then they are all there is (rules §4). */
+        deleted: z.optional(z.enum(['true', 'false'])),
+        /** This one alone, whatever the name is now and deleted or not. */
+        userId: z.optional(id),
+        /** The few among all: admins, frozen accounts, demonstration accounts (rules §1.2). */
+        only: z.optional(z.enum(['admins', 'frozen', 'scripted'])),
+      }),
+    ),
     data: z.array(staffUser),
     isList: true,
     summary: 'Search users by name',
@@ -157,7 +159,7 @@ export const identityEndpoints = {
     access: 'staff',
     isMoneyAct: true,
     params: z.object({ id }),
-    body: lenientRequest({
+    body: lenientRequest(() => ({
       username: ['username', z.optional(secret)],
       password: ['password', z.optional(z.nullable(secret))],
       balanceMinor: ['score', z.optional(amount)],
@@ -168,7 +170,7 @@ export const identityEndpoints = {
       scriptedOutcome: ['isWin', z.optional(scriptedOutcome)],
       version: ['version', z.optional(version)],
       reason: ['reason', z.optional(line(200))],
-    }),
+    })),
     data: staffUser,
     summary: 'Change a user',
   }),
@@ -177,7 +179,7 @@ export const identityEndpoints = {
     path: '/api/v1/user/{id}/role',
     access: 'staff',
     params: z.object({ id }),
-    body: request({ role: ['role', role], version: ['version', version] }),
+    body: request(() => ({ role: ['role', role], version: ['version', version] })),
     data: staffUser,
     summary: 'Make a player an admin, or an admin a player; every session of theirs ends',
   }),

@@ -7,27 +7,27 @@ import { listQuery } from './lists.ts'
  * A candle of one source. A gap carries its time alone: nothing of this source priced those minutes (rules §5), and the
  * chart leaves them out instead of joining the neighbours.
  */
-export const candle = answer({
+export const candle = answer(() => ({
   openedAtMs: ['openedAt', instant],
   open: ['open', z.optional(goldPrice)],
   high: ['high', z.optional(goldPrice)],
   low: ['low', z.optional(goldPrice)],
   close: ['close', z.optional(goldPrice)],
-})
+}))
 export type CandleView = z.output<typeof candle>
 
-export const candleList = answer({
+export const candleList = answer(() => ({
   source: ['source', z.string()],
   label: ['sourceLabel', z.string()],
   /** Length of a candle in minutes. */
   minutes: ['interval', z.union([z.literal(1), z.literal(60)])],
   candles: ['candles', z.array(candle)],
   serverTimeMs: ['serverTime', instant],
-})
+}))
 export type CandleListView = z.output<typeof candleList>
 
 /** A UTC day of the simulated path. What would tell the future is null: a seed until its day is over (rules §5). */
-export const seedDay = answer({
+export const seedDay = answer(() => ({
   day: ['day', z.string()],
   /** SHA-256 of the seed, hexadecimal. */
   commitment: ['commitment', z.string()],
@@ -39,11 +39,11 @@ export const seedDay = answer({
   /** Where the day's path begins: the last price of the day before. */
   startPrice: ['startPrice', z.nullable(goldPrice)],
   seed: ['seed', z.nullable(z.string())],
-})
+}))
 export type SeedDay = z.output<typeof seedDay>
 
 /** The feed behind the selected round, for the game screen. */
-export const feedStatus = answer({
+export const feedStatus = answer(() => ({
   source: ['source', z.string()],
   label: ['sourceLabel', z.string()],
   lastPrice: ['lastPrice', z.nullable(goldPrice)],
@@ -53,7 +53,7 @@ export const feedStatus = answer({
   closedReason: ['closedReason', z.nullable(z.enum(['STALE', 'AHEAD']))],
   /** While gold is shut and a live source is configured: when it opens again. */
   goldReopensAtMs: ['goldReopensAt', z.nullable(instant)],
-})
+}))
 export type FeedStatus = z.output<typeof feedStatus>
 
 /** The length of a candle in minutes, as a query value. */
@@ -63,27 +63,27 @@ const minutesQuery = z.codec(z.enum(['1', '60']), z.union([z.literal(1), z.liter
 })
 
 /** A coin as the list and the ticker show it: prices in dollars, for reading only; no round uses them. */
-const coin = answer({
+const coin = answer(() => ({
   id: ['_id', z.string()],
   symbol: ['symbol', z.string()],
   name: ['name', z.string()],
   rank: ['rank', z.int()],
   priceUsd: ['price', z.number()],
   change24hPercent: ['change24h', z.nullable(z.number())],
-})
+}))
 export type Coin = z.output<typeof coin>
 
 /** Gold and the top coins by market cap (spec §2, rules §5). */
-export const marketList = answer({
+export const marketList = answer(() => ({
   gold: [
     'gold',
-    answer({
+    answer(() => ({
       source: ['source', z.string()],
       label: ['sourceLabel', z.string()],
       price: ['price', z.nullable(goldPrice)],
       change24hPercent: ['change24h', z.nullable(z.number())],
       quoteAtMs: ['quoteAt', z.nullable(instant)],
-    }),
+    })),
   ],
   coins: ['coins', z.array(coin)],
   /** When the coins were fetched; null for the bundled sample. */
@@ -91,7 +91,7 @@ export const marketList = answer({
   /** True while nothing was ever fetched: the coins are a bundled sample, and say so. */
   isSample: ['isSample', z.boolean()],
   serverTimeMs: ['serverTime', instant],
-})
+}))
 export type MarketListView = z.output<typeof marketList>
 
 export const marketEndpoints = {
@@ -106,14 +106,16 @@ export const marketEndpoints = {
     method: 'GET',
     path: '/api/v1/market/candles',
     access: 'player',
-    query: z.object({
-      interval: z.optional(minutesQuery),
-      /** A round's price source; the one a round beginning now would take when absent. */
-      source: z.optional(z.string().check(z.maxLength(300))),
-      from: z.optional(instant),
-      to: z.optional(instant),
-      limit: z.optional(queryInt),
-    }),
+    query: z.lazy(() =>
+      z.object({
+        interval: z.optional(minutesQuery),
+        /** A round's price source; the one a round beginning now would take when absent. */
+        source: z.optional(z.string().check(z.maxLength(300))),
+        from: z.optional(instant),
+        to: z.optional(instant),
+        limit: z.optional(queryInt),
+      }),
+    ),
     data: candleList,
     summary: 'Candles of 1 or 60 minutes from the ticks that rounds are settled by',
   }),
@@ -121,7 +123,7 @@ export const marketEndpoints = {
     method: 'GET',
     path: '/api/v1/market/seeds',
     access: 'public',
-    query: z.object({ page: listQuery.page, limit: listQuery.limit }),
+    query: z.lazy(() => z.object({ page: listQuery.page, limit: listQuery.limit })),
     data: z.array(seedDay),
     isList: true,
     summary: 'Commitments of the simulated price 8 days ahead, and seeds of the days that are over',

@@ -3,7 +3,7 @@ import { amount, answer, instant, request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A player's own limits, what today used of them, and a raise that waits (rules §6). */
-export const playerLimits = answer({
+export const playerLimits = answer(() => ({
   dailyStakeMinor: ['dailyStake', z.nullable(amount)],
   dailyLossMinor: ['dailyLoss', z.nullable(amount)],
   reminderMinutes: ['reminderMinutes', z.nullable(z.int())],
@@ -11,18 +11,18 @@ export const playerLimits = answer({
   pending: [
     'pending',
     z.nullable(
-      answer({
+      answer(() => ({
         dailyStakeMinor: ['dailyStake', z.nullable(amount)],
         dailyLossMinor: ['dailyLoss', z.nullable(amount)],
         takesEffectAtMs: ['takesEffectAt', instant],
-      }),
+      })),
     ),
   ],
   stakedTodayMinor: ['stakedToday', amount],
   /** Negative while ahead. */
   netLossTodayMinor: ['netLossToday', amount],
   serverTimeMs: ['serverTime', instant],
-})
+}))
 export type PlayerLimitsView = z.output<typeof playerLimits>
 
 const limit = z.nullable(amount.check(z.refine((minor) => minor >= 0n && minor <= 100_000_000_000_000n)))
@@ -39,12 +39,12 @@ export const limitsEndpoints = {
     method: 'PUT',
     path: '/api/v1/user/limits',
     access: 'player',
-    body: request({
+    body: request(() => ({
       dailyStakeMinor: ['dailyStake', limit],
       dailyLossMinor: ['dailyLoss', limit],
       reminderMinutes: ['reminderMinutes', z.nullable(z.int())],
       timeoutUntilMs: ['timeoutUntil', z.nullable(instant)],
-    }),
+    })),
     data: playerLimits,
     summary: 'Change own limits: lower at once, raise after 24 h',
   }),

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 
 /** One change of the own balance. The walletDelta of all rows sum to the balance (rules §1.3). */
-export const ledgerRow = answer({
+export const ledgerRow = answer(() => ({
   id: ['_id', z.string()],
   /** Position in the own ledger, from 1. */
   position: ['position', z.int()],
@@ -17,7 +17,7 @@ export const ledgerRow = answer({
   ref: ['ref', z.string()],
   note: ['note', z.nullable(z.string())],
   createdAtMs: ['createdAt', instant],
-})
+}))
 export type LedgerRow = z.output<typeof ledgerRow>
 
 export const walletEndpoints = {
@@ -25,12 +25,14 @@ export const walletEndpoints = {
     method: 'GET',
     path: '/api/v1/user/ledger',
     access: 'own-data',
-    query: z.object({
-      ...listQuery,
-      reason: z.optional(z.enum(TRANSFER_REASONS)),
-      /** Rows before this position: pages that don't shift while new rows arrive. */
-      beforePosition: z.optional(queryInt),
-    }),
+    query: z.lazy(() =>
+      z.object({
+        ...listQuery,
+        reason: z.optional(z.enum(TRANSFER_REASONS)),
+        /** Rows before this position: pages that don't shift while new rows arrive. */
+        beforePosition: z.optional(queryInt),
+      }),
+    ),
     data: z.array(ledgerRow),
     isList: true,
     summary: 'Every change of the own balance, newest first',

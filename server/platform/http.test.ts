@@ -45,12 +45,12 @@ const things = {
     isMoneyAct: true,
     params: z.object({ id }),
     query: z.object({ count: z.optional(queryInt) }),
-    body: request({
+    body: request(() => ({
       amountMinor: ['score', amount],
       isOn: ['isWin', z.boolean()],
       note: ['note', z.optional(z.string())],
-    }),
-    data: answer({ amountMinor: ['score', amount], atMs: ['createdAt', instant], seen: ['seen', z.string()] }),
+    })),
+    data: answer(() => ({ amountMinor: ['score', amount], atMs: ['createdAt', instant], seen: ['seen', z.string()] })),
     summary: 'Make a thing',
   }),
   list: endpoint({
@@ -66,7 +66,7 @@ const things = {
     method: 'POST',
     path: '/api/v1/loose',
     access: 'public',
-    body: lenientRequest({ note: ['note', z.optional(z.string())] }),
+    body: lenientRequest(() => ({ note: ['note', z.optional(z.string())] })),
     data: z.array(z.string()),
     summary: 'Take anything',
   }),
