@@ -5,23 +5,26 @@ import { createRoot } from 'react-dom/client'
 import { followNavigation } from './layout/navigation.ts'
 import { earlyAnswers } from './platform/early-calls.ts'
 import { bringFont } from './platform/font.ts'
+import { afterLoad, nextTask } from './platform/lazy-part.ts'
 import { followSystemTheme } from './platform/theme.ts'
-import { router } from './routes.tsx'
-
-followSystemTheme()
-followNavigation(router)
+import { makeRouter } from './routes.tsx'
 
 const host = document.getElementById('root')
 if (host === null) throw new Error('index.html has no #root.')
 
-const page = createRoot(host)
-
 /** Skeletons are not seen for as long (web/ui/skeleton.tsx), so nothing is lost by waiting. */
 const firstPictureMs = 250
 
+await nextTask()
+const router = makeRouter()
+followNavigation(router)
 // The first picture is drawn once, with the screen's code and its first data, instead of piece by piece as they come.
 const isDrawable = Promise.allSettled([router.load(), earlyAnswers()])
+await nextTask()
+const page = createRoot(host)
 await Promise.race([isDrawable, new Promise((resolve) => setTimeout(resolve, firstPictureMs))])
+// Behind whoever is being given an answer now.
+await nextTask()
 startTransition(() =>
   page.render(
     <StrictMode>
@@ -32,3 +35,6 @@ startTransition(() =>
 
 // Without them the page is written in the device's own.
 bringFont().catch(() => {})
+// The colours are right already; reading one for the browser's own bars would lay the page out before its time.
+await afterLoad()
+followSystemTheme()

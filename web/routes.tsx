@@ -249,18 +249,20 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-export const router = createRouter({
-  routeTree,
-  scrollRestoration: true,
-  // A touch or a hover fetches the screen's code, so that it is there when the finger lifts.
-  defaultPreload: 'intent',
-  defaultPendingComponent: RoutePending,
-  defaultErrorComponent: RouteError,
-  defaultNotFoundComponent: RouteNotFound,
-})
+/** Made by web/main.tsx, once. */
+export const makeRouter = () =>
+  createRouter({
+    routeTree,
+    scrollRestoration: true,
+    // A touch or a hover fetches the screen's code, so that it is there when the finger lifts.
+    defaultPreload: 'intent',
+    defaultPendingComponent: RoutePending,
+    defaultErrorComponent: RouteError,
+    defaultNotFoundComponent: RouteNotFound,
+  })
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof makeRouter>
   }
 }

@@ -1,3 +1,5 @@
+import { nextTask } from './lazy-part.ts'
+
 /** What web/platform/head.js has asked the server for beside the page's code, and who takes the answers. */
 
 /** Older than this it is asked for again. */
@@ -22,10 +24,10 @@ declare global {
   var earlyCalls: Map<string, EarlyCall> | undefined
 }
 
-/** When all that was asked for early is answered, and whoever waited for it has been given it. */
+/** When all that was asked for early is answered and given to whoever waits for it now. */
 export async function earlyAnswers(): Promise<void> {
   await Promise.all(Array.from(globalThis.earlyCalls?.values() ?? [], ({ answer }) => answer))
-  await new Promise((resolve) => setTimeout(resolve))
+  await nextTask()
 }
 
 /** The answer of an early call, once, to whoever asks the same on behalf of the same user while it is new. */
@@ -40,5 +42,7 @@ export async function takeEarlyAnswer(
   if (call.token !== token) return undefined
   signal.addEventListener('abort', () => call.controller.abort())
   const answer = await call.answer
+  // Answers that came together are read one by one.
+  await nextTask()
   return answer !== undefined && Date.now() - answer.receivedAtMs < earlyAnswerMs ? answer : undefined
 }

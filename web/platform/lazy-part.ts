@@ -16,6 +16,9 @@ export const afterPause =
     return load()
   }
 
+/** Lets the browser draw and answer a touch between two pieces of work, each of them long on a slow phone. */
+export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
 /** Once the browser has drawn what is due and has nothing better to do, after half a second at the latest. */
 const idleMoment = (): Promise<void> =>
   new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { memo } from 'react'
+import { memo, useDeferredValue } from 'react'
 import { formatCoinPrice } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { marketTexts } from '#web/platform/game-texts.ts'
@@ -10,12 +10,17 @@ import { marketQuery } from './api.ts'
 /** Older than this, the strip says how old it is (rules §5). */
 const oldAfterMs = 5 * 60_000
 
+/** As many as the widest column shows at once. The others are drawn right behind the first picture. */
+const coinsInView = 8
+
 /**
  * The coins in one line that a finger or the arrow keys move (spec §2). It keeps its height while there is none. Its
  * twenty coins are not drawn again for what happens to a round.
  */
 export const CoinTicker = memo(function CoinTicker() {
   const { data } = useQuery(marketQuery)
+  const isWhole = useDeferredValue(true, false)
+  const coins = isWhole ? data?.coins : data?.coins.slice(0, coinsInView)
   const fetchedAtMs = data?.coinsFetchedAtMs ?? null
   return (
     <div
@@ -32,7 +37,7 @@ export const CoinTicker = memo(function CoinTicker() {
         <AgeText atMs={fetchedAtMs} className="text-warn" />
       )}
       <ul className="flex gap-4">
-        {data?.coins.map((coin) => (
+        {coins?.map((coin) => (
           <li key={coin.id} className="flex gap-1.5 tabular-nums">
             <abbr title={coin.name} className="no-underline">
               {coin.symbol.toUpperCase()}
