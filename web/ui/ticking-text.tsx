@@ -85,6 +85,9 @@ export type ProgressBarProps = {
   readonly className?: string
 }
 
+/** A step of the bar, in ms. At 60 a second a phone would draw the page anew for the tenth part of a pixel. */
+const stepMs = 250
+
 /**
  * The thin bar beside a countdown: one compositor animation from now to the end, no script in between. It starts anew
  * only when the server's time was corrected or the tab is shown again. Hidden from assistive technology: the countdown
@@ -105,7 +108,7 @@ export function ProgressBar({ startsAtMs, endsAtMs, className }: ProgressBarProp
       if (isStill || leftMs === 0) return
       animation = bar.animate(
         { transform: [from, 'scaleX(0)'] },
-        { duration: leftMs, easing: 'linear', fill: 'forwards' },
+        { duration: leftMs, easing: `steps(${Math.ceil(leftMs / stepMs)})`, fill: 'forwards' },
       )
     }
     const drawWhenShown = () => {
