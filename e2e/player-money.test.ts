@@ -212,7 +212,7 @@ describe('the ledger', () => {
       await route.continue()
     })
     await file(200n)
-    await expect.poll(() => reads, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => reads, { timeout: 10_000 }).toBeGreaterThan(0)
     await page.getByRole('button', { name: ledgerTexts.more }).click()
     await expect.poll(() => page.getByRole('main').getByRole('listitem').count(), { timeout: 10_000 }).toBe(26)
   })
