@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compileHints } from './scripts/compile-hints-plugin.ts'
 import { headScript } from './scripts/head-plugin.ts'
 import { precompress } from './scripts/precompress-plugin.ts'
 import { serviceWorker } from './scripts/service-worker-plugin.ts'
@@ -14,7 +15,7 @@ const serverAddress = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
  * together what comes together. The manifest is what scripts/bundle-report.mjs weighs.
  */
 export default defineConfig({
-  plugins: [react(), tailwindcss(), headScript(), serviceWorker(), precompress()],
+  plugins: [react(), tailwindcss(), headScript(), compileHints(), serviceWorker(), precompress()],
   // `npm run dev`: the page is Vite's, everything else the server's.
   server: {
     host: '127.0.0.1',
@@ -31,9 +32,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Chromium then compiles a file's functions while it arrives, off the main thread, and not one by one as they
-        // are first called: on a slow phone that is a third of the main thread's work on the first screen.
-        postBanner: '//# allFunctionsCalledOnLoad',
         codeSplitting: {
           groups: [
             // Of every screen, and seldom changed: one file that browsers keep, and that compresses best.

@@ -126,6 +126,9 @@ export async function reportBundle(distDir) {
   for (const key of new Set([...firstLoad, ...home, ...gameScreen])) {
     const { file } = manifest[key]
     const text = file.endsWith('.js') ? await readFile(path.join(distDir, file), 'utf8') : ''
+    if (file.endsWith('.js') && !text.startsWith('//# allFunctionsCalledOnLoad\n')) {
+      problems.push(`${file} has something above its compile hint, which then counts for nothing`)
+    }
     const mark = adminMarks.find((one) => text.includes(one))
     if (mark !== undefined) problems.push(`${file} is part of a player's load and holds the back office's ${mark}`)
   }
