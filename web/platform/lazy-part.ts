@@ -19,6 +19,27 @@ export const afterPause =
 /** Lets the browser draw and answer a touch between two pieces of work, each of them long on a slow phone. */
 export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
+/** Lets the browser draw what is due. A page that is not looked at draws nothing. */
+export async function nextFrame(): Promise<void> {
+  if (document.visibilityState === 'visible') await new Promise(requestAnimationFrame)
+  await nextTask()
+}
+
+const picture = new Promise<void>((resolve) => {
+  // Old browsers don't tell.
+  if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint')) return resolve()
+  const observer = new PerformanceObserver((paints) => {
+    if (paints.getEntriesByName('first-contentful-paint').length === 0) return
+    observer.disconnect()
+    resolve()
+  })
+  observer.observe({ type: 'paint', buffered: true })
+})
+
+/** Once the page's first picture is on the screen, after half a second at the latest: what is not in it comes after. */
+export const firstPicture = (): Promise<void> =>
+  Promise.race([picture, new Promise<void>((resolve) => setTimeout(resolve, 500))])
+
 /** Once the browser has drawn what is due and has nothing better to do, after half a second at the latest. */
 const idleMoment = (): Promise<void> =>
   new Promise((resolve) => {
@@ -42,7 +63,7 @@ let lastTurn: Promise<unknown> = Promise.resolve()
  * slow phone.
  */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  const begun = lastTurn.then(idleMoment)
+  const begun = lastTurn.then(firstPicture).then(idleMoment)
   const result = begun.then(work)
   const longest = begun.then(() => new Promise((resolve) => setTimeout(resolve, turnMs)))
   lastTurn = Promise.race([result.catch(() => {}), longest])

@@ -1,3 +1,4 @@
+import type { Query } from '@tanstack/react-query'
 import type { Socket } from 'socket.io-client'
 import type { ClientEvent, ClientEventName, ServerEvent, ServerEventName } from '#contract/events.ts'
 import {
@@ -6,7 +7,7 @@ import {
   SOCKET_RECONNECT_MIN_MS,
   SOCKET_TIMEOUT_MS,
 } from '#contract/limits.ts'
-import { inTurn } from './lazy-part.ts'
+import { inTurn, nextTask } from './lazy-part.ts'
 import { queryClient } from './query-client.ts'
 import { readAccessToken } from './storage.ts'
 
@@ -185,12 +186,7 @@ async function open(owner: SocketOwner): Promise<void> {
     // What happened before it stood, or while it was gone, was told to nobody here.
     const isAway = wasConnected
     wasConnected = true
-    // In a task of its own: a slow phone has just drawn that the connection stands.
-    setTimeout(() => {
-      void queryClient.invalidateQueries({
-        predicate: ({ meta }) => isAway || meta?.['isUntoldByEvents'] !== true,
-      })
-    })
+    void askAgain(({ meta }) => isAway || meta?.['isUntoldByEvents'] !== true)
   })
   opened.on('disconnect', (reason) => {
     setState('lost')
@@ -220,6 +216,15 @@ async function open(owner: SocketOwner): Promise<void> {
     })
   }
   wakeWith(reconnect)
+}
+
+/** Asks again for what is on screen, each in a task of its own: a slow phone has just drawn that the connection stands. */
+async function askAgain(predicate: (query: Query) => boolean): Promise<void> {
+  void queryClient.invalidateQueries({ predicate, refetchType: 'none' })
+  for (const query of queryClient.getQueryCache().findAll({ type: 'active', predicate })) {
+    await nextTask()
+    void queryClient.refetchQueries({ queryKey: query.queryKey, exact: true, type: 'active' })
+  }
 }
 
 /** Calls back whenever the page is looked at again or the network is back. One at a time. */

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { MARKET_REFRESH_MS } from '#contract/limits.ts'
 import { type CandleListView, marketEndpoints, type MarketListView } from '#contract/market.ts'
 import { callEndpoint, withoutServerTime } from '#web/platform/api.ts'
+import { firstPicture } from '#web/platform/lazy-part.ts'
 import { queryClient, untoldByEvents } from '#web/platform/query-client.ts'
 
 /** A week of hours (spec §9: the chart's interval is 60 minutes). */
@@ -19,6 +20,8 @@ export const candlesQuery = (source: string | null | undefined) =>
   queryOptions({
     queryKey: [...candlesKey, source],
     queryFn: async ({ signal }): Promise<Candles> => {
+      // The screen stands without them.
+      await firstPicture()
       const query = { interval: 60, limit: candleCount, ...(typeof source === 'string' && { source }) } as const
       return withoutServerTime(await callEndpoint(marketEndpoints.listCandles, { query, signal }))
     },

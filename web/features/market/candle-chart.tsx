@@ -17,10 +17,12 @@ import {
 import { useEffect, useRef } from 'react'
 import type { CandleView } from '#contract/market.ts'
 import { type Candle, candleOpening, extendCandle } from '#domain/market/candles.ts'
+import { onFontChanged } from '#web/platform/font.ts'
 import { formatDate, formatDateTime, formatGoldNumber, formatMinute } from '#web/platform/formats.ts'
 import { marketTexts } from '#web/platform/game-texts.ts'
-import { onThemeChanged } from '#web/platform/theme.ts'
+import { nextTask } from '#web/platform/lazy-part.ts'
 import { newestPrice, onLivePrice } from '#web/platform/live-prices.ts'
+import { onThemeChanged } from '#web/platform/theme.ts'
 
 /**
  * The library shows every time as UTC, so Bangkok's hours are reached by shifting what goes in, and shifting back what
@@ -40,6 +42,9 @@ const barsInView = 42
 /** What prices take, in px: found out while drawing, it would have everything drawn a second time. */
 const priceScaleWidth = 74
 
+/** In px. */
+const fontSize = 11
+
 export type EntryLine = {
   /** Thousandths of a dollar. */
   readonly price: number
@@ -53,7 +58,7 @@ export type CandleChartProps = {
 }
 
 type Bars = ISeriesApi<'Candlestick'>
-type Drawn = { readonly chart: IChartApi; readonly bars: Bars; readonly last: IPriceLine }
+type Drawn = { readonly room: HTMLElement; readonly chart: IChartApi; readonly bars: Bars; readonly last: IPriceLine }
 
 /** The chart itself, alone in its file because its library is loaded with it. */
 export function CandleChart({ source, candles, entry }: CandleChartProps) {
@@ -61,21 +66,37 @@ export function CandleChart({ source, candles, entry }: CandleChartProps) {
   const drawnRef = useRef<Drawn>(undefined)
 
   useEffect(() => {
-    const host = hostRef.current
-    if (host === null) return
-    const drawn = draw(host)
+    const drawn = draw()
     drawnRef.current = drawn
     const stopTheme = onThemeChanged(() => repaint(drawn))
+    const stopFont = onFontChanged(() => repaint(drawn))
     return () => {
       stopTheme()
+      stopFont()
       drawnRef.current = undefined
       drawn.chart.remove()
+      drawn.room.remove()
     }
   }, [])
 
   useEffect(() => {
     const drawn = drawnRef.current
-    return drawn === undefined ? undefined : follow(drawn, source, candles)
+    const host = hostRef.current
+    if (drawn === undefined || host === null) return
+    let isGone = false
+    let stop: (() => void) | undefined
+    // Each in a task of its own: a slow phone takes long for making, filling and drawing a chart.
+    const begin = async () => {
+      await nextTask()
+      if (!isGone) stop = follow(drawn, source, candles)
+      await nextTask()
+      if (!isGone) show(drawn, host)
+    }
+    void begin()
+    return () => {
+      isGone = true
+      stop?.()
+    }
   }, [source, candles])
 
   const entryPrice = entry?.price
@@ -107,13 +128,38 @@ export function CandleChart({ source, candles, entry }: CandleChartProps) {
   return <div ref={hostRef} className="size-full" />
 }
 
-function draw(host: HTMLElement): Drawn {
-  // Read first: once the chart stands in the page, each reading would have the page's styles worked out anew.
+/**
+ * Puts a new chart into the page and draws it at once. Before, it is nowhere and without size, so that a frame in between
+ * draws nothing; and drawn by a frame of its own it would be drawn twice, as the library draws every canvas anew after
+ * giving it its size.
+ */
+function show({ chart, room }: Drawn, host: HTMLElement): void {
+  if (room.parentElement === host) return
+  host.append(room)
+  chart.resize(host.clientWidth, host.clientHeight, true)
+  chart.applyOptions({ autoSize: true })
+}
+
+/**
+ * Writes on a canvas nobody sees. The first text on any canvas takes as long as the rest of the chart, so it is done
+ * before, in a task of its own.
+ */
+export function warmUp(): void {
+  const context = document.createElement('canvas').getContext('2d')
+  if (context === null) return
+  context.font = `${fontSize}px ${readColour('--font')}`
+  context.measureText('0')
+}
+
+function draw(): Drawn {
   const looks = readLooks()
-  const chart = createChart(host, {
+  const room = document.createElement('div')
+  room.className = 'size-full'
+  const chart = createChart(room, {
     ...looks.chart,
-    autoSize: true,
-    layout: { ...looks.chart.layout, attributionLogo: false, fontSize: 11, panes: { enableResize: false } },
+    width: 2,
+    height: 2,
+    layout: { ...looks.chart.layout, attributionLogo: false, fontSize, panes: { enableResize: false } },
     localization: {
       priceFormatter: writePrice,
       timeFormatter: (time: number) => formatDateTime(toMs(time)).slice(0, -3),
@@ -145,7 +191,7 @@ function draw(host: HTMLElement): Drawn {
     axisLabelVisible: true,
     title: '',
   })
-  return { chart, bars, last }
+  return { room, chart, bars, last }
 }
 
 const writePrice = (dollars: number) => formatGoldNumber(toThousandths(dollars))
@@ -215,8 +261,7 @@ function readLooks() {
       layout: {
         background: { color: 'transparent' },
         textColor: colour('--text-3'),
-        // Drawn anew with each tick, in the product's letters as soon as they are here.
-        fontFamily: colour('--font-own'),
+        fontFamily: colour('--font'),
       },
       grid: { vertLines: { visible: false }, horzLines: { color: colour('--line') } },
       crosshair: {

@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { ChartCandlestick, ChartSpline, Table } from 'lucide-react'
 import { useState } from 'react'
 import { failureText } from '#web/platform/http.ts'
-import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
+import { afterDrawing, nextTask, useLazyPart } from '#web/platform/lazy-part.ts'
 import { marketTexts } from '#web/platform/game-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -13,7 +13,13 @@ import { CandleTable } from './candle-table.tsx'
 import type { EntryLine } from './candle-chart.tsx'
 
 /** The library is by far the screen's heaviest part, so the rest does not wait for it. */
-const loadChart = afterDrawing(() => import('./candle-chart.tsx'))
+const loadChart = afterDrawing(async () => {
+  const { CandleChart, warmUp } = await import('./candle-chart.tsx')
+  await nextTask()
+  warmUp()
+  await nextTask()
+  return { CandleChart }
+})
 const loadTradingView = () => import('./trading-view.tsx')
 
 type ChartView = 'candles' | 'table' | 'trading-view'
