@@ -125,6 +125,33 @@ describe('the layout', () => {
     }
   })
 
+  test('the chart fills its room with the newest candles, however slow the phone', async () => {
+    const { token } = await aPlayer(server.url)
+    for (const slower of [1, 6]) {
+      const { page } = await visit('/login', { token, width: 360, height: 740 })
+      const devTools = await page.context().newCDPSession(page)
+      await devTools.send('Emulation.setCPUThrottlingRate', { rate: slower })
+      await page.goto('/investment/game')
+      // How many of twelve equal strips of the candles' canvas hold green or red, which neither grid nor price line has.
+      const colouredStrips = () =>
+        page.evaluate(() => {
+          const canvas = document.querySelector<HTMLCanvasElement>('figure canvas')
+          const context = canvas?.getContext('2d')
+          if (canvas == null || context == null || canvas.width < 100) return 0
+          const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+          const strips = new Set<number>()
+          for (let at = 0; at < data.length; at += 4) {
+            const greener = (data[at + 1] ?? 0) - (data[at] ?? 0)
+            if (greener > 40 || greener < -90) strips.add(Math.floor((((at / 4) % canvas.width) / canvas.width) * 12))
+          }
+          return strips.size
+        })
+      await expect.poll(colouredStrips, { timeout: 20_000 }).toBeGreaterThan(0)
+      await page.waitForTimeout(1_500)
+      expect([slower, await colouredStrips()]).toEqual([slower, 12])
+    }
+  })
+
   test('nothing is wider than the screen at 200 % zoom, signed in or not', async () => {
     const { token } = await aPlayer(server.url)
     const { page: signIn } = await visit('/register', { width: 195, height: 422 })

@@ -90,7 +90,7 @@ export function CandleChart({ source, candles, entry }: CandleChartProps) {
       await nextTask()
       if (!isGone) stop = follow(drawn, source, candles)
       await nextTask()
-      if (!isGone) show(drawn, host)
+      if (!isGone) show(drawn, host, candles.length)
     }
     void begin()
     return () => {
@@ -133,9 +133,11 @@ export function CandleChart({ source, candles, entry }: CandleChartProps) {
  * draws nothing; and drawn by a frame of its own it would be drawn twice, as the library draws every canvas anew after
  * giving it its size.
  */
-function show({ chart, room }: Drawn, host: HTMLElement): void {
+function show({ chart, room }: Drawn, host: HTMLElement, count: number): void {
   if (room.parentElement === host) return
   host.append(room)
+  // Again: a frame may have fitted as many candles into a chart without size.
+  lookAtNewest(chart, count)
   chart.resize(host.clientWidth, host.clientHeight, true)
   chart.applyOptions({ autoSize: true })
 }
@@ -203,11 +205,14 @@ function writeTickMark(time: unknown, type: TickMarkType): string {
     : formatDate(ms).slice(0, 5)
 }
 
+const lookAtNewest = (chart: IChartApi, count: number) =>
+  chart.timeScale().setVisibleLogicalRange({ from: count - barsInView, to: count + 1 })
+
 /** Shows these candles and then follows the ticks: at most one update a frame. Returns the function that stops it. */
 function follow({ chart, bars, last }: Drawn, source: string, candles: readonly CandleView[]): () => void {
   const whole = candles.map(toCandle)
   bars.setData(whole.map(toBar))
-  chart.timeScale().setVisibleLogicalRange({ from: whole.length - barsInView, to: whole.length + 1 })
+  lookAtNewest(chart, whole.length)
   let running = whole.findLast(isCandle) ?? null
   const showLast = (price: number) => last.applyOptions({ price: toDollars(price), lineVisible: true })
   if (running !== null) showLast(running.close)
