@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
-import { amount, answer, instant, queryInt } from './codecs.ts'
+import { amount, answer, instant, query, queryInt } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { feedStatus } from './market.ts'
@@ -58,16 +58,14 @@ export const backOfficeEndpoints = {
     method: 'GET',
     path: '/api/v1/audit-log',
     access: 'staff',
-    query: z.lazy(() =>
-      z.object({
-        ...listQuery,
-        /** Rows before this number: pages that don't shift while new rows arrive. */
-        beforeSeq: z.optional(queryInt),
-        actor: z.optional(z.string().check(z.maxLength(64))),
-        act: z.optional(z.string().check(z.maxLength(64))),
-        target: z.optional(z.string().check(z.maxLength(80))),
-      }),
-    ),
+    query: query(() => ({
+      ...listQuery,
+      /** Rows before this number: pages that don't shift while new rows arrive. */
+      beforeSeq: z.optional(queryInt),
+      actor: z.optional(z.string().check(z.maxLength(64))),
+      act: z.optional(z.string().check(z.maxLength(64))),
+      target: z.optional(z.string().check(z.maxLength(80))),
+    })),
     data: z.array(auditRow),
     isList: true,
     summary: 'Acts of staff, newest first',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { answer, id, request } from './codecs.ts'
+import { answer, id, query, request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A linked bank account. The wire's names are swapped: nameBank is the account's name, nameOwner the bank's. */
@@ -27,7 +27,7 @@ export const bankEndpoints = {
     method: 'GET',
     path: '/api/v1/bank',
     access: 'own-data',
-    query: z.lazy(() => z.object({ userId: z.optional(z.string()) })),
+    query: query(() => ({ userId: z.optional(z.string()) })),
     data: z.array(bankAccount),
     summary: 'Own linked banks; staff may name another user',
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { MEMO_MAX, REASON_MAX } from '#domain/cashier/request.ts'
 import { bankAccount } from './banks.ts'
-import { amount, answer, id, idList, instant, person, request, words } from './codecs.ts'
+import { amount, answer, id, idList, instant, person, query, request, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 
@@ -41,17 +41,15 @@ export const cashierEndpoints = {
     method: 'GET',
     path: '/api/v1/transaction',
     access: 'own-data',
-    query: z.lazy(() =>
-      z.object({
-        ...listQuery,
-        userId: z.optional(z.string()),
-        username: z.optional(z.string().check(z.maxLength(64))),
-        status: z.optional(requestStatus),
-        type: z.optional(requestKind),
-        /** These alone, by their ids with commas between: what a screen shows, after a hint that something changed. */
-        ids: z.optional(idList),
-      }),
-    ),
+    query: query(() => ({
+      ...listQuery,
+      userId: z.optional(z.string()),
+      username: z.optional(z.string().check(z.maxLength(64))),
+      status: z.optional(requestStatus),
+      type: z.optional(requestKind),
+      /** These alone, by their ids with commas between: what a screen shows, after a hint that something changed. */
+      ids: z.optional(idList),
+    })),
     data: z.array(cashRequest),
     isList: true,
     summary: 'Own requests, newest first; staff see everybody’s unless they name a user',

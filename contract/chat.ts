@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
 import { bankAccount } from './banks.ts'
-import { amount, answer, id, instant, request } from './codecs.ts'
+import { amount, answer, id, instant, query, request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { role } from './identity.ts'
 import { listQuery } from './lists.ts'
@@ -104,7 +104,7 @@ export const chatEndpoints = {
     method: 'GET',
     path: '/api/v1/chat/users',
     access: 'player',
-    query: z.lazy(() => z.object({ currentUserId: claimedUser })),
+    query: query(() => ({ currentUserId: claimedUser })),
     data: z.array(chatUser),
     summary: 'The other admins who can be written to, those who are there first',
   }),
@@ -112,16 +112,14 @@ export const chatEndpoints = {
     method: 'GET',
     path: '/api/v1/chat/conversations',
     access: 'player',
-    query: z.lazy(() =>
-      z.object({
-        ...listQuery,
-        userId: claimedUser,
-        /** Staff alone: everybody's, to be claimed; those of others come without their last message. */
-        scope: z.optional(z.enum(['own', 'all'])),
-        /** Letters and digits of the other's name. */
-        username: z.optional(z.string().check(z.maxLength(64))),
-      }),
-    ),
+    query: query(() => ({
+      ...listQuery,
+      userId: claimedUser,
+      /** Staff alone: everybody's, to be claimed; those of others come without their last message. */
+      scope: z.optional(z.enum(['own', 'all'])),
+      /** Letters and digits of the other's name. */
+      username: z.optional(z.string().check(z.maxLength(64))),
+    })),
     data: z.array(conversation),
     isList: true,
     summary: 'Own conversations, the latest first',
@@ -139,17 +137,15 @@ export const chatEndpoints = {
     path: '/api/v1/chat/conversations/{id}/messages',
     access: 'player',
     params: z.object({ id }),
-    query: z.lazy(() =>
-      z.object({
-        page: listQuery.page,
-        limit: listQuery.limit,
-        userId: claimedUser,
-        /** The newest below this seq. */
-        beforeSeq: z.optional(querySeq),
-        /** The oldest above this seq. */
-        afterSeq: z.optional(querySeq),
-      }),
-    ),
+    query: query(() => ({
+      page: listQuery.page,
+      limit: listQuery.limit,
+      userId: claimedUser,
+      /** The newest below this seq. */
+      beforeSeq: z.optional(querySeq),
+      /** The oldest above this seq. */
+      afterSeq: z.optional(querySeq),
+    })),
     data: z.array(message),
     isList: true,
     summary: 'Messages, newest first; 30 unless a limit is named',
@@ -167,7 +163,7 @@ export const chatEndpoints = {
     path: '/api/v1/chat/conversations/{id}',
     access: 'player',
     params: z.object({ id }),
-    query: z.lazy(() => z.object({ userId: claimedUser })),
+    query: query(() => ({ userId: claimedUser })),
     data: z.object({ hiddenThroughSeq: z.int() }),
     summary: 'Hide a conversation up to now for oneself; a later message brings it back',
   }),
@@ -196,7 +192,7 @@ export const chatEndpoints = {
     method: 'GET',
     path: '/api/v1/chat/search',
     access: 'player',
-    query: z.lazy(() => z.object({ text: z.string().check(z.minLength(1), z.maxLength(100)), limit: listQuery.limit })),
+    query: query(() => ({ text: z.string().check(z.minLength(1), z.maxLength(100)), limit: listQuery.limit })),
     data: z.array(message),
     summary: 'Messages of own conversations that hold a text, accents or none, newest first',
   }),

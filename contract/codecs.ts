@@ -109,5 +109,8 @@ export const lenientRequest = <const F extends Fields>(fields: () => F) =>
     Wire<F>
   >
 
+/** The parameters behind a question mark, under the wire's names; built when they are first used, too. */
+export const query = <const Shape extends z.core.$ZodLooseShape>(shape: () => Shape) => z.lazy(() => z.object(shape()))
+
 /** Somebody named in an answer: { _id, username }. */
 export const person = answer(() => ({ id: ['_id', z.string()], username: ['username', z.string()] }))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
-import { amount, answer, goldPrice, id, idList, instant, person, request, words } from './codecs.ts'
+import { amount, answer, goldPrice, id, idList, instant, person, query, request, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { feedStatus } from './market.ts'
@@ -167,7 +167,7 @@ export const gameEndpoints = {
     method: 'GET',
     path: '/api/v1/game/list-all',
     access: 'player',
-    query: z.lazy(() => z.object(listQuery)),
+    query: query(() => listQuery),
     data: z.array(round),
     isList: true,
     summary: 'Rounds of every type, newest first',
@@ -177,7 +177,7 @@ export const gameEndpoints = {
     path: '/api/v1/game/by-type/{type}',
     access: 'player',
     params: typeQuery,
-    query: z.lazy(() => z.object(listQuery)),
+    query: query(() => listQuery),
     data: z.array(round),
     isList: true,
     summary: 'Rounds of one type, newest first',
@@ -212,9 +212,7 @@ export const gameEndpoints = {
     method: 'GET',
     path: '/api/v1/history/user',
     access: 'own-data',
-    query: z.lazy(() =>
-      z.object({ ...listQuery, ...ownBetsQuery, status: z.optional(betStatus), ids: z.optional(idList) }),
-    ),
+    query: query(() => ({ ...listQuery, ...ownBetsQuery, status: z.optional(betStatus), ids: z.optional(idList) })),
     data: z.array(bet),
     isList: true,
     summary: 'Own bets, newest first',
@@ -223,7 +221,7 @@ export const gameEndpoints = {
     method: 'GET',
     path: '/api/v1/history/user/summary',
     access: 'own-data',
-    query: z.lazy(() => z.object(ownBetsQuery)),
+    query: query(() => ownBetsQuery),
     data: ownBetsSummary,
     summary: 'How the own bets of a filter ended and what they brought; only those decided by price',
   }),
@@ -239,14 +237,12 @@ export const gameEndpoints = {
     method: 'GET',
     path: '/api/v1/history',
     access: 'staff',
-    query: z.lazy(() =>
-      z.object({
-        ...listQuery,
-        username: nameQuery,
-        status: z.optional(betStatus),
-        type: z.optional(roundType),
-      }),
-    ),
+    query: query(() => ({
+      ...listQuery,
+      username: nameQuery,
+      status: z.optional(betStatus),
+      type: z.optional(roundType),
+    })),
     data: z.array(bet),
     isList: true,
     summary: 'Bets of everybody, newest first',
@@ -255,7 +251,7 @@ export const gameEndpoints = {
     method: 'GET',
     path: '/api/v1/history/counts',
     access: 'staff',
-    query: z.lazy(() => z.object({ username: nameQuery, type: z.optional(roundType) })),
+    query: query(() => ({ username: nameQuery, type: z.optional(roundType) })),
     data: betCounts,
     summary: 'How the newest bets of a filter ended',
   }),

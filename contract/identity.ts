@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { ScriptedOutcome } from '#domain/game/bet.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { bankAccount } from './banks.ts'
-import { amount, answer, id, instant, lenientRequest, request, words } from './codecs.ts'
+import { amount, answer, id, instant, lenientRequest, query, request, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 
@@ -136,18 +136,16 @@ export const identityEndpoints = {
     method: 'GET',
     path: '/api/v1/user',
     access: 'staff',
-    query: z.lazy(() =>
-      z.object({
-        ...listQuery,
-        username: z.optional(z.string().check(z.maxLength(64))),
-        /** Deleted users are left out unless asked for, and then they are all there is (rules §4). */
-        deleted: z.optional(z.enum(['true', 'false'])),
-        /** This one alone, whatever the name is now and deleted or not. */
-        userId: z.optional(id),
-        /** The few among all: admins, frozen accounts, demonstration accounts (rules §1.2). */
-        only: z.optional(z.enum(['admins', 'frozen', 'scripted'])),
-      }),
-    ),
+    query: query(() => ({
+      ...listQuery,
+      username: z.optional(z.string().check(z.maxLength(64))),
+      /** Deleted users are left out unless asked for, and then they are all there is (rules §4). */
+      deleted: z.optional(z.enum(['true', 'false'])),
+      /** This one alone, whatever the name is now and deleted or not. */
+      userId: z.optional(id),
+      /** The few among all: admins, frozen accounts, demonstration accounts (rules §1.2). */
+      only: z.optional(z.enum(['admins', 'frozen', 'scripted'])),
+    })),
     data: z.array(staffUser),
     isList: true,
     summary: 'Search users by name',

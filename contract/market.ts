@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { answer, goldPrice, instant, queryInt } from './codecs.ts'
+import { answer, goldPrice, instant, query, queryInt } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 
@@ -106,16 +106,14 @@ export const marketEndpoints = {
     method: 'GET',
     path: '/api/v1/market/candles',
     access: 'player',
-    query: z.lazy(() =>
-      z.object({
-        interval: z.optional(minutesQuery),
-        /** A round's price source; the one a round beginning now would take when absent. */
-        source: z.optional(z.string().check(z.maxLength(300))),
-        from: z.optional(instant),
-        to: z.optional(instant),
-        limit: z.optional(queryInt),
-      }),
-    ),
+    query: query(() => ({
+      interval: z.optional(minutesQuery),
+      /** A round's price source; the one a round beginning now would take when absent. */
+      source: z.optional(z.string().check(z.maxLength(300))),
+      from: z.optional(instant),
+      to: z.optional(instant),
+      limit: z.optional(queryInt),
+    })),
     data: candleList,
     summary: 'Candles of 1 or 60 minutes from the ticks that rounds are settled by',
   }),
@@ -123,7 +121,7 @@ export const marketEndpoints = {
     method: 'GET',
     path: '/api/v1/market/seeds',
     access: 'public',
-    query: z.lazy(() => z.object({ page: listQuery.page, limit: listQuery.limit })),
+    query: query(() => ({ page: listQuery.page, limit: listQuery.limit })),
     data: z.array(seedDay),
     isList: true,
     summary: 'Commitments of the simulated price 8 days ahead, and seeds of the days that are over',

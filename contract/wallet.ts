@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { TRANSFER_REASONS } from '#domain/ledger/transfers.ts'
-import { amount, answer, instant, queryInt } from './codecs.ts'
+import { amount, answer, instant, query, queryInt } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 
@@ -25,14 +25,12 @@ export const walletEndpoints = {
     method: 'GET',
     path: '/api/v1/user/ledger',
     access: 'own-data',
-    query: z.lazy(() =>
-      z.object({
-        ...listQuery,
-        reason: z.optional(z.enum(TRANSFER_REASONS)),
-        /** Rows before this position: pages that don't shift while new rows arrive. */
-        beforePosition: z.optional(queryInt),
-      }),
-    ),
+    query: query(() => ({
+      ...listQuery,
+      reason: z.optional(z.enum(TRANSFER_REASONS)),
+      /** Rows before this position: pages that don't shift while new rows arrive. */
+      beforePosition: z.optional(queryInt),
+    })),
     data: z.array(ledgerRow),
     isList: true,
     summary: 'Every change of the own balance, newest first',
