@@ -5,7 +5,8 @@ import { createRoot } from 'react-dom/client'
 import { followNavigation } from './layout/navigation.ts'
 import { earlyAnswers } from './platform/early-calls.ts'
 import { bringFont } from './platform/font.ts'
-import { afterLoad, nextTask } from './platform/lazy-part.ts'
+import { afterLoad } from './platform/lazy-part.ts'
+import { nextTask, pause } from './platform/pause.ts'
 import { followSystemTheme } from './platform/theme.ts'
 import { makeRouter } from './routes.tsx'
 
@@ -22,7 +23,7 @@ followNavigation(router)
 const isDrawable = Promise.allSettled([router.load(), earlyAnswers()])
 await nextTask()
 const page = createRoot(host)
-await Promise.race([isDrawable, new Promise((resolve) => setTimeout(resolve, firstPictureMs))])
+await Promise.race([isDrawable, pause(firstPictureMs)])
 // Behind whoever is being given an answer now.
 await nextTask()
 startTransition(() =>

@@ -1,4 +1,4 @@
-import { nextTask } from './lazy-part.ts'
+import { nextTask } from './pause.ts'
 
 /** What web/platform/head.js has asked the server for beside the page's code, and who takes the answers. */
 

@@ -1,4 +1,5 @@
-import { afterLoad, inTurn, nextFrame } from './lazy-part.ts'
+import { afterLoad, inTurn } from './lazy-part.ts'
+import { nextFrame, pause } from './pause.ts'
 
 /** The parts of the screen itself take their turns before. */
 const pauseMs = 500
@@ -26,7 +27,7 @@ export async function bringFont(): Promise<void> {
   const root = document.documentElement
   if (root.dataset['font'] === 'own') return
   await afterLoad()
-  await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  await pause(pauseMs)
   await inTurn(() => document.fonts.load("1em 'Inter Variable'", lettersOfBoth))
   for (const part of partsOf(document.body)) {
     part.dataset['font'] = 'own'

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { pause } from './pause.ts'
 
 /** Once everything that the page itself names is here. */
 export const afterLoad = (): Promise<void> =>
@@ -12,18 +13,9 @@ export const afterPause =
   <Part>(pauseMs: number, load: () => Promise<Part>) =>
   async (): Promise<Part> => {
     await afterLoad()
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    await pause(pauseMs)
     return load()
   }
-
-/** Lets the browser draw and answer a touch between two pieces of work, each of them long on a slow phone. */
-export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
-
-/** Lets the browser draw what is due. A page that is not looked at draws nothing. */
-export async function nextFrame(): Promise<void> {
-  if (document.visibilityState === 'visible') await new Promise(requestAnimationFrame)
-  await nextTask()
-}
 
 const picture = new Promise<void>((resolve) => {
   // Old browsers don't tell.
@@ -37,8 +29,7 @@ const picture = new Promise<void>((resolve) => {
 })
 
 /** Once the page's first picture is on the screen, after half a second at the latest: what is not in it comes after. */
-export const firstPicture = (): Promise<void> =>
-  Promise.race([picture, new Promise<void>((resolve) => setTimeout(resolve, 500))])
+export const firstPicture = (): Promise<void> => Promise.race([picture, pause(500)])
 
 /** Once the browser has drawn what is due and has nothing better to do, after half a second at the latest. */
 const idleMoment = (): Promise<void> =>
@@ -65,7 +56,7 @@ let lastTurn: Promise<unknown> = Promise.resolve()
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const begun = lastTurn.then(firstPicture).then(idleMoment)
   const result = begun.then(work)
-  const longest = begun.then(() => new Promise((resolve) => setTimeout(resolve, turnMs)))
+  const longest = begun.then(() => pause(turnMs))
   lastTurn = Promise.race([result.catch(() => {}), longest])
   return result
 }

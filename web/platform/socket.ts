@@ -7,7 +7,8 @@ import {
   SOCKET_RECONNECT_MIN_MS,
   SOCKET_TIMEOUT_MS,
 } from '#contract/limits.ts'
-import { inTurn, nextTask } from './lazy-part.ts'
+import { inTurn } from './lazy-part.ts'
+import { nextTask } from './pause.ts'
 import { queryClient } from './query-client.ts'
 import { readAccessToken } from './storage.ts'
 

@@ -18,6 +18,7 @@ import type { Role } from '#domain/identity/permissions.ts'
 import { chatTexts } from '#web/platform/chat-texts.ts'
 import { ApiError, failureText, newIdempotencyKey } from '#web/platform/http.ts'
 import { putInOutbox, readOutbox, removeFromOutbox } from '#web/platform/outbox.ts'
+import { pause } from '#web/platform/pause.ts'
 import { isRetryable } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import {
@@ -544,8 +545,6 @@ async function sendLane(lane: string): Promise<void> {
     else takeRefusal(user.id, thread, message, answer)
   }
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Stores the image and answers its address. A repeat after a lost answer stores it again; the unsent one is swept. */
 async function uploadImage(clientMessageId: string): Promise<string> {

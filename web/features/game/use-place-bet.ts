@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { deviceNowMs } from '#web/platform/server-time.ts'
 import { failureText, newIdempotencyKey, ApiError } from '#web/platform/http.ts'
+import { pause } from '#web/platform/pause.ts'
 import { isRetryable, queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { gameTexts } from '#web/platform/game-texts.ts'
@@ -68,7 +69,7 @@ export function usePlaceBet(userId: string): PlaceBet {
       )
     while (!isLoaded()) {
       await Promise.all([askAgain(sharedKeys.config), askAgain(currentRoundKey.all)])
-      if (!isLoaded()) await new Promise((resolve) => setTimeout(resolve, 1_000))
+      if (!isLoaded()) await pause(1_000)
     }
     setIsDisclosureStale(false)
   }

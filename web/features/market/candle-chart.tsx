@@ -20,8 +20,8 @@ import { type Candle, candleOpening, extendCandle } from '#domain/market/candles
 import { onFontChanged } from '#web/platform/font.ts'
 import { formatDate, formatDateTime, formatGoldNumber, formatMinute } from '#web/platform/formats.ts'
 import { marketTexts } from '#web/platform/game-texts.ts'
-import { nextTask } from '#web/platform/lazy-part.ts'
 import { newestPrice, onLivePrice } from '#web/platform/live-prices.ts'
+import { nextTask } from '#web/platform/pause.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
 
 /**

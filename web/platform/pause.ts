@@ -1,0 +1,11 @@
+/** Lets time pass, in ms. */
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Lets the browser draw and answer a touch between two pieces of work, each of them long on a slow phone. */
+export const nextTask = (): Promise<void> => pause(0)
+
+/** Lets the browser draw what is due. A page that is not looked at draws nothing. */
+export async function nextFrame(): Promise<void> {
+  if (document.visibilityState === 'visible') await new Promise(requestAnimationFrame)
+  await nextTask()
+}
