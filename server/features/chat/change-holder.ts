@@ -29,8 +29,9 @@ export async function changeHolder(
     const actor = await lockSubject(tx, subject, 'staff', [toId])
     if (isRefused(actor)) return actor
     const { rows } = await tx.query<HolderRow>(
-      `select c.player_id, c.holder_id, h.username as holder_name from conversations c join users h on h.id = c.holder_id
-        where c.id = $1 for update of c`,
+      // Joined once it is locked: a join beside the lock finds no row when the holder changed while it was waited for.
+      `with c as (select player_id, holder_id from conversations where id = $1 for update)
+       select c.player_id, c.holder_id, h.username as holder_name from c join users h on h.id = c.holder_id`,
       [conversationId],
     )
     const row = rows[0]

@@ -181,14 +181,18 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
   })
 
   test('claim and hand-over: of two one wins, and the old holder hears nothing more', async () => {
-    const [mine, theirs, hers] = [await open(player), await open(admin), await open(colleague)]
+    const [third] = (await createPlayers(db, 1, { role: 'admin', prefix: 't' })) as [TestPlayer]
+    const [mine, theirs] = [await open(player), await open(admin)]
+    const [ofColleague, ofThird] = [await open(colleague), await open(third)]
     const conversationId = await openWith(player, admin)
     await mine.ask('send_message', text(conversationId, 'a'))
-    const claim = { from: admin.id, to: colleague.id }
-    const answers = await Promise.all([
-      http(colleague, 'POST', `/conversations/${conversationId}/holder`, claim),
-      http(admin, 'POST', `/conversations/${conversationId}/holder`, claim),
+    // One claims it while it is handed to another. Which of them comes first is the database's to say.
+    const [claimed, handed] = await Promise.all([
+      http(colleague, 'POST', `/conversations/${conversationId}/holder`, { from: admin.id, to: colleague.id }),
+      http(admin, 'POST', `/conversations/${conversationId}/holder`, { from: admin.id, to: third.id }),
     ])
+    const answers = [claimed, handed]
+    const [holder, hers] = claimed.status === 200 ? [colleague, ofColleague] : [third, ofThird]
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'HOLDER_CHANGED' })
     await Promise.all([hers.until('conversation_changed', 1), theirs.until('conversation_removed', 1)])
@@ -201,11 +205,24 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     })
     // The player opens another with the first admin: a claim back is refused.
     await openWith(player, admin)
-    const back = { from: colleague.id, to: admin.id }
+    const back = { from: holder.id, to: admin.id }
     const refused = await http(admin, 'POST', `/conversations/${conversationId}/holder`, back)
     expect(refused).toMatchObject(refusedWith('HOLDER_HAS_ONE'))
     const acts = await db.query<{ act: string }>('select act from audit_log')
     expect(acts.rows).toEqual([{ act: expect.stringMatching(/^chat\.(claim|hand-over)$/) }])
+  })
+
+  test('a message that is sent while the conversation changes hands is stored', async () => {
+    const mine = await open(player)
+    const conversationId = await openWith(player, admin)
+    for (let n = 0; n < 10; n++) {
+      const [from, to] = n % 2 === 0 ? [admin, colleague] : [colleague, admin]
+      const [claimed, ...sent] = await Promise.all([
+        http(to, 'POST', `/conversations/${conversationId}/holder`, { from: from.id, to: to.id }),
+        ...[0, 1, 2].map(() => mine.ask('send_message', text(conversationId, 'a'))),
+      ])
+      expect([claimed.status, ...sent.map(({ ok, code }) => code ?? ok)]).toEqual([200, true, true, true])
+    }
   })
 
   test('staff may read what is not theirs, and look at the customer: both are in the audit log', async () => {

@@ -80,11 +80,13 @@ async function store(tx: Tx, sender: Subject, sending: Sending): Promise<Outcome
   }
   const [locked, isRepeat] = await Promise.all([
     tx.query<LockedRow>(
-      `select c.last_seq, c.player_id, c.holder_id, h.role, h.is_frozen, h.deleted_at is not null as is_deleted,
+      // Joined once it is locked: a join beside the lock finds no row when the holder changed while it was waited for.
+      `with c as (select last_seq, player_id, holder_id from conversations where id = $1 for update)
+       select c.last_seq, c.player_id, c.holder_id, h.role, h.is_frozen, h.deleted_at is not null as is_deleted,
           exists (select from users u join sessions s on s.user_id = u.id
             where u.id = $2 and not u.is_frozen and u.deleted_at is null
               and s.id = $3 and s.ended_at is null and s.expires_at > clock_timestamp()) as is_sender_alive
-         from conversations c join users h on h.id = c.holder_id where c.id = $1 for update of c`,
+         from c join users h on h.id = c.holder_id`,
       [conversationId, userId, sessionId],
       { name: 'chat-lock-conversation' },
     ),
