@@ -15,14 +15,18 @@ export const median = (values: readonly number[]): number =>
 
 /** Prints the lines as the table that docs/benchmarks.md holds. */
 export function printLines(lines: readonly Line[]): void {
-  const rows = [
+  printTable([
     ['what', 'ours', 'yardstick', 'ratio', 'bar', '', 'note'],
     ...lines.map(({ name, ours, yardstick, ratio, bar, isMet, note }) => [
       ...[name, ours, yardstick, ratio, bar],
       isMet === null ? '' : isMet ? 'met' : 'MISSED',
       note,
     ]),
-  ]
+  ])
+}
+
+/** Prints rows as a table of Markdown; the first row is its head. */
+export function printTable(rows: ReadonlyArray<readonly string[]>): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => (row[column] ?? '').length)))
   const text = (cells: readonly string[]) =>
     `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |\n`

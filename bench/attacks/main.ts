@@ -1,0 +1,24 @@
+// `npm run bench:attacks`: what a hostile client or a bad day does to a running server, measured beside its bar. Each
+// attack starts the product in processes of its own. `-- --only NAME` runs one of them, and may be repeated.
+import { parseArgs } from 'node:util'
+import { type AttackLine, printAttackLines } from './report.ts'
+
+/** Every attack by name. An attack answers its figures, and throws when it could not be carried out. */
+const attacks: Readonly<Record<string, () => Promise<AttackLine[]>>> = {}
+
+const { values: args } = parseArgs({ options: { only: { type: 'string', multiple: true } } })
+const names = Object.keys(attacks)
+const only = args.only ?? names
+for (const name of only)
+  if (attacks[name] === undefined) {
+    process.stderr.write(`--only is one of ${names.join(', ')}\n`)
+    process.exit(1)
+  }
+
+const lines: AttackLine[] = []
+for (const name of only) {
+  process.stderr.write(`${name} …\n`)
+  lines.push(...((await attacks[name]?.()) ?? []))
+}
+printAttackLines(lines)
+process.exit(lines.every(({ isMet }) => isMet) ? 0 : 1)

@@ -1,0 +1,17 @@
+import { printTable } from '../report.ts'
+
+/** What one attack was seen to do, beside its bar. */
+export interface AttackLine {
+  readonly what: string
+  readonly seen: string
+  readonly bar: string
+  readonly isMet: boolean
+}
+
+/** Prints the lines as rows of the table that docs/benchmarks.md holds. */
+export function printAttackLines(lines: readonly AttackLine[]): void {
+  printTable([
+    ['what', 'seen', 'bar', ''],
+    ...lines.map(({ what, seen, bar, isMet }) => [what, seen, bar, isMet ? 'met' : 'MISSED']),
+  ])
+}
