@@ -9,6 +9,7 @@ const manifest = JSON.parse(read('package.json')) as {
   scripts: Record<string, string>
   dependencies: Record<string, string>
   devDependencies: Record<string, string>
+  optionalDependencies: Record<string, string>
 }
 const pages = ['README.md', ...filesBelow('docs').filter((path) => path.endsWith('.md'))]
 
@@ -74,7 +75,11 @@ test('operations.md lists the metrics that the server registers', () => {
 })
 
 test('every dependency has its reason in decision 011, and no reason has lost its dependency', () => {
-  const installed = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+  const installed = Object.keys({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  })
   const lines = read('docs/decisions/011-dependencies.md')
     .split('\n')
     .filter((line) => line.startsWith('- '))

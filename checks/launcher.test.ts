@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { root } from './source-files.ts'
 
 /**
@@ -22,6 +22,8 @@ const note = (word: string) =>
   `require('node:fs').appendFileSync(${JSON.stringify(join(dir, 'notes'))}, '${word}\\n')\n`
 const notes = () =>
   existsSync(join(dir, 'notes')) ? readFileSync(join(dir, 'notes'), 'utf8').split('\n').slice(0, -1) : []
+/** Where the launcher finds the project's Node on this kind of machine: under the tests, the one that runs them. */
+const ownNode = process.execPath.slice(process.execPath.indexOf('node_modules'))
 const lock = (version: string) => JSON.stringify({ packages: { '': {}, 'node_modules/a': { version } } })
 
 const installStandIn = () => {
@@ -29,8 +31,8 @@ const installStandIn = () => {
     'node_modules/vite/bin/vite.js',
     `${note('build')}require('node:fs').mkdirSync('dist', { recursive: true }); require('node:fs').writeFileSync('dist/index.html', '')`,
   )
-  mkdirSync(join(dir, 'node_modules/node/bin'), { recursive: true })
-  symlinkSync(process.execPath, join(dir, 'node_modules/node/bin/node'))
+  mkdirSync(join(dir, dirname(ownNode)), { recursive: true })
+  symlinkSync(process.execPath, join(dir, ownNode))
 }
 
 beforeEach(() => {
@@ -120,6 +122,14 @@ test('an older package installed by hand is', async () => {
   expect(notes()).toEqual(['install', 'build'])
 })
 
+test('without the locked Node nothing runs, whatever Node is there besides', async () => {
+  rmSync(join(dir, 'packages', ownNode.slice('node_modules/'.length)))
+  const started = launch()
+  expect(await started.ended).toEqual([1, null])
+  expect(started.output()).toContain('Run "npm ci --include=optional"')
+  expect(started.output()).not.toContain('ready')
+})
+
 test('without a network it says so in one sentence', async () => {
   write('npm/npm-cli.js', `console.error('npm error code ENOTFOUND'); process.exit(1)`)
   const started = launch()
@@ -182,4 +192,63 @@ test('when npm is told to stop, the server is told too', async () => {
   shell.kill('SIGTERM')
   await closed
   expect(output).toContain('SIGTERM')
+})
+
+describe('advisories', () => {
+  /** As npm reports them: a package's own advisory, and one of it through another. */
+  const found = {
+    vulnerabilities: {
+      b: { via: ['a'] },
+      a: {
+        via: [
+          { source: 1, name: 'a', range: '<1.0.1', severity: 'high', title: 'Reads too far', url: 'https://a.example' },
+        ],
+      },
+    },
+  }
+  const answer = (body: string) => write('npm/npm-cli.js', `process.stdout.write(${JSON.stringify(body)})`)
+  const keep = (range: string) =>
+    write(
+      'scripts/known-advisories.json',
+      JSON.stringify({
+        askedAt: '2026-01-02T03:04:05.000Z',
+        advisories: [{ package: 'a', range, severity: 'high', title: 'Reads too far', url: 'https://a.example' }],
+      }),
+    )
+  beforeEach(() => {
+    installStandIn()
+    write('node_modules/.package-lock.json', lock('1.0.0'))
+    symlinkSync(join(root, 'node_modules/semver'), join(dir, 'node_modules/semver'))
+  })
+
+  test('are asked of the registry, and kept on demand', async () => {
+    answer(JSON.stringify(found))
+    const asked = launch('advisories.mjs', ['--keep'])
+    expect(await asked.ended).toEqual([1, null])
+    expect(asked.output()).toContain('high  a 1.0.0: Reads too far')
+    answer('')
+    const later = launch('advisories.mjs')
+    expect(await later.ended).toEqual([2, null])
+    expect(later.output()).toContain('high  a 1.0.0: Reads too far')
+  })
+
+  test('none: the only case that ends well', async () => {
+    answer(JSON.stringify({ vulnerabilities: {} }))
+    const asked = launch('advisories.mjs')
+    expect(await asked.ended).toEqual([0, null])
+    expect(asked.output()).toContain('0 known advisories')
+  })
+
+  test.each([
+    ['<1.0.1', '1 known advisory concerns'],
+    ['<1.0.0', '0 known advisories concern'],
+  ])('where the registry does not answer, those kept are compared with the lockfile: %s', async (range, sentence) => {
+    answer(JSON.stringify({ message: 'request to https://a.example/x failed' }))
+    keep(range)
+    const asked = launch('advisories.mjs')
+    expect(await asked.ended).toEqual([2, null])
+    expect(asked.output()).toContain('The registry could not be asked: request to its address failed.')
+    expect(asked.output()).toContain('of 2026-01-02')
+    expect(asked.output()).toContain(sentence)
+  })
 })

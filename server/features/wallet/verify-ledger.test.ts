@@ -38,7 +38,9 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
     return transfers
   }
   /** A server's snapshots are held back by the writers of its other databases, too: checks until none is older. */
-  const settled = () => expect.poll(() => counted(false), { timeout: 10_000, interval: 20 }).toBe(0)
+  const settled = async () => {
+    await expect.poll(() => counted(false), { timeout: 10_000, interval: 20 }).toBe(0)
+  }
   const rulesOf = async (isFull: boolean) =>
     [...new Set((await verifyLedger(db, isFull)).findings.map(({ rule }) => rule))].toSorted()
   /** As somebody would who owns the database: no trigger, no foreign key. */

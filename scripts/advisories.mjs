@@ -1,0 +1,88 @@
+// `npm run advisories`: the known advisories about the versions that package-lock.json locks, asked of npm's registry.
+// Where it can't be asked, the answer kept in known-advisories.json is compared with the lockfile instead, and the output
+// says so. `-- --keep` writes a new answer there. Ends with 0 when the registry names none, 1 when it names some, and 2
+// when it could not be asked.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureInstalled, root, runNpm } from './project.mjs'
+
+const COULD_NOT_ASK = 2
+const keptFile = join(root, 'scripts/known-advisories.json')
+
+await ensureInstalled()
+const { default: semver } = await import('semver')
+const locked = lockedVersions()
+const answer = await askRegistry()
+
+if (answer.advisories === null) {
+  const { askedAt, advisories } = JSON.parse(readFileSync(keptFile, 'utf8'))
+  print(`The registry could not be asked: ${answer.reason}.`)
+  if (askedAt === null) print('No earlier answer is kept, so nothing is known about the locked versions.')
+  else {
+    print(`The last answer kept is of ${askedAt} and names ${advisories.length}; what came since is unknown.`)
+    report(advisories)
+  }
+  process.exitCode = COULD_NOT_ASK
+} else {
+  print('The registry was asked just now.')
+  process.exitCode = report(answer.advisories) === 0 ? 0 : 1
+  if (process.argv.includes('--keep')) {
+    const kept = { askedAt: new Date().toISOString(), advisories: answer.advisories }
+    writeFileSync(keptFile, `${JSON.stringify(kept, null, 2)}\n`)
+  }
+}
+
+/** Every version of every package in the lockfile, under the package's own name where it is installed under another. */
+function lockedVersions() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  return Object.entries(packages)
+    .filter(([path]) => path !== '')
+    .map(([path, { name, version }]) => ({ name: name ?? path.split('node_modules/').at(-1), version }))
+}
+
+/** The registry's advisories about what is locked, or null and the reason in one line. */
+async function askRegistry() {
+  // Offline, npm answers that it found nothing, as if it had asked.
+  const asked = ['--no-offline', '--include=prod', '--include=dev', '--include=optional', '--include=peer']
+  const { output } = await runNpm(['audit', '--json', '--package-lock-only', '--fetch-retries=0', ...asked])
+  let report
+  try {
+    report = JSON.parse(output)
+  } catch {
+    return { advisories: null, reason: 'npm gave no answer that can be read' }
+  }
+  if (report.vulnerabilities === undefined) {
+    const reason = report.error?.summary || report.message || 'npm gave no reason'
+    return { advisories: null, reason: reason.split('\n', 1)[0].replaceAll(/\bhttps?:\S+/g, 'its address') }
+  }
+  const bySource = new Map()
+  for (const { via } of Object.values(report.vulnerabilities))
+    for (const cause of via)
+      // A text is the name of another package, which has its own entry.
+      if (typeof cause === 'object') {
+        const { source, name, range, severity, title, url } = cause
+        bySource.set(source, { package: name, range, severity, title, url })
+      }
+  return { advisories: [...bySource.values()].toSorted((a, b) => a.package.localeCompare(b.package)) }
+}
+
+/** Prints the advisories that concern what is locked, and answers how many do. */
+function report(advisories) {
+  let found = 0
+  for (const { package: name, range, severity, title, url } of advisories) {
+    const versions = locked.filter(
+      (one) => one.name === name && semver.satisfies(one.version, range, { includePrerelease: true }),
+    )
+    if (versions.length === 0) continue
+    found++
+    print(`${severity}  ${name} ${[...new Set(versions.map(({ version }) => version))].join(', ')}: ${title} (${url})`)
+  }
+  print(
+    `${found} known ${found === 1 ? 'advisory concerns' : 'advisories concern'} the ${locked.length} locked packages.`,
+  )
+  return found
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`)
+}
