@@ -68,7 +68,8 @@ describe('owners of tables', () => {
 
   test('every table that a migration makes has one owner, and there is no other', () => {
     expect(migrations.length).toBeGreaterThan(3)
-    const made = [...migrations.flatMap(({ text }) => createdTables(text)), ...Object.keys(PLATFORM_TABLES)]
+    // The migrator makes its own table before the first migration.
+    const made = [...migrations.flatMap(({ text }) => createdTables(text)), 'schema_migration']
     expect(made.toSorted()).toEqual(owned.toSorted())
     expect(new Set(owned).size).toBe(owned.length)
   })

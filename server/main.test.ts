@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startSilentServer } from '#server/testing/own-redis.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Creating a database takes seconds on a busy machine. */
@@ -106,6 +107,18 @@ describe('the server as a process', () => {
       expect(await started.ended).toBe(1)
       expect(started.err()).toBe(`PORT: ${port} is taken by another program; stop it or set another one\n`)
       other.close()
+    },
+    START_MS,
+  )
+
+  test(
+    'a Redis that accepts and never answers is told in one line',
+    async () => {
+      const silent = await startSilentServer()
+      const started = run('server/main.ts', { REDIS_URL: silent.url })
+      expect(await started.ended).toBe(1)
+      expect(started.err()).toBe('REDIS_URL: Redis accepts connections there but does not answer\n')
+      silent.close()
     },
     START_MS,
   )

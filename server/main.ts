@@ -8,6 +8,7 @@ import { startLedgerGuard } from '#server/features/wallet/index.ts'
 import { createClock } from '#server/platform/clock.ts'
 import { openControlSocket } from '#server/platform/control-socket.ts'
 import { openEmbedded } from '#server/platform/embedded.ts'
+import { readInstallationId } from '#server/platform/installation.ts'
 import { createLog } from '#server/platform/log.ts'
 import { migrate } from '#server/platform/migrate.ts'
 import { openNative } from '#server/platform/native.ts'
@@ -40,6 +41,7 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   await naming('DATABASE_URL', databaseUrl, () => db.query('select 1'))
   await migrate(db)
   opened.push(startUpkeep(db, { log }))
+  const installationId = await readInstallationId(db)
 
   await openAuditLog(db, loadAuditKey(rest.auditKey, dataDir))
   opened.push(startAuditTip(db, dataDir, log))
@@ -53,7 +55,8 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   const clock = await createClock(clockDb, { log })
   opened.push(() => clock.stop())
 
-  const redis = redisUrl === null ? null : await naming('REDIS_URL', redisUrl, () => connectRedis(redisUrl, log))
+  const redis =
+    redisUrl === null ? null : await naming('REDIS_URL', redisUrl, () => connectRedis(redisUrl, installationId, log))
   if (redis !== null) opened.push(() => redis.disconnect())
 
   const market = createMarket({ db, clock, settings: rest, log })

@@ -1,10 +1,11 @@
 // `npm run bench:attacks`: what a hostile client or a bad day does to a running server, measured beside its bar. Each
 // attack starts the product in processes of its own. `-- --only NAME` runs one of them, and may be repeated.
 import { parseArgs } from 'node:util'
+import { frozenRedis } from './frozen-redis.ts'
 import { type AttackLine, printAttackLines } from './report.ts'
 
 /** Every attack by name. An attack answers its figures, and throws when it could not be carried out. */
-const attacks: Readonly<Record<string, () => Promise<AttackLine[]>>> = {}
+const attacks: Readonly<Record<string, () => Promise<AttackLine[]>>> = { 'frozen-redis': frozenRedis }
 
 const { values: args } = parseArgs({ options: { only: { type: 'string', multiple: true } } })
 const names = Object.keys(attacks)

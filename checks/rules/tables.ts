@@ -29,7 +29,10 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Tables that a platform file keeps for itself. */
-export const PLATFORM_TABLES: Readonly<Record<string, string>> = { schema_migration: 'server/platform/migrate.ts' }
+export const PLATFORM_TABLES: Readonly<Record<string, string>> = {
+  schema_migration: 'server/platform/migrate.ts',
+  installation: 'server/platform/installation.ts',
+}
 
 const ownerOf = (table: string): string | null =>
   Object.entries(TABLE_OWNERS).find(([, tables]) => tables.includes(table))?.[0] ?? null

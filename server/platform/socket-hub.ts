@@ -23,6 +23,7 @@ import { monotonicMs } from './clock.ts'
 import type { Database, Row } from './db.ts'
 import { isRefused, type Refused, refuse } from './errors.ts'
 import type { Logger } from './log.ts'
+import { openRelay } from './redis.ts'
 import { isInsideTx } from './transaction.ts'
 
 export type Room = 'everybody' | `user:${string}` | 'admins' | `game:${RoundType}`
@@ -105,20 +106,8 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     maxHttpBufferSize: SOCKET_FRAME_BYTES,
     connectTimeout: CONNECT_TIMEOUT_MS,
   })
-  const subscriber = redis?.duplicate({ maxRetriesPerRequest: null }) ?? null
-  if (redis !== null && subscriber !== null) {
-    // It comes back by itself, and `redis` tells that it is away.
-    subscriber.on('error', () => {})
-    // The adapter awaits nothing it publishes: while Redis is away, that must not end the process.
-    const publisher = {
-      publish: (channel: string, message: string | Buffer) => void redis.publish(channel, message).catch(() => {}),
-      on: redis.on.bind(redis),
-      off: redis.off.bind(redis),
-    }
-    io.adapter(createAdapter(publisher, subscriber))
-  }
-
   const sockets = new Set<HubSocket>()
+  const relay = redis === null ? null : joinProcesses(io, redis, sockets)
   const handlers = new Map<ClientEventName, EventHandler<never>>()
   const watchers: SocketWatcher[] = []
 
@@ -250,7 +239,69 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       // Not io.close(): it would close the HTTP server too, whose owner lets running requests finish first.
       for (const socket of sockets) socket.disconnect(true)
       io.engine.close()
-      await subscriber?.quit()
+      relay?.close()
+    },
+  }
+}
+
+/** Connections of several processes come back one after the other: the sockets are closed once, when all are there. */
+const CATCH_UP_AFTER_MS = 3_000
+/** Sockets are closed over this time, so that not all of their clients come back in one moment. */
+const CATCH_UP_SPREAD_MS = 2_000
+/** What one process publishes to the others when some of its events were lost. */
+const EVENTS_LOST = 'events_lost'
+
+/**
+ * Passes events between the processes of an installation, through Redis. While Redis is away they are lost: events are
+ * hints. Afterwards the sockets that may have missed some are closed; their clients come back and ask for what they
+ * missed, as after every reconnect (rules §7).
+ */
+function joinProcesses(io: Server, redis: Redis, sockets: ReadonlySet<HubSocket>): { close(): void } {
+  const { publisher, subscriber } = openRelay(redis)
+  let hasLost = false
+  // The adapter awaits nothing it sends: while Redis is away, that must not end the process.
+  const quietly = (sending: Promise<unknown>, onLost?: () => void) => void sending.catch(() => onLost?.())
+  const publishing = {
+    publish: (channel: string, message: string | Buffer) =>
+      quietly(publisher.publish(channel, message), () => void (hasLost = true)),
+    on: publisher.on.bind(publisher),
+    off: publisher.off.bind(publisher),
+  }
+  const subscribing = {
+    psubscribe: (pattern: string) => quietly(subscriber.psubscribe(pattern)),
+    subscribe: (channels: string[]) => quietly(subscriber.subscribe(...channels)),
+    on: subscriber.on.bind(subscriber),
+    off: subscriber.off.bind(subscriber),
+  }
+  // Channels know no prefix of the connection: keys have it, channels get it here.
+  io.adapter(createAdapter(publishing, subscribing, { key: `${redis.options.keyPrefix ?? ''}socket.io` }))
+
+  let catchingUp: NodeJS.Timeout | null = null
+  const catchUp = () => {
+    catchingUp ??= setTimeout(() => {
+      catchingUp = null
+      for (const socket of sockets)
+        setTimeout(() => void socket.conn.close(), Math.random() * CATCH_UP_SPREAD_MS).unref()
+    }, CATCH_UP_AFTER_MS).unref()
+  }
+  io.on(EVENTS_LOST, catchUp)
+  let hasPublished = false
+  publisher.on('ready', () => {
+    // Before the first time nobody here was connected who could have done anything.
+    if (hasPublished && hasLost) io.serverSideEmit(EVENTS_LOST)
+    hasPublished = true
+    hasLost = false
+  })
+  let hasListened = false
+  subscriber.on('ready', () => {
+    if (hasListened) catchUp()
+    hasListened = true
+  })
+  return {
+    close() {
+      if (catchingUp !== null) clearTimeout(catchingUp)
+      publisher.disconnect()
+      subscriber.disconnect()
     },
   }
 }

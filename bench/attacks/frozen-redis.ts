@@ -1,0 +1,224 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { io, type Socket } from 'socket.io-client'
+import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
+import { type OwnRedis, startOwnRedis, startSilentServer } from '#server/testing/own-redis.ts'
+import { withServer } from '../running-server.ts'
+import { onDatabase } from '../scratch.ts'
+import type { AttackLine } from './report.ts'
+
+const BAR_MS = 2_000
+/** Whoever waits longer than this gets no answer. */
+const PATIENCE_MS = 40_000
+const SETTLED_MS = 1_000
+/** A client of ours is back within this after its connection was closed, and asks for what it missed. */
+const CATCH_UP_BAR_MS = 15_000
+const END_BAR_MS = 10_000
+const START_BAR_MS = 5_000
+const PASSWORD = 'frozen-redis'
+const mainPath = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+
+/**
+ * Redis stops answering without closing a connection, in front of two processes with users. What each call waits, at
+ * once and 5 s later; whether what was said meanwhile is known everywhere once Redis goes on; and how a process ends
+ * and starts meanwhile.
+ */
+export async function frozenRedis(): Promise<AttackLine[]> {
+  const redis = await startOwnRedis()
+  try {
+    return await onDatabase('frozen_redis', async (databaseUrl, db) => {
+      const env = {
+        DATABASE_URL: databaseUrl,
+        REDIS_URL: redis.url,
+        AUDIT_KEY: 'a'.repeat(40),
+        ADMIN_PASSWORD: PASSWORD,
+        LOG_LEVEL: 'error',
+      }
+      let endedMs = 0
+      const lines = await withServer(env, ({ address: here }) =>
+        withServer(env, async ({ address: there }) => {
+          // After the start, which makes the first administrator where there is none.
+          const [player] = await createPlayers(db, 1)
+          const [boss] = await createPlayers(db, 1, { role: 'admin' })
+          if (player === undefined || boss === undefined) throw new Error('no players were made')
+          const found = await attack(redis, { here, there, player, boss })
+          redis.freeze()
+          await pause(SETTLED_MS)
+          endedMs = performance.now()
+          return found
+        }),
+      )
+      endedMs = performance.now() - endedMs
+      redis.thaw()
+      const end = {
+        what: 'Two processes told to end, one after the other',
+        seen: ms(endedMs),
+        bar: bar(2 * END_BAR_MS),
+      }
+      return [...lines, { ...end, isMet: endedMs <= END_BAR_MS }, await startAgainstSilence(env)]
+    })
+  } finally {
+    redis.thaw()
+    await redis.stop()
+  }
+}
+
+interface World {
+  readonly here: string
+  readonly there: string
+  readonly player: TestPlayer
+  readonly boss: TestPlayer
+}
+
+async function attack(redis: OwnRedis, { here, there, player, boss }: World): Promise<AttackLine[]> {
+  const heard = new Set<string>()
+  const image = await sharp({ create: { width: 20, height: 20, channels: 3, background: 'gold' } })
+    .png()
+    .toBuffer()
+  const sender = await connect(here, player)
+  const conversation = await post(here, '/api/v1/chat/conversations', boss, {
+    currentUserId: boss.id,
+    participantId: player.id,
+  })
+  const { _id: conversationId } = (await conversation.json<{ data: { _id: string } }>()).data
+  const listener = await connect(there, boss)
+  listener.on('receive_message', ({ content }: { content: string }) => heard.add(content))
+  // As our client does: after each connect it asks for what it missed.
+  listener.on('connect', () => {
+    void fetch(`${there}/api/v1/chat/conversations/${conversationId}/messages?limit=100`, {
+      headers: { authorization: boss.bearer },
+    })
+      .then((answer) => answer.json() as Promise<{ data: Array<{ content: string }> }>)
+      .then(({ data }) => {
+        for (const { content } of data) heard.add(content)
+      })
+  })
+  const sent: string[] = []
+  const calls: Readonly<Record<string, () => Promise<boolean>>> = {
+    'Sign-in': async () =>
+      (await post(here, '/api/v1/auth/login', null, { username: 'admin', password: PASSWORD })).status === 200,
+    'A message': async () => {
+      const content = randomUUID()
+      const answer = (await sender.timeout(PATIENCE_MS).emitWithAck('send_message', {
+        conversationId,
+        content,
+        type: 'text',
+        tempId: content,
+      })) as { ok: boolean }
+      if (answer.ok) sent.push(content)
+      return answer.ok
+    },
+    'Opening a conversation': async () =>
+      (await post(here, '/api/v1/chat/conversations', player, { currentUserId: player.id, participantId: boss.id }))
+        .status === 200,
+    'An upload': async () => {
+      const form = new FormData()
+      form.append('file', new Blob([new Uint8Array(image)]), 'a.png')
+      const answer = await fetch(`${here}/api/v1/file-upload`, {
+        method: 'POST',
+        headers: { authorization: player.bearer },
+        body: form,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      })
+      return answer.status === 200
+    },
+  }
+  const slowest = new Map<string, number>()
+  const round = async () => {
+    await Promise.all(
+      Object.entries(calls).map(async ([name, call]) => {
+        const startedMs = performance.now()
+        const isAnswered = await call().catch(() => false)
+        const tookMs = isAnswered ? performance.now() - startedMs : Number.POSITIVE_INFINITY
+        slowest.set(name, Math.max(slowest.get(name) ?? 0, tookMs))
+      }),
+    )
+  }
+  await round()
+  if (![...slowest.values()].every(Number.isFinite)) throw new Error('A call was refused while nothing was wrong')
+  slowest.clear()
+  redis.freeze()
+  await round()
+  // Once nobody asks Redis any more, each call is as quick as ever.
+  await pause(5_000)
+  const settled = new Map(slowest)
+  slowest.clear()
+  await round()
+  const lines: AttackLine[] = [...settled].map(([name, tookMs]) => {
+    const laterMs = slowest.get(name) ?? Number.POSITIVE_INFINITY
+    return {
+      what: `${name}, Redis frozen: at once, and 5 s later`,
+      seen: `${ms(tookMs)}, ${ms(laterMs)}`,
+      bar: bar(BAR_MS),
+      isMet: tookMs <= BAR_MS && laterMs <= BAR_MS,
+    }
+  })
+  redis.thaw()
+  const thawedMs = performance.now()
+  while (sent.some((content) => !heard.has(content)) && performance.now() - thawedMs < PATIENCE_MS) await pause(20)
+  const isKnown = sent.every((content) => heard.has(content))
+  const caughtUpMs = isKnown ? performance.now() - thawedMs : Number.POSITIVE_INFINITY
+  lines.push({
+    what: `${sent.length} messages of that time known to a client of the other process, after Redis goes on`,
+    seen: ms(caughtUpMs),
+    bar: bar(CATCH_UP_BAR_MS),
+    isMet: caughtUpMs <= CATCH_UP_BAR_MS,
+  })
+  sender.disconnect()
+  listener.disconnect()
+  return lines
+}
+
+/** A process that is started while nobody answers says which setting is wrong, and ends. */
+async function startAgainstSilence(env: Record<string, string>): Promise<AttackLine> {
+  const silent = await startSilentServer()
+  const startedMs = performance.now()
+  const child = spawn(process.execPath, [mainPath], {
+    env: { PATH: process.env['PATH'], PORT: '0', ...env, REDIS_URL: silent.url },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
+  await once(child, 'exit')
+  clearTimeout(patience)
+  silent.close()
+  const tookMs = child.signalCode === null ? performance.now() - startedMs : Number.POSITIVE_INFINITY
+  return {
+    what: 'Start where Redis accepts and never answers: an error that names REDIS_URL',
+    seen: `${ms(tookMs)}: ${said.trim()}`,
+    bar: bar(START_BAR_MS),
+    isMet: tookMs <= START_BAR_MS && said.startsWith('REDIS_URL: '),
+  }
+}
+
+async function connect(address: string, { id, username, bearer }: TestPlayer): Promise<Socket> {
+  const socket = io(address, {
+    transports: ['websocket'],
+    forceNew: true,
+    auth: { token: bearer.slice('Bearer '.length), userId: id, username },
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve)
+    socket.once('connect_error', reject)
+  })
+  return socket
+}
+
+async function post(address: string, path: string, who: TestPlayer | null, body: object) {
+  const answer = await fetch(`${address}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(who === null ? {} : { authorization: who.bearer }) },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })
+  return { status: answer.status, json: <T>() => answer.json() as Promise<T> }
+}
+
+const pause = (timeMs: number) => new Promise((resolve) => setTimeout(resolve, timeMs))
+const ms = (timeMs: number) =>
+  Number.isFinite(timeMs) ? `${Math.round(timeMs).toLocaleString('en-US')} ms` : 'no answer in 40 s'
+const bar = (timeMs: number) => `≤ ${timeMs.toLocaleString('en-US')} ms`

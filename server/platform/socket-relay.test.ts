@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '#server/platform/db.ts'
+import { createLog } from '#server/platform/log.ts'
+import { buildTestApp, type TestApp } from '#server/testing/app.ts'
+import { type ChatClient, openChatClient } from '#server/testing/chat-client.ts'
+import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
+import { type OwnRedis, startOwnRedis } from '#server/testing/own-redis.ts'
+import { openTestDatabase } from '#server/testing/test-database.ts'
+import { readInstallationId } from './installation.ts'
+import { connectRedis } from './redis.ts'
+
+/** Events of another process are here by then, or they never come. */
+const SOON_MS = 2_000
+
+describe.runIf(process.env['TEST_REDIS_URL'])('processes that share a Redis server (Redis only)', () => {
+  let own: OwnRedis
+  const closing: Array<() => unknown> = []
+
+  beforeEach(async () => {
+    own = await startOwnRedis()
+    closing.push(() => own.stop())
+  })
+  afterEach(async () => {
+    own.thaw()
+    for (const close of closing.splice(0).toReversed()) await close()
+  })
+
+  async function openDatabase(): Promise<Database> {
+    const db = await openTestDatabase('embedded')
+    closing.push(() => db.close())
+    return db
+  }
+
+  /** As main.ts starts one. */
+  async function startProcess(db: Database): Promise<TestApp & { readonly url: string }> {
+    const redis = await connectRedis(own.url, await readInstallationId(db), createLog('silent'))
+    closing.push(() => redis.disconnect())
+    const app = await buildTestApp(db, { redis, settings: { rateLimitFactor: 1 } })
+    closing.push(() => app.close())
+    await app.http.listen({ port: 0, host: '127.0.0.1' })
+    return { ...app, url: `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}` }
+  }
+
+  async function join(process: { readonly url: string }, player: TestPlayer): Promise<ChatClient> {
+    const client = await openChatClient(process.url, player)
+    closing.push(() => client.close())
+    return client
+  }
+
+  async function createPair(db: Database): Promise<{ player: TestPlayer; boss: TestPlayer }> {
+    const [player] = await createPlayers(db, 1)
+    const [boss] = await createPlayers(db, 1, { role: 'admin' })
+    if (player === undefined || boss === undefined) throw new Error('no players were made')
+    return { player, boss }
+  }
+
+  test('events pass between the processes of an installation, and to no other one', async () => {
+    const [db, otherDb] = [await openDatabase(), await openDatabase()]
+    const [one, two, other] = [await startProcess(db), await startProcess(db), await startProcess(otherDb)]
+    const [{ boss }, { boss: otherBoss }] = [await createPair(db), await createPair(otherDb)]
+    const [here, there, elsewhere] = [await join(one, boss), await join(two, boss), await join(other, otherBoss)]
+    // The adapter's subscriptions are made while the processes start.
+    await expect
+      .poll(
+        () => {
+          one.hub.emitTo('admins', 'transaction_changed', { requestId: 'r' })
+          return there.told('transaction_changed').length
+        },
+        { timeout: SOON_MS },
+      )
+      .toBeGreaterThan(0)
+    expect(here.told('transaction_changed').length).toBeGreaterThan(0)
+    other.hub.emitTo('admins', 'transaction_changed', { requestId: 'other' })
+    await elsewhere.until('transaction_changed', 1)
+    expect(elsewhere.told('transaction_changed')).toEqual([{ requestId: 'other' }])
+    expect(there.told('transaction_changed')).not.toContainEqual({ requestId: 'other' })
+  }, 30_000)
+
+  test('while Redis hangs a message is answered; whoever may have missed it is made to ask; ending takes no time', async () => {
+    const db = await openDatabase()
+    const [one, two] = [await startProcess(db), await startProcess(db)]
+    const { player, boss } = await createPair(db)
+    const [sender, listener] = [await join(one, player), await join(two, boss)]
+    const send = (content: string, client = sender) =>
+      client.ask('send_message', { receiverId: boss.id, content, type: 'text', tempId: randomUUID() })
+    expect(await send('before')).toMatchObject({ ok: true })
+    await listener.until('receive_message', 1)
+
+    own.freeze()
+    const startedMs = performance.now()
+    expect(await send('meanwhile')).toMatchObject({ ok: true })
+    expect(performance.now() - startedMs).toBeLessThan(1_800)
+    // The sender's own process tells its own sockets as ever.
+    await sender.until('message_sent', 2)
+    // Longer than the connections between the processes wait for an answer.
+    await new Promise((resolve) => setTimeout(resolve, 8_000))
+    expect(listener.told('receive_message')).toHaveLength(1)
+    const closed = [sender, listener].map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)))
+    own.thaw()
+    // As a client of ours that lost its connection, and is back.
+    expect(await Promise.all(closed)).toEqual(['transport close', 'transport close'])
+    const [back, later] = [await join(one, player), await join(two, boss)]
+    expect(await send('after', back)).toMatchObject({ ok: true })
+    await later.until('receive_message', 1)
+
+    own.freeze()
+    const endingMs = performance.now()
+    await two.close()
+    expect(performance.now() - endingMs).toBeLessThan(3_000)
+  }, 60_000)
+})
