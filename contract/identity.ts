@@ -49,10 +49,15 @@ export type StaffUser = z.output<typeof staffUser>
 const token = answer(() => ({
   accessToken: ['access_token', z.string()],
   mustChangePassword: ['mustChangePassword', z.boolean()],
+  /** To be kept beside the token and sent with the next sign-in. It opens nothing: see rules §4. */
+  deviceSecret: ['deviceSecret', z.optional(z.string())],
 }))
 
 /** Texts are bounded here so that no password of a megabyte is ever hashed; the rules judge the rest. */
 const secret = z.string().check(z.maxLength(1024))
+
+/** What an earlier sign-in on this device was answered; anything else counts as none. */
+const deviceSecret = z.optional(secret)
 
 /** A text on one line. */
 const line = (maxLength: number) => z.string().check(z.maxLength(maxLength), z.regex(/^\P{Cc}*$/u))
@@ -81,7 +86,11 @@ export const identityEndpoints = {
     method: 'POST',
     path: '/api/v1/auth/login',
     access: 'public',
-    body: request(() => ({ username: ['username', secret], password: ['password', secret] })),
+    body: request(() => ({
+      username: ['username', secret],
+      password: ['password', secret],
+      deviceSecret: ['deviceSecret', deviceSecret],
+    })),
     data: token,
     summary: 'Sign in',
   }),
@@ -94,6 +103,7 @@ export const identityEndpoints = {
       password: ['password', secret],
       passwordAgain: ['rePassword', secret],
       referralCode: ['code', secret],
+      deviceSecret: ['deviceSecret', deviceSecret],
     })),
     data: token,
     summary: 'Register and sign in',
@@ -106,9 +116,10 @@ export const identityEndpoints = {
       username: ['username', z.optional(secret)],
       currentPassword: ['oldPassword', secret],
       newPassword: ['newPassword', secret],
+      deviceSecret: ['deviceSecret', deviceSecret],
     })),
     data: z.null(),
-    summary: 'Change the own password; every other session ends',
+    summary: 'Change the own password; every other session ends, every other device is forgotten',
   }),
   logout: endpoint({
     method: 'POST',

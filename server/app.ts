@@ -10,7 +10,7 @@ import {
   type AccountHints,
   type IdentitySettings,
   registerIdentity,
-  startForgettingSessions,
+  startForgettingSignIns,
 } from '#server/features/identity/index.ts'
 import { type FileStorage, registerFiles } from '#server/features/files/index.ts'
 import { registerLimits } from '#server/features/limits/index.ts'
@@ -102,7 +102,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const files = registerFiles(api, { db, storage, limits, rateLimitFactor, log })
   const chat = registerChat(api, { db, hub, log, limits, rateLimitFactor })
   registerWeb(http, webDir)
-  const stopForgetting = startForgettingSessions(db, log)
+  const stopForgetting = startForgettingSignIns(db, log)
 
   market.onTick((tick) => {
     hub.emitHere(gameRooms, 'price_tick', {

@@ -3,7 +3,7 @@ import { usernameKey } from '#domain/identity/credentials.ts'
 import { openAccounts } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
-import { hashPassword } from './passwords.ts'
+import { hashInTurn } from './passwords.ts'
 
 /** The first administrator can't be made; the message is one line for whoever starts the server. */
 export class FirstAdminError extends Error {
@@ -29,7 +29,8 @@ export async function ensureFirstAdmin(
     password === null
       ? Array.from({ length: GENERATED_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
       : null
-  const passwordHash = await hashPassword(password ?? generated ?? '')
+  const asker = { isKnown: true, address: 'first start', account: username }
+  const passwordHash = await hashInTurn(asker, password ?? generated ?? '')
   const userId = newId()
   const isMade = await db.tx(async (tx) => {
     const made = await tx.query(

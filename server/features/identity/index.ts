@@ -1,8 +1,8 @@
 /**
- * Identity: accounts, sessions, what staff change of a user. Owns users and sessions; emits account_changed and
- * balance_changed through the hints it is given.
+ * Identity: accounts, sessions, known devices, what staff change of a user. Owns users, sessions, known_devices and
+ * password_attempts; emits account_changed and balance_changed through the hints it is given.
  */
 export { ensureFirstAdmin } from './first-admin.ts'
-export { startForgettingSessions } from './forget-sessions.ts'
+export { startForgettingSignIns } from './forget-sign-ins.ts'
 export type { AccountHints, IdentitySettings } from './ports.ts'
 export { registerIdentity } from './routes.ts'

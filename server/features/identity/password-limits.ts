@@ -1,45 +1,175 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { addressKey, type RateLimits } from '#server/platform/rate-limits.ts'
+import { hash } from 'node:crypto'
+import { usernameKey } from '#domain/identity/credentials.ts'
+import { monotonicMs } from '#server/platform/clock.ts'
+import type { Database, Param } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import { addressKey } from '#server/platform/rate-limits.ts'
+import { type Hasher, inPasswordTurn } from './passwords.ts'
 
-/** Failures of an (account, address) pair until it is blocked, and for how long (rules §4). No factor applies. */
+/** Failures of one account from one address, or on one known device, until both are kept apart, and how long (rules §4). */
 const PAIR_FAILURES = 10
-const BLOCK_S = 15 * 60
+const PAIR_WINDOW = `interval '15 minutes'`
 
-/** From so many failures of an account on, wherever they come from, each further attempt waits. It never locks. */
-const SLOW_FROM = 20
-const SLOW_STEP_MS = 100
-const SLOW_MAX_MS = 3_000
-const SLOW_WINDOW_S = 15 * 60
+/** Failures an hour of an account from everywhere, and of an address over all accounts. No factor multiplies any of these. */
+const HOURLY_FAILURES = 100
+const HOURLY_WINDOW = `interval '1 hour'`
+
+/** A refusal is remembered for this long, so that who goes on regardless reaches neither the queue nor the database. */
+const REMEMBERED_MS = 5_000
+const REMEMBERED_AT_MOST = 10_000
+
+/** Who tries which password. */
+export interface Attempt {
+  readonly username: string
+  readonly ip: string
+  /** Which known device or live session it comes from, and null for everybody else. */
+  readonly knownAs: string | null
+}
 
 export interface PasswordLimits {
   /**
-   * Runs one attempt at an account's password. It counts as failed before it begins, so that attempts made at the same
-   * time are not free, and as nothing again when it succeeds.
-   * @returns what `attempt` answered, or the seconds to wait when there are no attempts left
+   * Runs one attempt at a password, in turn. It counts as failed before it begins, so that attempts made at the same time,
+   * here or in another process, are not free; and as nothing when it succeeds.
+   * @returns what `check` answered, null when the password was wrong, or the seconds to wait when nothing is left
+   * @throws Refused TOO_MANY_REQUESTS when too many wait for their turn
    */
-  guard<T>(account: string, ip: string, attempt: () => Promise<T | null>): Promise<T | null | { blockedForS: number }>
+  guard<T>(attempt: Attempt, check: (hasher: Hasher) => Promise<T | null>): Promise<T | null | { blockedForS: number }>
 }
 
-export function createPasswordLimits(limits: RateLimits): PasswordLimits {
-  const byPair = limits.limit('password', PAIR_FAILURES, BLOCK_S)
-  const byAccount = limits.limit('password-account', Number.MAX_SAFE_INTEGER, SLOW_WINDOW_S)
+/** What an attempt is counted under. */
+interface Counted {
+  readonly account: Uint8Array
+  readonly source: string
+  readonly isKnown: boolean
+  /** The limits that apply: the column in which `RESERVE` answers the wait, and what is counted there. */
+  readonly limits: ReadonlyArray<readonly [column: keyof Waits, key: string]>
+}
+
+type Waits = { readonly pair_s: number | null; readonly account_s: number | null; readonly address_s: number | null }
+
+/** Counts in the database, which every process has in common and which is there whenever anybody can sign in. */
+export function createPasswordLimits(db: Database): PasswordLimits {
+  const refusals = new Map<string, { readonly untilMs: number; readonly forgetAtMs: number }>()
+
+  function rememberedWaitS({ limits }: Counted): number | null {
+    const nowMs = monotonicMs()
+    const waits = limits.flatMap(([, key]) => {
+      const refusal = refusals.get(key)
+      return refusal === undefined || refusal.forgetAtMs <= nowMs ? [] : [wholeSeconds(refusal.untilMs - nowMs)]
+    })
+    return waits.length === 0 ? null : Math.max(...waits)
+  }
+
+  function remember(key: string, waitS: number): void {
+    const nowMs = monotonicMs()
+    if (refusals.size >= REMEMBERED_AT_MOST) {
+      for (const [one, { forgetAtMs }] of refusals) if (forgetAtMs <= nowMs) refusals.delete(one)
+      if (refusals.size >= REMEMBERED_AT_MOST) refusals.clear()
+    }
+    const untilMs = nowMs + waitS * 1000
+    refusals.set(key, { untilMs, forgetAtMs: Math.min(untilMs, nowMs + REMEMBERED_MS) })
+  }
+
+  /** Counts one failure more, or answers the seconds to wait. */
+  async function reserve(id: string, { account, source, isKnown, limits }: Counted): Promise<number | null> {
+    const { rows } = await unsynced<Waits & { is_reserved: boolean }>(
+      db,
+      // In one order everywhere, so that nobody waits in a circle. The count is read after the locks are held.
+      limits.map(([, key]) => lockOf(key)).toSorted(ascending),
+      RESERVE,
+      [id, account, source, isKnown],
+    )
+    const [row] = rows
+    if (row === undefined || row.is_reserved) return null
+    let longestS = 1
+    for (const [column, key] of limits) {
+      const waitS = row[column] ?? 0
+      if (waitS > 0) remember(key, waitS)
+      longestS = Math.max(longestS, waitS)
+    }
+    return longestS
+  }
 
   return {
-    async guard(account, ip, attempt) {
-      const pair = `${account}:${addressKey(ip)}`
-      const waitS = await byPair.take(pair)
-      if (waitS !== null) return { blockedForS: waitS }
-      const failures = await byAccount.taken(account)
-      if (failures >= SLOW_FROM) await sleep(Math.min(SLOW_MAX_MS, (failures - SLOW_FROM + 1) * SLOW_STEP_MS))
-      const result = await attempt()
-      if (result !== null) {
-        await byPair.clear(pair)
+    async guard({ username, ip, knownAs }, check) {
+      const address = addressKey(ip)
+      const account = accountOf(username)
+      const name = Buffer.from(account).toString('hex')
+      const isKnown = knownAs !== null
+      const source = knownAs ?? address
+      const pair = ['pair_s', `${name} ${source}`] as const
+      const hourly = [['account_s', name] as const, ['address_s', source] as const]
+      const counted = { account, source, isKnown, limits: isKnown ? [pair] : [pair, ...hourly] }
+
+      const refusedS = rememberedWaitS(counted)
+      if (refusedS !== null) return { blockedForS: refusedS }
+      return inPasswordTurn({ isKnown, address, account: name }, async (hasher) => {
+        const id = newId()
+        const waitS = rememberedWaitS(counted) ?? (await reserve(id, counted))
+        if (waitS !== null) return { blockedForS: waitS }
+        const result = await check(hasher)
+        if (result !== null) await unsynced(db, [], 'delete from password_attempts where id = $1', [id])
         return result
-      }
-      await byAccount.take(account)
-      // Counted from the last failure, not from the first.
-      if ((await byPair.taken(pair)) >= PAIR_FAILURES) await byPair.block(pair, BLOCK_S)
-      return null
+      })
     },
   }
 }
+
+/** Names are counted whether or not somebody has them: a limit says nothing about who exists. */
+const accountOf = (username: string): Uint8Array => hash('sha256', usernameKey(username), 'buffer')
+
+const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
+
+const lockOf = (key: string): bigint => hash('sha256', `password ${key}`, 'buffer').readBigInt64BE()
+
+const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/**
+ * One statement under advisory locks, sent together with its COMMIT: whoever is stopped in the middle holds no lock. The
+ * disk is not waited for: a crash loses the last fraction of a second of counting.
+ */
+async function unsynced<R extends Record<string, unknown>>(
+  db: Database,
+  locks: readonly bigint[],
+  text: string,
+  params: readonly Param[],
+) {
+  return db.tx(async (tx) => {
+    const locked = tx.query(
+      `select set_config('synchronous_commit', 'off', true), (select count(pg_advisory_xact_lock(k)) from unnest($1::bigint[]) k)`,
+      [locks],
+      { name: 'lock-password-attempts' },
+    )
+    const [answer] = await Promise.all([tx.commitWith<R>(text, params), locked])
+    return answer
+  })
+}
+
+/**
+ * Inserts an attempt ($1 id, $2 account, $3 source, $4 whether it is a known one) unless a limit is reached, and answers
+ * for each limit in how many seconds it lets somebody through. Ten failures of a pair within its window block it for as
+ * long again, from the last one; of an hour's failures the oldest that counts has to be an hour old.
+ */
+const RESERVE = `
+  with pair as (
+    select at from password_attempts where source = $3 and account = $2 and is_known = $4
+     order by at desc limit ${PAIR_FAILURES}
+  ), free as (
+    select
+      (select case when count(*) = ${PAIR_FAILURES} and max(at) - min(at) < ${PAIR_WINDOW} then max(at) + ${PAIR_WINDOW} end
+         from pair) as pair_at,
+      (select at + ${HOURLY_WINDOW} from password_attempts where account = $2 and not is_known and not $4
+        order by at desc offset ${HOURLY_FAILURES - 1} limit 1) as account_at,
+      (select at + ${HOURLY_WINDOW} from password_attempts where source = $3 and not is_known and not $4
+        order by at desc offset ${HOURLY_FAILURES - 1} limit 1) as address_at
+  ), reserved as (
+    insert into password_attempts (id, account, source, is_known)
+    select $1::uuid, $2::bytea, $3::text, $4::boolean from free
+     where coalesce(greatest(pair_at, account_at, address_at) <= clock_timestamp(), true)
+    returning id
+  )
+  select exists (select from reserved) as is_reserved,
+         ceil(extract(epoch from pair_at - clock_timestamp()))::int as pair_s,
+         ceil(extract(epoch from account_at - clock_timestamp()))::int as account_s,
+         ceil(extract(epoch from address_at - clock_timestamp()))::int as address_s
+    from free`

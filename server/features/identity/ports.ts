@@ -37,4 +37,6 @@ export interface Origin {
 export interface OpenedSession {
   readonly accessToken: string
   readonly mustChangePassword: boolean
+  /** Kept by the client and sent with its next sign-in, so that others' failures leave it room (rules §4). */
+  readonly deviceSecret: string
 }

@@ -2,10 +2,11 @@ import { isPassword, isUsername, usernameKey } from '#domain/identity/credential
 import { welcomeTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
 import { openAccounts, postTransfers } from '#server/features/wallet/index.ts'
-import { type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addressKey, type Limit } from '#server/platform/rate-limits.ts'
-import { hashPassword } from './passwords.ts'
+import { deviceOf, rememberDevice } from './known-devices.ts'
+import { hashInTurn } from './passwords.ts'
 import type { IdentityDeps, OpenedSession, Origin } from './ports.ts'
 import { insertSession, newSession } from './sessions.ts'
 
@@ -14,6 +15,8 @@ export interface Registration {
   readonly password: string
   readonly passwordAgain: string
   readonly referralCode: string
+  /** What an earlier sign-in on this device was answered, whoever signed in. */
+  readonly deviceSecret?: string | undefined
 }
 
 /**
@@ -23,21 +26,28 @@ export interface Registration {
 export async function register(
   { db, settings }: Pick<IdentityDeps, 'db' | 'settings'>,
   perAddress: Limit,
-  { username, password, passwordAgain, referralCode }: Registration,
+  { username, password, passwordAgain, referralCode, deviceSecret }: Registration,
   origin: Origin,
 ): Promise<OpenedSession | Refused> {
   if (!isUsername(username)) return refuse('USERNAME_INVALID')
   if (!isPassword(password)) return refuse('PASSWORD_INVALID')
   if (passwordAgain !== password) return refuse('PASSWORD_MISMATCH')
   if (referralCode !== settings.referralCode) return refuse('REFERRAL_WRONG')
-  const waitS = await perAddress.take(addressKey(origin.ip))
+  const address = addressKey(origin.ip)
+  const waitS = await perAddress.take(address)
   if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
 
   const key = usernameKey(username)
   // Asked before the hash, which costs a thousand times more; the unique key decides below.
   const taken = await db.query('select 1 from users where username_key = $1', [key])
   if (taken.rowCount > 0) return refuse('USERNAME_TAKEN')
-  const passwordHash = await hashPassword(password)
+  const asker = { isKnown: false, address, account: key }
+  const passwordHash = await hashInTurn(asker, password).catch(async (error: unknown) => {
+    // Sent away without having had a turn.
+    if (isRefused(error)) await perAddress.giveBack(address)
+    throw error
+  })
+  const device = await deviceOf(db, key, deviceSecret)
 
   const userId = newId()
   const session = newSession(userId, origin)
@@ -53,8 +63,13 @@ export async function register(
     await openAccounts(tx, userId)
     if (settings.welcomePoints > 0)
       await postTransfers(tx, [welcomeTransfer(userId, points(settings.welcomePoints))], user.now_ms)
-    await tx.commitWith(insertSession('(select $1::uuid as id) u', 2), [userId, ...session.values])
+    await tx.commitWith(`with u as (select $1::uuid as id), ${rememberDevice('u', 2)} ${insertSession('u', 3)}`, [
+      userId,
+      device.secretHash,
+      ...session.values,
+    ])
     return true
   })
-  return isNew ? { accessToken: session.token, mustChangePassword: false } : refuse('USERNAME_TAKEN')
+  if (!isNew) return refuse('USERNAME_TAKEN')
+  return { accessToken: session.token, mustChangePassword: false, deviceSecret: device.secret }
 }

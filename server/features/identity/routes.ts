@@ -20,7 +20,7 @@ const REGISTRATIONS_WINDOW_S = 3_600
 /** Sign-in, the own account, and users as staff see them (spec §7, rules §4 and §6). */
 export function registerIdentity(api: Api, deps: IdentityDeps & { readonly clock: { now(): number } }): void {
   const { db, settings, limits, clock } = deps
-  const passwordLimits = createPasswordLimits(limits)
+  const passwordLimits = createPasswordLimits(db)
   const perAddress = limits.limit(
     'register',
     Math.max(1, Math.floor(REGISTRATIONS * settings.rateLimitFactor)),

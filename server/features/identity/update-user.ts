@@ -13,7 +13,7 @@ import { Encoded, encodeData } from '#server/platform/http.ts'
 import { newId } from '#server/platform/ids.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { isOnlyAdmin, isUsernameClash } from './admins.ts'
-import { hashPassword } from './passwords.ts'
+import { hashInTurn } from './passwords.ts'
 import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser, type UserRow } from './queries.ts'
 import { endSessions } from './sessions.ts'
@@ -47,7 +47,9 @@ export async function updateUser(
   const route = `update-user:${userId}`
   const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, claimedInput(patch))
   // Hashed before anything is locked: nobody's bet waits for it.
-  const newHash = wished.password ? await hashPassword(wished.password) : null
+  const { password } = wished
+  const asker = { isKnown: true, address: `staff ${subject.userId}`, account: userId }
+  const newHash = password ? await hashInTurn(asker, password) : null
   const kept = async (tx: Tx, row: UserRow): Promise<StaffUser> => {
     const answer = toStaffUser(row)
     const wire: unknown = JSON.parse(encodeData(identityEndpoints.updateUser, answer))

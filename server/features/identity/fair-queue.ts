@@ -1,0 +1,146 @@
+import { refuse } from '#server/platform/errors.ts'
+
+/** For whom some work is done; the queue is fair between these. */
+export interface Asker {
+  /** A known device or a live session: these have a lane of their own. */
+  readonly isKnown: boolean
+  readonly address: string
+  readonly account: string
+}
+
+export interface FairQueueLimits {
+  /** Works under way at once. */
+  readonly atOnce: number
+  /** Waiting at most, of one address in one lane. */
+  readonly perAddress: number
+  /** Waiting at most in one lane. */
+  readonly perLane: number
+}
+
+export interface FairQueue {
+  /**
+   * Does the work when its turn comes.
+   * @throws Refused TOO_MANY_REQUESTS when too many wait, at once or later, when somebody with fewer waiting needs the place
+   */
+  run<T>(asker: Asker, work: () => Promise<T>): Promise<T>
+}
+
+/** A full queue is worked off within about this. */
+const RETRY_AFTER_S = 5
+
+interface Waiting {
+  start(): void
+  refuse(): void
+}
+
+/** Everybody who waits at one address, by account. The first account in the map is the next one. */
+interface AddressLine {
+  size: number
+  readonly accounts: Map<string, Waiting[]>
+}
+
+/** Everybody who waits in one lane, by address. The first address in the map is the next one. */
+interface Lane {
+  size: number
+  readonly lines: Map<string, AddressLine>
+}
+
+/**
+ * Turns go round: between the two lanes, within a lane between addresses, within an address between accounts. Who sends
+ * a thousand attempts at once waits behind them alone; everybody else waits one round.
+ */
+export function createFairQueue({ atOnce, perAddress, perLane }: FairQueueLimits): FairQueue {
+  const known: Lane = { size: 0, lines: new Map() }
+  const others: Lane = { size: 0, lines: new Map() }
+  let running = 0
+  let isKnownNext = true
+
+  /** Puts one in line; false when there is no room and nobody has two more waiting than the newcomer. */
+  function enqueue(lane: Lane, { address, account }: Asker, waiting: Waiting): boolean {
+    const own = lane.lines.get(address)
+    if (own !== undefined && own.size >= perAddress) {
+      const ahead = own.accounts.get(account)?.length ?? 0
+      if (!dropFrom(lane, address, own, ahead)) return false
+    } else if (lane.size >= perLane) {
+      const [longest, line] = longestOf(lane.lines, ({ size }) => size)
+      if (longest === null || line.size < (own?.size ?? 0) + 2) return false
+      dropFrom(lane, longest, line, -1)
+    }
+    const line = lane.lines.get(address) ?? { size: 0, accounts: new Map<string, Waiting[]>() }
+    const waitingHere = line.accounts.get(account) ?? []
+    waitingHere.push(waiting)
+    line.accounts.set(account, waitingHere)
+    line.size++
+    lane.lines.set(address, line)
+    lane.size++
+    return true
+  }
+
+  /** Refuses the newest of the account that has the most waiting, if that is two more than `ahead`. */
+  function dropFrom(lane: Lane, address: string, line: AddressLine, ahead: number): boolean {
+    const [account, waiting] = longestOf(line.accounts, ({ length }) => length)
+    if (account === null || waiting.length < ahead + 2) return false
+    waiting.pop()?.refuse()
+    if (waiting.length === 0) line.accounts.delete(account)
+    line.size--
+    lane.size--
+    if (line.size === 0) lane.lines.delete(address)
+    return true
+  }
+
+  function next(): Waiting | null {
+    const lane = (isKnownNext && known.size > 0) || others.size === 0 ? known : others
+    isKnownNext = lane !== known
+    const [address, line] = firstOf(lane.lines)
+    if (address === null) return null
+    const [account, waiting] = firstOf(line.accounts)
+    if (account === null) return null
+    const first = waiting.shift() ?? null
+    // Whoever had a turn goes to the end of the round.
+    line.accounts.delete(account)
+    if (waiting.length > 0) line.accounts.set(account, waiting)
+    lane.lines.delete(address)
+    line.size--
+    lane.size--
+    if (line.size > 0) lane.lines.set(address, line)
+    return first
+  }
+
+  return {
+    async run(asker, work) {
+      if (running < atOnce) running++
+      else
+        await new Promise<void>((resolve, reject) => {
+          const tooMany = () => reject(refuse('TOO_MANY_REQUESTS', undefined, RETRY_AFTER_S))
+          if (!enqueue(asker.isKnown ? known : others, asker, { start: resolve, refuse: tooMany })) tooMany()
+        })
+      try {
+        return await work()
+      } finally {
+        // The place goes straight to the next in line: nobody who comes now overtakes.
+        const following = next()
+        if (following === null) running--
+        else following.start()
+      }
+    },
+  }
+}
+
+function firstOf<V>(map: ReadonlyMap<string, V>): readonly [string, V] | readonly [null, null] {
+  const { value } = map.entries().next()
+  return value ?? [null, null]
+}
+
+function longestOf<V>(
+  map: ReadonlyMap<string, V>,
+  lengthOf: (value: V) => number,
+): readonly [string, V] | readonly [null, null] {
+  let longest: readonly [string, V] | readonly [null, null] = [null, null]
+  let length = 0
+  for (const entry of map)
+    if (lengthOf(entry[1]) > length) {
+      longest = entry
+      length = lengthOf(entry[1])
+    }
+  return longest
+}

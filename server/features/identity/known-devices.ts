@@ -1,0 +1,64 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Queryable, Tx } from '#server/platform/db.ts'
+
+/** A browser at which somebody signs in (rules §4). Its secret opens nothing and only keeps room for who signed in there. */
+export interface Device {
+  /** Goes to the client, which sends it with its next sign-in. */
+  readonly secret: string
+  readonly secretHash: Uint8Array
+  /** The user has signed in here before. */
+  readonly isKnown: boolean
+}
+
+const SECRET_BYTES = 32
+/** That many bytes in base64url. */
+const SECRET = /^[\w-]{43}$/
+
+/** Devices kept for a user; the one that was not seen for the longest time is forgotten first. */
+const KEPT_DEVICES = 20
+
+const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret, 'base64url'), 'buffer')
+
+/** The hash of a device's secret as a client sent it; null for none and for what was never one. */
+export const deviceHashOf = (sent: string | undefined): Uint8Array | null =>
+  sent !== undefined && SECRET.test(sent) ? sha256(sent) : null
+
+/**
+ * The device that a client says it is. A secret that the server made stays, whoever of the browser's users signs in; in
+ * place of none, or of one that was not made here, there is a new one.
+ */
+export async function deviceOf(db: Queryable, userKey: string, sent: string | undefined): Promise<Device> {
+  const secretHash = deviceHashOf(sent)
+  if (sent !== undefined && secretHash !== null) {
+    const { rows } = await db.query<{ is_known: boolean | null }>(
+      `select bool_or(u.username_key = $1 and u.deleted_at is null) as is_known
+         from known_devices d join users u on u.id = d.user_id where d.secret_hash = $2`,
+      [userKey, secretHash],
+    )
+    const isKnown = rows[0]?.is_known ?? null
+    if (isKnown !== null) return { secret: sent, secretHash, isKnown }
+  }
+  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  return { secret, secretHash: sha256(secret), isKnown: false }
+}
+
+/**
+ * Parts of a `with` that remember the device whose hash is `$at` for each row of `users`, which has a column `id`, and
+ * forget those that are too many.
+ */
+export const rememberDevice = (users: string, at: number): string =>
+  `remembered as (
+     insert into known_devices (secret_hash, user_id) select $${at}::bytea, id from ${users}
+     on conflict (secret_hash, user_id) do update set seen_at = clock_timestamp()),
+   too_many as (
+     delete from known_devices where (secret_hash, user_id) in (
+       select d.secret_hash, d.user_id from known_devices d join ${users} on d.user_id = ${users}.id
+        where d.secret_hash <> $${at}::bytea order by d.seen_at desc offset ${KEPT_DEVICES - 1}))`
+
+/** After its owner changed the password only the device in use keeps its room. */
+export async function forgetOtherDevices(tx: Tx, userId: string, keptHash: Uint8Array | null): Promise<void> {
+  await tx.query(`delete from known_devices where user_id = $1 and secret_hash is distinct from $2::bytea`, [
+    userId,
+    keptHash,
+  ])
+}
