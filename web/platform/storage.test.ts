@@ -3,12 +3,14 @@ import {
   addShownBetIds,
   clearStorage,
   readAccessToken,
+  readDeviceSecret,
   readResultSignal,
   readRulesRead,
   readSelectedGameType,
   readShownBetIds,
   readThemeChoice,
   writeAccessToken,
+  writeDeviceSecret,
   writeResultSignal,
   writeRulesRead,
   writeSelectedGameType,
@@ -92,6 +94,15 @@ describe('what is kept', () => {
   test.each(['not json', '{"a":1}', '[1, null, "x"]'])('broken shown bets (%s) are no crash', (text) => {
     store.kept.set('shown_bet_ids', text)
     expect(readShownBetIds()).toEqual(text.includes('x') ? ['x'] : [])
+  })
+
+  test('the device secret alone outlives a logout', () => {
+    expect(readDeviceSecret()).toBeNull()
+    writeAccessToken('abc')
+    writeDeviceSecret('random')
+    clearStorage()
+    expect([...store.kept]).toEqual([['device_secret', 'random']])
+    expect(readDeviceSecret()).toBe('random')
   })
 
   test('logout clears everything', () => {

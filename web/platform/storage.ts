@@ -8,6 +8,7 @@
 /** Every key, ours and the spec's. */
 const keys = {
   accessToken: 'access_token',
+  deviceSecret: 'device_secret',
   signedInAt: 'signed_in_at',
   theme: 'theme',
   selectedGameType: 'selected_game_type',
@@ -74,6 +75,19 @@ export function readAccessToken(): string | null {
 
 export function writeAccessToken(token: string): void {
   write(keys.accessToken, token)
+}
+
+/**
+ * What the server gave this browser at a sign-in, to be sent with the next one; null where there was none. It is a random
+ * value that opens nothing and names nobody: with it others' wrong passwords leave this browser room to sign in (rules §4).
+ * One serves everybody who uses the browser.
+ */
+export function readDeviceSecret(): string | null {
+  return read(keys.deviceSecret) || null
+}
+
+export function writeDeviceSecret(secret: string): void {
+  write(keys.deviceSecret, secret)
 }
 
 /** The session is over: the token goes, the visitor's own settings stay. Logging out takes everything (`clearStorage`). */
@@ -211,14 +225,16 @@ export function writeRulesRead(): void {
   write(keys.rulesRead, 'yes')
 }
 
-/** Logout (spec §2, Account info): everything kept in this browser goes. */
+/** Logout (spec §2, Account info): everything kept in this browser goes, but for what says of nobody that they were here. */
 export function clearStorage(): void {
+  const deviceSecret = readDeviceSecret()
   memory.clear()
   try {
     browserStore()?.clear()
   } catch {
     // Blocked storage holds nothing of ours.
   }
+  if (deviceSecret !== null) writeDeviceSecret(deviceSecret)
 }
 
 /**

@@ -2,7 +2,7 @@ import { identityEndpoints, type Me, type PublicConfig } from '#contract/identit
 import { callEndpoint } from '#web/platform/api.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { deviceNowMs } from '#web/platform/server-time.ts'
-import { writeAccessToken, writeSignedInAtMs } from '#web/platform/storage.ts'
+import { readDeviceSecret, writeAccessToken, writeDeviceSecret, writeSignedInAtMs } from '#web/platform/storage.ts'
 
 /** The signed-in user. A plain object, so that signing in does without the query library. */
 export const meQuery = {
@@ -26,7 +26,7 @@ export type SignedIn = { readonly mustChangePassword: boolean }
 
 /** Signs in and keeps the token. */
 export async function signIn(body: { readonly username: string; readonly password: string }): Promise<SignedIn> {
-  const session = await callEndpoint(identityEndpoints.login, { body })
+  const session = await callEndpoint(identityEndpoints.login, { body: withDeviceSecret(body) })
   return keepSession(session)
 }
 
@@ -39,7 +39,7 @@ export type Registration = {
 
 /** Registers, signs in and keeps the token. */
 export async function register(body: Registration): Promise<SignedIn> {
-  const session = await callEndpoint(identityEndpoints.register, { body })
+  const session = await callEndpoint(identityEndpoints.register, { body: withDeviceSecret(body) })
   return keepSession(session)
 }
 
@@ -48,11 +48,22 @@ export async function changePassword(body: {
   readonly currentPassword: string
   readonly newPassword: string
 }): Promise<void> {
-  await callEndpoint(identityEndpoints.changePassword, { body })
+  await callEndpoint(identityEndpoints.changePassword, { body: withDeviceSecret(body) })
 }
 
-function keepSession(session: { readonly accessToken: string; readonly mustChangePassword: boolean }): SignedIn {
+/** Says to the server which device this is, where it signed in before. */
+function withDeviceSecret<Body extends object>(body: Body): Body & { readonly deviceSecret?: string } {
+  const deviceSecret = readDeviceSecret()
+  return deviceSecret === null ? body : { ...body, deviceSecret }
+}
+
+function keepSession(session: {
+  readonly accessToken: string
+  readonly mustChangePassword: boolean
+  readonly deviceSecret?: string | undefined
+}): SignedIn {
   writeAccessToken(session.accessToken)
+  if (session.deviceSecret !== undefined) writeDeviceSecret(session.deviceSecret)
   writeSignedInAtMs(deviceNowMs())
   return { mustChangePassword: session.mustChangePassword }
 }

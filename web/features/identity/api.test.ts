@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { clearStorage, readAccessToken, readDeviceSecret } from '#web/platform/storage.ts'
+import { changePassword, register, signIn } from './api.ts'
+
+const kept = new Map<string, string>()
+let sent: Array<Record<string, unknown>>
+let answered: Record<string, unknown>
+
+beforeEach(() => {
+  kept.clear()
+  sent = []
+  answered = { access_token: 'abc', mustChangePassword: false, deviceSecret: 'made-by-the-server' }
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+    clear: () => kept.clear(),
+  })
+  vi.stubGlobal('fetch', (_path: string, { body }: { body: string }) => {
+    sent.push(JSON.parse(body) as Record<string, unknown>)
+    return Promise.resolve(new Response(JSON.stringify({ statusCode: 200, message: 'OK', data: answered })))
+  })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const credentials = { username: 'lan', password: 'secret1' }
+
+test('the device secret of a sign-in goes with the next one, whoever signs in, and survives the logout between', async () => {
+  await signIn(credentials)
+  expect(sent).toEqual([credentials])
+  expect([readAccessToken(), readDeviceSecret()]).toEqual(['abc', 'made-by-the-server'])
+  clearStorage()
+  expect(readAccessToken()).toBeNull()
+  await register({ username: 'mai', password: 'secret2', passwordAgain: 'secret2', referralCode: 'KIMPHIEN' })
+  expect(sent[1]).toMatchObject({ username: 'mai', deviceSecret: 'made-by-the-server' })
+  answered = { ...answered, deviceSecret: 'another' }
+  await signIn(credentials)
+  expect(sent[2]).toEqual({ ...credentials, deviceSecret: 'made-by-the-server' })
+  expect(readDeviceSecret()).toBe('another')
+})
+
+test('changing the password says which device stays known; a server that gives no secret takes none away', async () => {
+  await signIn(credentials)
+  answered = { access_token: 'def', mustChangePassword: false }
+  await signIn(credentials)
+  expect(readDeviceSecret()).toBe('made-by-the-server')
+  vi.stubGlobal('fetch', (_path: string, { body }: { body: string }) => {
+    sent.push(JSON.parse(body) as Record<string, unknown>)
+    return Promise.resolve(new Response(JSON.stringify({ statusCode: 200, message: 'OK', data: null })))
+  })
+  await changePassword({ username: 'lan', currentPassword: 'secret1', newPassword: 'secret2' })
+  expect(sent[2]).toMatchObject({ oldPassword: 'secret1', deviceSecret: 'made-by-the-server' })
+})
