@@ -3,9 +3,13 @@
 import { parseArgs } from 'node:util'
 import { frozenRedis } from './frozen-redis.ts'
 import { type AttackLine, printAttackLines } from './report.ts'
+import { attackSignIn } from './sign-in.ts'
 
 /** Every attack by name. An attack answers its figures, and throws when it could not be carried out. */
 const attacks: Readonly<Record<string, () => Promise<AttackLine[]>>> = { 'frozen-redis': frozenRedis }
+const attacks: Readonly<Record<string, () => Promise<AttackLine[]>>> = {
+  'sign-in': attackSignIn,
+}
 
 const { values: args } = parseArgs({ options: { only: { type: 'string', multiple: true } } })
 const names = Object.keys(attacks)

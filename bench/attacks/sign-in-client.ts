@@ -1,0 +1,69 @@
+import { Agent, request } from 'node:http'
+
+/** What came back for one sign-in or registration. */
+export interface SignInAnswer {
+  readonly status: number
+  readonly ms: number
+  readonly accessToken: string | null
+  readonly deviceSecret: string | null
+}
+
+export interface Attempt {
+  readonly username: string
+  readonly password: string
+  /** The address it claims to come from; the server trusts this machine as its proxy. */
+  readonly from: string
+  readonly deviceSecret?: string | null
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
+
+/** Tries to sign in once and measures until the whole answer is there. */
+export const signIn = (server: string, { from, ...attempt }: Attempt): Promise<SignInAnswer> =>
+  post(`${server}/api/v1/auth/login`, withSecret(attempt), from)
+
+/** Opens an account with this password from an address of its own. */
+export async function registerPlayer(server: string, attempt: Attempt): Promise<SignInAnswer> {
+  const { username, password, from } = attempt
+  const answer = await post(
+    `${server}/api/v1/auth/register`,
+    { username, password, rePassword: password, code: 'KIMPHIEN' },
+    from,
+  )
+  if (answer.status !== 200) throw new Error(`${username} could not be registered: ${answer.status}`)
+  return answer
+}
+
+const withSecret = ({ deviceSecret, ...rest }: Omit<Attempt, 'from'>): object =>
+  deviceSecret ? { ...rest, deviceSecret } : rest
+
+function post(url: string, body: object, from: string): Promise<SignInAnswer> {
+  const text = JSON.stringify(body)
+  const startedAt = performance.now()
+  return new Promise((resolve, reject) => {
+    const sent = request(url, {
+      agent,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+        'x-forwarded-for': from,
+      },
+    })
+    sent.on('error', reject)
+    sent.on('response', (response) => {
+      const chunks: Buffer[] = []
+      response.on('error', reject)
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const ms = performance.now() - startedAt
+        const answer = JSON.parse(Buffer.concat(chunks).toString()) as {
+          data?: { access_token?: string; deviceSecret?: string }
+        }
+        const { access_token: accessToken = null, deviceSecret = null } = answer.data ?? {}
+        resolve({ status: response.statusCode ?? 0, ms, accessToken, deviceSecret })
+      })
+    })
+    sent.end(text)
+  })
+}
