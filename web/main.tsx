@@ -7,6 +7,7 @@ import { earlyAnswers } from './platform/early-calls.ts'
 import { bringFont } from './platform/font.ts'
 import { afterLoad } from './platform/lazy-part.ts'
 import { nextTask, pause } from './platform/pause.ts'
+import { followSession } from './platform/session.ts'
 import { followSystemTheme } from './platform/theme.ts'
 import { makeRouter } from './routes.tsx'
 
@@ -16,6 +17,7 @@ if (host === null) throw new Error('index.html has no #root.')
 /** Skeletons are not seen for as long (web/ui/skeleton.tsx), so nothing is lost by waiting. */
 const firstPictureMs = 250
 
+followSession()
 await nextTask()
 const router = makeRouter()
 followNavigation(router)

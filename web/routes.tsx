@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { Root } from '#web/layout/root.tsx'
 import { RouteError, RouteNotFound, RoutePending } from '#web/layout/route-states.tsx'
-import { readAccessToken } from '#web/platform/storage.ts'
+import { hasSession } from '#web/platform/session.ts'
 import { screenTitles as titles } from '#web/platform/texts.ts'
 import type { TableSearch } from '#web/ui/data-table/table-search.ts'
 
@@ -28,7 +28,7 @@ const root = createRootRoute({ component: Root })
 /* Public. */
 
 const leaveWhenSignedIn = () => {
-  if (readAccessToken() !== null) throw redirect({ to: '/', replace: true })
+  if (hasSession()) throw redirect({ to: '/', replace: true })
 }
 
 const login = createRoute({
@@ -53,7 +53,7 @@ const guarded = createRoute({
   getParentRoute: () => root,
   id: 'guarded',
   beforeLoad: () => {
-    if (readAccessToken() === null) throw redirect({ to: '/login', replace: true })
+    if (!hasSession()) throw redirect({ to: '/login', replace: true })
   },
   loader: prefetched(signedIn),
   // Once, on the way in.

@@ -7,7 +7,6 @@ import { adminTexts } from '#web/platform/admin-texts.ts'
 import { themeTexts } from '#web/platform/texts.ts'
 import { chooseTheme, currentThemeChoice, onThemeChanged } from '#web/platform/theme.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { forgetSettings } from '#web/ui/data-table/table-settings.ts'
 import { Menu } from '#web/ui/menu.tsx'
 
 export type UserMenuProps = {
@@ -24,14 +23,7 @@ export function UserMenu({ me, isIcons, onNavigate }: UserMenuProps) {
     onNavigate?.()
     void navigate({ to })
   }
-  const {
-    isLeaving,
-    start: leave,
-    question,
-  } = useLogOut(me.id, async () => {
-    forgetSettings()
-    await navigate({ to: '/login', replace: true })
-  })
+  const { isLeaving, start: leave, question } = useLogOut(me.id)
   return (
     <>
       <Menu

@@ -4,14 +4,12 @@ import { useDeferredValue, useEffect } from 'react'
 import { meQuery } from '#web/features/identity/api.ts'
 import { useAccountEvents } from '#web/features/identity/use-me.ts'
 import { useSupportContact } from '#web/features/identity/support-contact.ts'
-import { ApiError, failureText, onUnauthorized } from '#web/platform/http.ts'
+import { ApiError, failureText } from '#web/platform/http.ts'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 import { leaveToScreen, queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
-import { onAccessTokenChangedElsewhere, readAccessToken, removeAccessToken } from '#web/platform/storage.ts'
-import { commonTexts, signInTexts } from '#web/platform/texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { ErrorState } from '#web/ui/states.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { PausedAccount } from './paused-account.tsx'
 import { RoutePending } from './route-states.tsx'
 import { Screen } from './screen.tsx'
@@ -40,7 +38,6 @@ const changePasswordPath = '/change-password'
 
 /** The Authenticated-area wrapper (spec §2), with the password that staff have set (rules §4). */
 function AuthenticatedArea() {
-  useSessionEnd()
   useAccessRefusals()
   useAccountEvents()
   const me = useQuery(meQuery)
@@ -98,32 +95,6 @@ function FrozenAccount() {
 }
 
 const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401
-
-/** A dead token leads to /login (spec §2, §8), here and in the browser's other tabs. */
-function useSessionEnd(): void {
-  const navigate = useNavigate()
-  useEffect(() => {
-    const leave = async () => {
-      removeAccessToken()
-      await navigate({ to: '/login', replace: true })
-      // After the screens are gone, which would only ask again; the next user must not see a trace of this one.
-      queryClient.clear()
-    }
-    const stopUnauthorized = onUnauthorized(() => {
-      toast.info(signInTexts.sessionEnded)
-      void leave()
-    })
-    const stopElsewhere = onAccessTokenChangedElsewhere(() => {
-      if (readAccessToken() === null) void leave()
-      // Somebody signed in as another user: nothing on this page is theirs.
-      else globalThis.location.reload()
-    })
-    return () => {
-      stopUnauthorized()
-      stopElsewhere()
-    }
-  }, [navigate])
-}
 
 const accessRefusals: ReadonlySet<string> = new Set(['ACCOUNT_PAUSED', 'MUST_CHANGE_PASSWORD', 'STAFF_CANNOT_PLAY'])
 

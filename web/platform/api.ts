@@ -16,7 +16,12 @@ type Parts<E extends Endpoint> = (E extends { params: infer S } ? { readonly par
   (E extends { body: infer S } ? { readonly body: Output<S> } : unknown) &
   (E extends { isMoneyAct: true } ? { readonly idempotencyKey: string } : unknown)
 
-export type CallInput<E extends Endpoint> = Parts<E> & { readonly signal?: AbortSignal; readonly timeoutMs?: number }
+export type CallInput<E extends Endpoint> = Parts<E> & {
+  readonly signal?: AbortSignal
+  readonly timeoutMs?: number
+  /** On behalf of this session instead of the page's own. */
+  readonly token?: string
+}
 
 export type ListPage<Row> = { readonly rows: Row; readonly meta: Meta }
 
@@ -32,6 +37,7 @@ type LooseInput = {
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
+  readonly token?: string
 }
 
 /**
@@ -39,13 +45,15 @@ type LooseInput = {
  * contract counts as unreadable. Where the answer carries the server's time, the page's clock takes it over.
  */
 export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<CallOutput<E>> {
-  const { params, query, body, idempotencyKey, signal, timeoutMs } = input as LooseInput
+  const { params, query, body, idempotencyKey, signal, timeoutMs, token } = input as LooseInput
   const pathParams = encode(endpoint.params, params) as Record<string, string> | undefined
   const answer = await sendRequest({
     method: endpoint.method,
     path: endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathParams?.[name] ?? '')),
     query: encode(endpoint.query, query) as HttpRequest['query'],
     body: encode(endpoint.body, body),
+    isPublic: endpoint.access === 'public',
+    token,
     idempotencyKey,
     signal,
     timeoutMs,

@@ -6,8 +6,12 @@ import { identityEndpoints } from '#contract/identity.ts'
 import { walletEndpoints } from '#contract/wallet.ts'
 import { callEndpoint } from './api.ts'
 import { earlyAnswers } from './early-calls.ts'
-import { ApiError, newIdempotencyKey, onUnauthorized, sendRequest } from './http.ts'
+import { ApiError, newIdempotencyKey, sendRequest } from './http.ts'
 import { resetServerTime, serverNowMs } from './server-time.ts'
+import { endSession, leaveIfOver } from './session.ts'
+import { startAnew, writeAccessToken } from './storage.ts'
+
+vi.mock('./session.ts', () => ({ endSession: vi.fn<() => void>(), leaveIfOver: vi.fn<() => void>() }))
 
 type Seen = { method: string | undefined; url: string | undefined; headers: IncomingMessage['headers']; body: string }
 type Reply = { status: number; body: string; headers?: Record<string, string>; waitMs?: number }
@@ -45,9 +49,14 @@ beforeEach(() => {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
-    clear: () => kept.clear(),
+    key: (at: number) => [...kept.keys()][at] ?? null,
+    get length() {
+      return kept.size
+    },
   })
   kept.clear()
+  startAnew()
+  vi.clearAllMocks()
   seen = undefined
   reply = { status: 200, body: JSON.stringify({ statusCode: 200, message: 'OK', data: null }) }
 })
@@ -129,11 +138,8 @@ describe('a call that was sent beside the page’s code', () => {
 
   test('that was refused fails like any other, and tells of a dead session', async () => {
     early({ status: 401, text: '{"code":"UNAUTHORIZED","message":"Hết phiên"}' })
-    const ended = vi.fn<() => void>()
-    const stop = onUnauthorized(ended)
     expect(await failureOf(ask())).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
-    stop()
-    expect(ended).toHaveBeenCalledOnce()
+    expect(endSession).toHaveBeenCalledOnce()
     expect(seen).toBeUndefined()
   })
 
@@ -169,10 +175,11 @@ describe('a request', () => {
       'content-type': 'application/json',
       'idempotency-key': 'key-1',
     })
-    kept.set('access_token', 'second')
+    writeAccessToken('second')
     await sendRequest({ method: 'GET', path: '/api/v1/x' })
     expect(seen?.headers.authorization).toBe('Bearer second')
     expect(seen?.headers['content-type']).toBeUndefined()
+    startAnew()
     kept.clear()
     await sendRequest({ method: 'GET', path: '/api/v1/x' })
     expect(seen?.headers.authorization).toBeUndefined()
@@ -227,20 +234,35 @@ describe('a failure', () => {
     expect(await failureOf(sendRequest({ method: 'GET', path: '/x' }))).toMatchObject({ code: 'UNREADABLE' })
   })
 
-  test('a refused token is told, a failed sign-in or a token replaced meanwhile is not', async () => {
-    const heard = vi.fn()
-    const stop = onUnauthorized(heard)
+  test('a refused token ends the session, a failed sign-in or a 401 to another’s token does not', async () => {
     reply = { status: 401, body: JSON.stringify({ code: 'UNAUTHORIZED', message: 'x' }) }
     await failureOf(sendRequest({ method: 'POST', path: '/login' }))
-    expect(heard).not.toHaveBeenCalled()
-    kept.set('access_token', 'old')
-    const late = failureOf(sendRequest({ method: 'GET', path: '/x' }))
-    kept.set('access_token', 'new')
-    await late
-    expect(heard).not.toHaveBeenCalled()
+    kept.set('access_token', 'mine')
+    await failureOf(sendRequest({ method: 'POST', path: '/login', isPublic: true }))
+    expect(seen?.headers['authorization']).toBeUndefined()
+    await failureOf(sendRequest({ method: 'POST', path: '/logout', token: 'theirs' }))
+    expect(seen?.headers['authorization']).toBe('Bearer theirs')
+    expect(endSession).not.toHaveBeenCalled()
     await failureOf(sendRequest({ method: 'GET', path: '/x' }))
-    expect(heard).toHaveBeenCalledTimes(1)
-    stop()
+    expect(endSession).toHaveBeenCalledTimes(1)
+  })
+
+  test.each([
+    ['another user’s', () => kept.set('access_token', 'theirs')],
+    ['gone', () => kept.delete('access_token')],
+  ])('once the token is %s, an answer under way reaches nobody and nothing more is sent', async (_, replace) => {
+    kept.set('access_token', 'mine')
+    reply = { status: 200, body: '{"data":"of the one before"}', waitMs: 30 }
+    const late = failureOf(sendRequest({ method: 'GET', path: '/x' }))
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(seen?.headers['authorization']).toBe('Bearer mine')
+    replace()
+    expect(await late).toMatchObject({ status: 401, code: 'SESSION_OVER' })
+    seen = undefined
+    expect(await failureOf(sendRequest({ method: 'GET', path: '/x' }))).toMatchObject({ code: 'SESSION_OVER' })
+    expect(seen).toBeUndefined()
+    expect(leaveIfOver).toHaveBeenCalledTimes(2)
+    expect(endSession).not.toHaveBeenCalled()
   })
 })
 

@@ -1,5 +1,6 @@
 import { type EarlyAnswer, takeEarlyAnswer } from './early-calls.ts'
-import { readAccessToken } from './storage.ts'
+import { endSession, leaveIfOver } from './session.ts'
+import { isSessionOver, readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
 /**
@@ -17,6 +18,10 @@ export type HttpRequest = {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
   /** Sent as JSON, or as it is when a FormData (file upload). */
   readonly body?: unknown
+  /** Says nothing of who is signed in: what anybody may ask. */
+  readonly isPublic?: boolean | undefined
+  /** On behalf of this session instead of the page's own. */
+  readonly token?: string | undefined
   /** Money POSTs always carry one (rules §3); the same key is used when the same act is tried again. */
   readonly idempotencyKey?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -40,6 +45,7 @@ export const clientErrorCodes = {
   noResponse: 'NO_RESPONSE',
   timedOut: 'TIMED_OUT_LOCALLY',
   unreadable: 'UNREADABLE',
+  sessionOver: 'SESSION_OVER',
 } as const
 
 /**
@@ -81,20 +87,25 @@ export function failureText(error: unknown, fallback: string): string {
   return error.code === clientErrorCodes.unreadable || error.code.startsWith('HTTP_') ? fallback : error.message
 }
 
-const unauthorizedListeners = new Set<() => void>()
-
-/** Calls back when the server refused the token in use (401), not when a sign-in failed. Returns the function that stops it. */
-export function onUnauthorized(listener: () => void): () => void {
-  unauthorizedListeners.add(listener)
-  return () => unauthorizedListeners.delete(listener)
+/**
+ * Throws once the page's session is over: nothing of this page is sent in the name of whoever signed in since, and no
+ * answer that was under way reaches its screens.
+ */
+export function assertSessionStands(): void {
+  if (!isSessionOver()) return
+  leaveIfOver()
+  throw new ApiError({ status: 401, code: clientErrorCodes.sessionOver, message: commonTexts.somethingWrong })
 }
 
 /**
  * Sends one request and gives the answer of a 2xx. Anything else throws an `ApiError`; an abort by the caller's own
- * signal throws that signal's reason, as fetch does, since it is no failure.
+ * signal throws that signal's reason, as fetch does, since it is no failure. A 401 to the token in use ends the page's
+ * session.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
-  const token = readAccessToken()
+  const isOfPage = request.isPublic !== true && request.token === undefined
+  if (isOfPage) assertSessionStands()
+  const token = isOfPage ? readAccessToken() : (request.token ?? null)
   const form = request.body instanceof FormData ? request.body : undefined
   const headers = new Headers({ accept: 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
@@ -136,14 +147,13 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
     clearTimeout(timer)
     request.signal?.removeEventListener('abort', passOn)
   }
+  if (isOfPage) assertSessionStands()
   const { response, sentAtMs, receivedAtMs } = answer
   const body = parseJson(answer.text)
 
   if (!response.ok) {
-    // A 401 with no token, or with one that has since been replaced, says nothing about the session in use.
-    if (response.status === 401 && token !== null && token === readAccessToken()) {
-      for (const listener of unauthorizedListeners) listener()
-    }
+    // A failed sign-in, or a 401 to another session's token, says nothing about the session in use.
+    if (response.status === 401 && isOfPage && token !== null) endSession()
     throw toApiError(response, body)
   }
   if (body === unreadable) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { countUnsent, deleteOutbox, putInOutbox, readOutbox, removeFromOutbox } from './outbox.ts'
+import { countUnsent, deleteOutbox, deleteOutboxOfOthers, putInOutbox, readOutbox, removeFromOutbox } from './outbox.ts'
+import { clearStorage, startAnew } from './storage.ts'
 
 test('without IndexedDB the entries live as long as the page, each user with their own', async () => {
   await putInOutbox('an', { id: '1' })
@@ -14,4 +15,21 @@ test('without IndexedDB the entries live as long as the page, each user with the
 
   await deleteOutbox()
   expect([await countUnsent('an'), await countUnsent('anh')]).toEqual([0, 0])
+})
+
+test('another user’s sign-in leaves only what is theirs', async () => {
+  await putInOutbox('an', { id: '1' })
+  await putInOutbox('anh', { id: '2' })
+  await deleteOutboxOfOthers('anh')
+  expect([await countUnsent('an'), await countUnsent('anh')]).toEqual([0, 1])
+  await deleteOutbox()
+})
+
+test('after logging out nothing is put in any more', async () => {
+  clearStorage()
+  await putInOutbox('an', { id: '1' })
+  expect(await countUnsent('an')).toBe(0)
+  startAnew()
+  await putInOutbox('an', { id: '1' })
+  expect(await countUnsent('an')).toBe(1)
 })

@@ -10,7 +10,7 @@ import {
 import { inTurn } from './lazy-part.ts'
 import { nextTask } from './pause.ts'
 import { queryClient } from './query-client.ts'
-import { readAccessToken } from './storage.ts'
+import { isSessionOver, readAccessToken } from './storage.ts'
 
 /**
  * The page's one socket (spec §7, rules §6). Its events are hints: rows come by HTTP, and after a reconnect whatever is
@@ -112,7 +112,8 @@ export async function askServer<Name extends ClientEventName>(
   payload: ClientEvent<Name>,
 ): Promise<Acknowledgement> {
   const unsent = { ok: false, code: 'UNSENT', message: '', retryAfterMs: undefined } as const
-  if (library === undefined || socket?.connected !== true) return unsent
+  // This socket still speaks for whoever opened it.
+  if (library === undefined || socket?.connected !== true || isSessionOver()) return unsent
   const wire = library.writeEvent(name, payload)
   try {
     const answer: unknown = await socket.timeout(acknowledgementMs).emitWithAck(name, wire)

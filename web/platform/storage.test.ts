@@ -2,15 +2,22 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   addShownBetIds,
   clearStorage,
+  endStoredSession,
+  isSessionOver,
   readAccessToken,
   readDeviceSecret,
+  readOwner,
   readResultSignal,
   readRulesRead,
   readSelectedGameType,
   readShownBetIds,
   readThemeChoice,
+  removeUsersKeys,
+  startAnew,
+  storageKeys,
   writeAccessToken,
   writeDeviceSecret,
+  writeOwner,
   writeResultSignal,
   writeRulesRead,
   writeSelectedGameType,
@@ -25,19 +32,22 @@ function makeStore() {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
-    clear: () => kept.clear(),
+    key: (at: number) => [...kept.keys()][at] ?? null,
+    get length() {
+      return kept.size
+    },
   }
 }
 
 let store: ReturnType<typeof makeStore>
 
 beforeEach(() => {
+  startAnew()
   store = makeStore()
   vi.stubGlobal('localStorage', store)
 })
 
 afterEach(() => {
-  clearStorage()
   vi.unstubAllGlobals()
 })
 
@@ -96,7 +106,7 @@ describe('what is kept', () => {
     expect(readShownBetIds()).toEqual(text.includes('x') ? ['x'] : [])
   })
 
-  test('the device secret alone outlives a logout', () => {
+  test('the device secret outlives a logout', () => {
     expect(readDeviceSecret()).toBeNull()
     writeAccessToken('abc')
     writeDeviceSecret('random')
@@ -105,12 +115,90 @@ describe('what is kept', () => {
     expect(readDeviceSecret()).toBe('random')
   })
 
-  test('logout clears everything', () => {
+  test('logout clears everything but what is the device’s', () => {
     writeAccessToken('abc')
     writeThemeChoice('dark')
+    for (const { name } of Object.values(storageKeys)) if (!store.kept.has(name)) store.kept.set(name, '1')
     store.kept.set('of another version', '1')
     clearStorage()
-    expect(store.kept.size).toBe(0)
+    expect(Object.fromEntries(store.kept)).toEqual({ theme: 'dark', device_secret: '1' })
+  })
+})
+
+describe('whose a key is', () => {
+  test('every key is the session’s, a user’s or, for a reason, the device’s', () => {
+    const namesOf = (kind: string) =>
+      Object.values(storageKeys)
+        .filter(({ of }) => of === kind)
+        .map(({ name }) => name)
+    expect(namesOf('session')).toEqual(['access_token', 'signed_in_at'])
+    // Whatever joins them says nothing about a person.
+    expect(namesOf('device')).toEqual(['theme', 'device_secret'])
+    const names = Object.values(storageKeys).map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  test('a session that the server ended leaves the user’s keys to the user', () => {
+    writeAccessToken('of an')
+    writeOwner('an')
+    addShownBetIds(['bet'])
+    endStoredSession()
+    expect([...store.kept.keys()].toSorted()).toEqual(['owner', 'shown_bet_ids'])
+    startAnew()
+    writeAccessToken('of an again')
+    expect([readOwner(), readShownBetIds()]).toEqual(['an', ['bet']])
+  })
+
+  test('somebody else’s sign-in takes them away, and keeps the new session', () => {
+    writeAccessToken('of an')
+    writeOwner('an')
+    addShownBetIds(['bet'])
+    writeThemeChoice('dark')
+    startAnew()
+    expect(writeAccessToken('of binh')).toBe('of an')
+    removeUsersKeys()
+    expect(Object.fromEntries(store.kept)).toEqual({ access_token: 'of binh', theme: 'dark' })
+  })
+
+  test('what is nobody’s does not become the next user’s', () => {
+    store.kept.set('shown_bet_ids', '["bet"]')
+    writeAccessToken('of binh')
+    expect(readShownBetIds()).toEqual([])
+  })
+})
+
+describe('a page whose session is over', () => {
+  const ends: readonly (readonly [string, () => void])[] = [
+    ['it was signed out here', clearStorage],
+    ['the server ended it', endStoredSession],
+    ['it was signed out in another tab', () => store.kept.clear()],
+    ['somebody else signed in in another tab', () => store.kept.set('access_token', 'theirs')],
+  ]
+  test.each(ends)('%s: it reads no token and writes nothing of its user', (_, end) => {
+    writeAccessToken('mine')
+    expect(isSessionOver()).toBe(false)
+    end()
+    const left = new Map(store.kept)
+    expect([isSessionOver(), readAccessToken()]).toEqual([true, null])
+    addShownBetIds(['bet'])
+    writeSelectedGameType('60s')
+    writeOwner('me')
+    expect(store.kept).toEqual(left)
+    writeThemeChoice('dark')
+    expect(store.kept.get('theme')).toBe('dark')
+  })
+
+  test('that it ends does not take away the token of whoever signed in since', () => {
+    writeAccessToken('mine')
+    store.kept.set('access_token', 'theirs')
+    endStoredSession()
+    expect(store.kept.get('access_token')).toBe('theirs')
+  })
+
+  test('a page that had none takes up the one it finds', () => {
+    expect(readAccessToken()).toBeNull()
+    store.kept.set('access_token', 'of another tab')
+    expect([readAccessToken(), isSessionOver()]).toEqual(['of another tab', false])
   })
 })
 

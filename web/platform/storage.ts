@@ -1,35 +1,54 @@
 /**
- * The one place that names a local storage key (spec §4, §6, §9).
+ * The one place that names a local storage key (spec §4, §6, §9) and says whose it is.
  *
  * Storage may be blocked (private windows, a policy), full, or hold what another version wrote. Reading then gives the
  * empty answer and writing is remembered for this page only: the product works on, it merely forgets at the next reload.
  */
 
+/**
+ * Whose a key is, which decides when it goes (rules §7):
+ * `session` goes when the session ends, however that happens;
+ * `user` waits for its user after a session that the server ended, and goes at logout or when anybody else signs in;
+ * `device` stays, because it says nothing about a person, which `why` has to explain.
+ */
+type StorageKey =
+  | { readonly name: string; readonly of: 'session' | 'user' }
+  | { readonly name: string; readonly of: 'device'; readonly why: string }
+
 /** Every key, ours and the spec's. */
-const keys = {
-  accessToken: 'access_token',
-  deviceSecret: 'device_secret',
-  signedInAt: 'signed_in_at',
-  theme: 'theme',
-  selectedGameType: 'selected_game_type',
-  shownBetIds: 'shown_bet_ids',
-  playTime: 'play_time',
-  tableSettings: 'table_settings',
-  chatSound: 'chat_sound',
-  resultSound: 'result_sound',
-  resultVibration: 'result_vibration',
-  rulesRead: 'rules_read',
-} as const
+export const storageKeys = {
+  accessToken: { name: 'access_token', of: 'session' },
+  signedInAt: { name: 'signed_in_at', of: 'session' },
+  owner: { name: 'owner', of: 'user' },
+  selectedGameType: { name: 'selected_game_type', of: 'user' },
+  shownBetIds: { name: 'shown_bet_ids', of: 'user' },
+  playTime: { name: 'play_time', of: 'user' },
+  tableSettings: { name: 'table_settings', of: 'user' },
+  chatSound: { name: 'chat_sound', of: 'user' },
+  resultSound: { name: 'result_sound', of: 'user' },
+  resultVibration: { name: 'result_vibration', of: 'user' },
+  rulesRead: { name: 'rules_read', of: 'user' },
+  theme: { name: 'theme', of: 'device', why: 'light or dark: chosen for this screen, also before anybody signs in' },
+  deviceSecret: { name: 'device_secret', of: 'device', why: 'a random value that opens nothing: room to sign in again' },
+} as const satisfies Readonly<Record<string, StorageKey>>
+
+const keys = storageKeys
 
 /** How many shown bet ids are kept. A player sees one popup at a time, so old ids are never asked for again. */
 const maxShownBetIds = 200
 
 export type ThemeChoice = 'light' | 'dark' | 'system'
 
-type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>
+type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 /** What this page wrote while the browser refused to keep it. */
 const memory = new Map<string, string>()
+
+/** The token this page works with: the first it read or wrote. A page has one session and ends with it. */
+let pageToken: string | null = null
+
+/** Set when this page's session ended here: whatever of it still runs must not bring back what was forgotten. */
+let hasEnded = false
 
 /** The browser's store, or undefined where even touching it throws. */
 function browserStore(): KeyValueStore | undefined {
@@ -40,43 +59,77 @@ function browserStore(): KeyValueStore | undefined {
   }
 }
 
-function read(key: string): string | null {
+function read({ name }: StorageKey): string | null {
   try {
-    return memory.get(key) ?? browserStore()?.getItem(key) ?? null
+    return memory.get(name) ?? browserStore()?.getItem(name) ?? null
   } catch {
-    return memory.get(key) ?? null
+    return memory.get(name) ?? null
   }
 }
 
-function write(key: string, value: string): void {
+function write(key: StorageKey, value: string): void {
+  if (key.of !== 'device' && isSessionOver()) return
   try {
     const store = browserStore()
     if (store === undefined) throw new Error('no store')
-    store.setItem(key, value)
-    memory.delete(key)
+    store.setItem(key.name, value)
+    memory.delete(key.name)
   } catch {
-    memory.set(key, value)
+    memory.set(key.name, value)
   }
 }
 
-function remove(key: string): void {
-  memory.delete(key)
+function remove({ name }: StorageKey): void {
+  memory.delete(name)
   try {
-    browserStore()?.removeItem(key)
+    browserStore()?.removeItem(name)
   } catch {
     // Nothing is kept where nothing can be removed.
   }
 }
 
-/** The bearer token of spec §6, or null when nobody is signed in. Read at call time, never cached. */
+/** Removes every key but those of these kinds; what another version left there is nobody's and goes too. */
+function removeAllBut(kinds: ReadonlySet<StorageKey['of']>): void {
+  const kept = new Set<string>()
+  for (const { name, of } of Object.values<StorageKey>(storageKeys)) if (kinds.has(of)) kept.add(name)
+  for (const name of [...memory.keys()]) if (!kept.has(name)) memory.delete(name)
+  try {
+    const store = browserStore()
+    const names = Array.from({ length: store?.length ?? 0 }, (_, at) => store?.key(at) ?? '')
+    for (const name of names) if (!kept.has(name)) store?.removeItem(name)
+  } catch {
+    // Blocked storage holds nothing of ours.
+  }
+}
+
+/**
+ * The bearer token of spec §6, or null when nobody is signed in, or somebody else than when this page began. Read at
+ * call time, never cached.
+ */
 export function readAccessToken(): string | null {
-  return read(keys.accessToken) || null
+  const stored = read(keys.accessToken) || null
+  pageToken ??= stored
+  return isSessionOver() ? null : stored
 }
 
-export function writeAccessToken(token: string): void {
+/** Whether this page had a session that is not this browser's any more: it ended, or another token stands in its place. */
+export function isSessionOver(): boolean {
+  return hasEnded || (pageToken !== null && read(keys.accessToken) !== pageToken)
+}
+
+/** Somebody has signed in on this page. Answers the token that stood there before, of a session that nobody ended. */
+export function writeAccessToken(token: string): string | null {
+  const before = read(keys.accessToken) || null
+  // Nobody knows whose it was.
+  if (read(keys.owner) === null) removeAllBut(new Set(['device']))
+  hasEnded = false
+  pageToken = null
   write(keys.accessToken, token)
+  pageToken = token
+  return before === token ? null : before
 }
 
+/**
 /**
  * What the server gave this browser at a sign-in, to be sent with the next one; null where there was none. It is a random
  * value that opens nothing and names nobody: with it others' wrong passwords leave this browser room to sign in (rules §4).
@@ -90,10 +143,43 @@ export function writeDeviceSecret(secret: string): void {
   write(keys.deviceSecret, secret)
 }
 
-/** The session is over: the token goes, the visitor's own settings stay. Logging out takes everything (`clearStorage`). */
-export function removeAccessToken(): void {
-  remove(keys.accessToken)
-  remove(keys.signedInAt)
+/**
+ * The server ended the session: the token goes. What is the user's waits for them, until somebody else signs in.
+ */
+export function endStoredSession(): void {
+  // Another tab may have signed in meanwhile.
+  if (!isSessionOver()) {
+    remove(keys.accessToken)
+    remove(keys.signedInAt)
+  }
+  hasEnded = true
+}
+
+/** Logout (spec §2, Account info): everything kept in local storage goes but what is the device's (rules §7). */
+export function clearStorage(): void {
+  removeAllBut(new Set(['device']))
+  hasEnded = true
+}
+
+/** As a page that was just loaded: for tests. */
+export function startAnew(): void {
+  pageToken = null
+  hasEnded = false
+  memory.clear()
+}
+
+/** Whose the user's keys are; null before the server has said who is signed in. */
+export function readOwner(): string | null {
+  return read(keys.owner)
+}
+
+export function writeOwner(userId: string): void {
+  write(keys.owner, userId)
+}
+
+/** Somebody else signed in than the time before: what was theirs goes, the session stays. */
+export function removeUsersKeys(): void {
+  removeAllBut(new Set(['device', 'session']))
 }
 
 /**
@@ -205,7 +291,10 @@ export function writeChatSound(isOn: boolean): void {
 /** How a result may be felt besides being shown; both are off until somebody wants them. */
 export type ResultSignal = 'sound' | 'vibration'
 
-const signalKeys: Readonly<Record<ResultSignal, string>> = { sound: keys.resultSound, vibration: keys.resultVibration }
+const signalKeys: Readonly<Record<ResultSignal, StorageKey>> = {
+  sound: keys.resultSound,
+  vibration: keys.resultVibration,
+}
 
 export function readResultSignal(signal: ResultSignal): boolean {
   return read(signalKeys[signal]) === 'on'
@@ -225,27 +314,43 @@ export function writeRulesRead(): void {
   write(keys.rulesRead, 'yes')
 }
 
-/** Logout (spec §2, Account info): everything kept in this browser goes, but for what says of nobody that they were here. */
-export function clearStorage(): void {
-  const deviceSecret = readDeviceSecret()
-  memory.clear()
+/* What a tab keeps: it outlives a reload, and the tab's next page is another user's. */
+
+const tabNotice = 'notice'
+
+/** Forgets what the tab keeps: the router's scroll positions, by addresses that may name a request or a search. */
+export function clearTabStorage(): void {
   try {
-    browserStore()?.clear()
+    globalThis.sessionStorage.clear()
   } catch {
     // Blocked storage holds nothing of ours.
   }
-  if (deviceSecret !== null) writeDeviceSecret(deviceSecret)
 }
 
-/**
- * Calls back when another tab signs in or out, so that a tab never goes on under an account that has left.
- * Returns the function that stops listening.
- */
-export function onAccessTokenChangedElsewhere(listener: () => void): () => void {
-  const handle = (event: StorageEvent) => {
-    // A key of null is the other tab's clear().
-    if (event.key === keys.accessToken || event.key === null) listener()
+/** Leaves word for the next page of this tab, which has to say that the session ended. */
+export function leaveSessionEndedNotice(): void {
+  try {
+    globalThis.sessionStorage.setItem(tabNotice, 'session-ended')
+  } catch {
+    // The sign-in form says enough.
   }
-  globalThis.addEventListener('storage', handle)
-  return () => globalThis.removeEventListener('storage', handle)
+}
+
+/** Whether the page before left word that the session ended. Answered once. */
+export function takeSessionEndedNotice(): boolean {
+  try {
+    const notice = globalThis.sessionStorage.getItem(tabNotice)
+    globalThis.sessionStorage.removeItem(tabNotice)
+    return notice === 'session-ended'
+  } catch {
+    return false
+  }
+}
+
+/** Calls back when another tab signed in or out. */
+export function onAccessTokenChangedElsewhere(listener: () => void): void {
+  globalThis.addEventListener('storage', ({ key }) => {
+    // A key of null is somebody's clear().
+    if (key === keys.accessToken.name || key === null) listener()
+  })
 }

@@ -1,4 +1,4 @@
-import { ApiError, clientErrorCodes } from './http.ts'
+import { ApiError, assertSessionStands, clientErrorCodes } from './http.ts'
 import { readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
@@ -19,6 +19,7 @@ export type UploadRequest = {
  */
 export function uploadFile({ path, file, onProgress, signal }: UploadRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    assertSessionStands()
     const request = new XMLHttpRequest()
     const failed = (code: string, message: string) => reject(new ApiError({ status: 0, code, message }))
     request.open('POST', path)

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { LogOut } from 'lucide-react'
 import { AccountMenu } from '#web/features/account/account-menu.tsx'
 import { ProfileCard } from '#web/features/account/profile-card.tsx'
@@ -34,8 +33,7 @@ export function AccountScreen() {
 }
 
 function LogOutButton({ userId }: { readonly userId: string }) {
-  const navigate = useNavigate()
-  const { isLeaving, start, question } = useLogOut(userId, () => navigate({ to: '/login', replace: true }))
+  const { isLeaving, start, question } = useLogOut(userId)
   return (
     <>
       <Button variant="outline" isWide isBusy={isLeaving} onClick={start} className="text-down!">

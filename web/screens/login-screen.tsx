@@ -1,13 +1,18 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { ForgotPassword } from '#web/features/identity/forgot-password.tsx'
 import { LoginForm } from '#web/features/identity/login-form.tsx'
 import { SignInFrame } from '#web/layout/sign-in-frame.tsx'
+import { takeSessionEndedNotice } from '#web/platform/storage.ts'
 import { screenTitles, signInTexts } from '#web/platform/texts.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 export function LoginScreen() {
   const navigate = useNavigate()
+  useEffect(() => {
+    if (takeSessionEndedNotice()) toast.info(signInTexts.sessionEnded)
+  }, [])
   return (
     <SignInFrame
       title={screenTitles.login}

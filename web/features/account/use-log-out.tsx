@@ -13,13 +13,13 @@ export type LogOut = {
 }
 
 /** Signs out, and asks first when something that was written has not been sent. */
-export function useLogOut(userId: string, leave: () => Promise<void>): LogOut {
+export function useLogOut(userId: string): LogOut {
   const [isLeaving, setIsLeaving] = useState(false)
   const [unsent, setUnsent] = useState(0)
   const go = () => {
     setUnsent(0)
     setIsLeaving(true)
-    void logOut(leave)
+    void logOut()
   }
   const start = () => {
     void countUnsent(userId).then((count) => (count === 0 ? go() : setUnsent(count)))

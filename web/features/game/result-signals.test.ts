@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { clearStorage, writeResultSignal } from '#web/platform/storage.ts'
+import { clearStorage, startAnew, writeResultSignal } from '#web/platform/storage.ts'
 import { availableSignals, signalResult } from './result-signals.ts'
 
 const vibrate = vi.fn()
@@ -28,6 +28,7 @@ vi.stubGlobal('navigator', { vibrate })
 
 afterEach(() => {
   clearStorage()
+  startAnew()
   vibrate.mockClear()
   startedHertz.length = 0
 })

@@ -2,12 +2,20 @@ import { identityEndpoints, type Me, type PublicConfig } from '#contract/identit
 import { callEndpoint } from '#web/platform/api.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { deviceNowMs } from '#web/platform/server-time.ts'
+import { claimDevice } from '#web/platform/session.ts'
 import { readDeviceSecret, writeAccessToken, writeDeviceSecret, writeSignedInAtMs } from '#web/platform/storage.ts'
+
+/** Asks who is signed in; what anybody else has left on this device goes. */
+async function loadMe(signal: AbortSignal): Promise<Me> {
+  const me = await callEndpoint(identityEndpoints.me, { signal })
+  claimDevice(me.id)
+  return me
+}
 
 /** The signed-in user. A plain object, so that signing in does without the query library. */
 export const meQuery = {
   queryKey: sharedKeys.me,
-  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Me> => callEndpoint(identityEndpoints.me, { signal }),
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Me> => loadMe(signal),
   staleTime: 30_000,
 }
 
@@ -62,7 +70,9 @@ function keepSession(session: {
   readonly mustChangePassword: boolean
   readonly deviceSecret?: string | undefined
 }): SignedIn {
-  writeAccessToken(session.accessToken)
+  const left = writeAccessToken(session.accessToken)
+  // Nobody signed that session out, and its only token is gone.
+  if (left !== null) void callEndpoint(identityEndpoints.logout, { token: left }).catch(() => {})
   if (session.deviceSecret !== undefined) writeDeviceSecret(session.deviceSecret)
   writeSignedInAtMs(deviceNowMs())
   return { mustChangePassword: session.mustChangePassword }

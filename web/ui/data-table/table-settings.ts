@@ -76,8 +76,3 @@ export function onSettingsChanged(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
-
-/** Forgets what was read, as a new page would: for logging out and tests. */
-export function forgetSettings(): void {
-  current = undefined
-}

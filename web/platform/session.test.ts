@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+/** The browser's stores, which outlive a page. */
+function makeStore() {
+  const kept = new Map<string, string>()
+  return {
+    kept,
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+    key: (at: number) => [...kept.keys()][at] ?? null,
+    clear: () => kept.clear(),
+    get length() {
+      return kept.size
+    },
+  }
+}
+
+let local: ReturnType<typeof makeStore>
+let tab: ReturnType<typeof makeStore>
+
+beforeEach(() => {
+  local = makeStore()
+  tab = makeStore()
+  vi.stubGlobal('localStorage', local)
+  vi.stubGlobal('sessionStorage', tab)
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** A page of its own: new modules, a new document, the same device. */
+async function openPage() {
+  vi.resetModules()
+  const listeners: (readonly [string, (event: object) => void])[] = []
+  const listen = (name: string, listener: (event: object) => void) => void listeners.push([name, listener])
+  const happens = (name: string, event: object = {}) => {
+    for (const [heard, listener] of listeners) if (heard === name) listener(event)
+  }
+  const root = { hidden: false }
+  const went: string[] = []
+  vi.stubGlobal('document', { documentElement: root, addEventListener: listen, readyState: 'complete' })
+  vi.stubGlobal('addEventListener', listen)
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw))
+  vi.stubGlobal('location', {
+    replace: (to: string) => {
+      went.push(to)
+      happens('pagehide')
+    },
+  })
+  const session = await import('./session.ts')
+  const storage = await import('./storage.ts')
+  const outbox = await import('./outbox.ts')
+  session.followSession()
+  return { session, storage, outbox, happens, root, went }
+}
+
+test('logout forgets the user at once, and leaves when the server has heard of it', async () => {
+  const page = await openPage()
+  page.storage.writeAccessToken('of an')
+  await page.outbox.putInOutbox('an', { id: '1' })
+  tab.kept.set('scroll positions', '{"/transaction?request=1":0}')
+  let answer = (): void => {}
+  const left = page.session.forgetUserAndLeave(new Promise<void>((resolve) => (answer = resolve)))
+  expect([...local.kept, ...tab.kept]).toEqual([])
+  await vi.waitFor(async () => expect(await page.outbox.countUnsent('an')).toBe(0))
+  // Calls that fail meanwhile, since the token is gone, do not leave before it.
+  page.session.leaveIfOver()
+  page.session.endSession()
+  expect(page.went).toEqual([])
+  answer()
+  await left
+  expect([page.went, page.root.hidden]).toEqual([['/'], true])
+})
+
+test('what the router writes when the page goes is gone after it', async () => {
+  const page = await openPage()
+  page.storage.writeAccessToken('of an')
+  vi.stubGlobal('location', {
+    replace: () => {
+      tab.kept.set('scroll positions', '{}')
+      page.happens('pagehide')
+    },
+  })
+  await page.session.forgetUserAndLeave(Promise.resolve())
+  expect([...tab.kept]).toEqual([])
+})
+
+test('a session that the server ended: the sign-in form says so, once', async () => {
+  const page = await openPage()
+  page.storage.writeAccessToken('of an')
+  page.session.endSession()
+  page.session.endSession()
+  expect([page.went, page.root.hidden, page.storage.readAccessToken()]).toEqual([['/'], true, null])
+  const next = await openPage()
+  expect([next.session.hasSession(), next.storage.takeSessionEndedNotice()]).toEqual([false, true])
+  expect(next.storage.takeSessionEndedNotice()).toBe(false)
+})
+
+test.each([
+  ['signed out', null],
+  ['signed in as another', 'of binh'],
+])('a tab of which another one is %s leaves', async (_, token) => {
+  const page = await openPage()
+  page.storage.writeAccessToken('of an')
+  const elsewhere = () => (token === null ? local.kept.clear() : local.kept.set('access_token', token))
+  page.happens('storage', { key: 'theme' })
+  page.happens('visibilitychange')
+  expect(page.went).toEqual([])
+  elsewhere()
+  page.happens('storage', { key: token === null ? null : 'access_token' })
+  expect([page.went, page.root.hidden]).toEqual([['/'], true])
+})
+
+test('a page out of the browser’s cache shows nothing of a session that is over', async () => {
+  const page = await openPage()
+  page.storage.writeAccessToken('of an')
+  page.happens('pageshow', { persisted: true })
+  expect(page.went).toEqual([])
+  await page.session.forgetUserAndLeave(Promise.resolve())
+  page.happens('pageshow', { persisted: true })
+  expect([page.went, page.root.hidden]).toEqual([['/', '/'], true])
+})
+
+test('a token that was taken away by hand: the next look at who is signed in leaves', async () => {
+  const page = await openPage()
+  page.storage.writeAccessToken('of an')
+  expect(page.session.hasSession()).toBe(true)
+  local.kept.delete('access_token')
+  expect(page.session.hasSession()).toBe(false)
+  expect(page.went).toEqual(['/'])
+})
+
+test('the tab with the sign-in form stays when another one signs in', async () => {
+  const page = await openPage()
+  expect(page.session.hasSession()).toBe(false)
+  local.kept.set('access_token', 'of an')
+  page.happens('storage', { key: 'access_token' })
+  expect(page.went).toEqual([])
+})
+
+test('a device is claimed by whoever is signed in: what others left goes, what is theirs stays', async () => {
+  const first = await openPage()
+  first.storage.writeAccessToken('of an')
+  first.storage.addShownBetIds(['bet'])
+  first.session.claimDevice('an')
+  await vi.waitFor(() => expect(first.storage.readOwner()).toBe('an'))
+  expect(first.storage.readShownBetIds()).toEqual(['bet'])
+  first.session.endSession()
+
+  const again = await openPage()
+  again.storage.writeAccessToken('of an again')
+  again.session.claimDevice('an')
+  expect(again.storage.readShownBetIds()).toEqual(['bet'])
+  again.session.endSession()
+
+  const other = await openPage()
+  other.storage.writeAccessToken('of binh')
+  await other.outbox.putInOutbox('an', { id: '1' })
+  await other.outbox.putInOutbox('binh', { id: '2' })
+  other.session.claimDevice('binh')
+  expect(other.storage.readShownBetIds()).toEqual([])
+  await vi.waitFor(() => expect(other.storage.readOwner()).toBe('binh'))
+  expect([await other.outbox.countUnsent('an'), await other.outbox.countUnsent('binh')]).toEqual([0, 1])
+  expect(other.storage.readAccessToken()).toBe('of binh')
+})
