@@ -1,3 +1,4 @@
+import { whereThingsAreKept } from '#web/platform/session.ts'
 import {
   at,
   type Finding,
@@ -148,17 +149,44 @@ export function findStrayFormats(file: SourceFile): Finding[] {
   })
 }
 
-/** The first can import nothing; a test compares its keys with the second's. */
-const storageReaders = ['web/platform/head.js', 'web/platform/storage.ts']
+/** It can import nothing; a test compares its keys with those of web/platform/storage.ts. */
+const headScript = 'web/platform/head.js'
 
-/** Local storage may be blocked or full; one file knows the keys and survives that. */
+/** What keeps something beyond a page, by the name that code calls it, with the one file that may. */
+const KEEPERS: Readonly<Record<string, string>> = {
+  localStorage: whereThingsAreKept.localStorage.in,
+  sessionStorage: whereThingsAreKept.sessionStorage.in,
+  indexedDB: whereThingsAreKept.indexedDB.in,
+  'idb-keyval': whereThingsAreKept.indexedDB.in,
+  caches: whereThingsAreKept.caches.in,
+  cookie: whereThingsAreKept.cookie.in,
+  cookieStore: whereThingsAreKept.cookie.in,
+}
+
+/** What no file uses, so that nobody has to think of it when a user leaves the device. */
+const KEEPERS_OF_NOBODY: ReadonlySet<string> = new Set([
+  ...['openDatabase', 'SharedWorker', 'Notification', 'showDirectoryPicker', 'requestFileSystem'],
+  ...['PasswordCredential', 'FederatedCredential', 'setAppBadge'],
+])
+
+/**
+ * Nothing of one user may be left for the next (rules §7): each kind of store is touched in one file, which the table in
+ * web/platform/session.ts names with whose it is. Local storage may be blocked or full besides; its file survives that.
+ */
 export function findStrayStorage(file: SourceFile): Finding[] {
-  if (!file.path.startsWith('web/') || storageReaders.includes(file.path) || isTest(file.path)) return []
-  return byNode(
-    file,
-    (node) => ['localStorage', 'sessionStorage'].includes(nameOf(node) ?? ''),
-    'read and write it with web/platform/storage.ts, which names every key',
-  )
+  if (!file.path.startsWith('web/') || isTest(file.path)) return []
+  return file.nodes().flatMap(({ node, parent }) => {
+    const name = node.type === 'ImportDeclaration' ? textOf(node['source'] as SyntaxNode) : nameOf(node)
+    if (name === null) return []
+    // Only the browser's own: the document's cookie, not a property of that name elsewhere.
+    if (name === 'cookie' && !(parent !== null && isMember(parent, 'document', 'cookie'))) return []
+    const isPropertyName = parent?.type === 'Property' && parent['key'] === node
+    if (isPropertyName) return []
+    if (KEEPERS_OF_NOBODY.has(name)) return [at(file, node, `${name} keeps something for the next user: use none`)]
+    const home = Object.hasOwn(KEEPERS, name) ? KEEPERS[name] : undefined
+    if (home === undefined || file.path === home || (file.path === headScript && name === 'localStorage')) return []
+    return [at(file, node, `${name} is used in ${home} alone, as the table in web/platform/session.ts says`)]
+  })
 }
 
 const HEX = /(?<![\w&/-])#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})(?![\w-])/gi
