@@ -5,6 +5,9 @@ import type { Device } from './support/browser.ts'
 /** These set every width and theme by themselves. */
 const widthsOfTheirOwn = ['e2e/*-accessibility.test.ts']
 
+/** What is kept on a device is the same at every width. */
+const sameEverywhere = ['e2e/shared-device.test.ts']
+
 /** Every journey on a phone in light colours and on a wide screen in dark ones. */
 const devices: readonly Device[] = [
   { name: 'phone', width: 390, height: 844, hasTouch: true, theme: 'light' },
@@ -32,7 +35,7 @@ export default defineConfig({
       test: {
         name: device.name,
         include: ['e2e/**/*.test.ts'],
-        exclude: device.name === 'phone' ? [] : widthsOfTheirOwn,
+        exclude: device.name === 'phone' ? [] : [...widthsOfTheirOwn, ...sameEverywhere],
         pool: 'forks' as const,
         provide: { device },
       },
