@@ -36,7 +36,13 @@ type IdentityRefusal =
   | 'USER_HAS_OPEN_ITEMS'
   | 'STALE'
 
-type UploadRefusal = 'FILE_MISSING' | 'IMAGE_TOO_LARGE' | 'IMAGE_TYPE' | 'IMAGE_BROKEN' | 'IMAGE_DIMENSIONS'
+type UploadRefusal =
+  | 'FILE_MISSING'
+  | 'IMAGE_TOO_LARGE'
+  | 'IMAGE_TYPE'
+  | 'IMAGE_BROKEN'
+  | 'IMAGE_DIMENSIONS'
+  | 'IMAGES_WAITING'
 
 export type Refusal =
   | CommonRefusal
@@ -138,5 +144,6 @@ export const refusals = {
   IMAGE_TOO_LARGE: { status: 413, message: 'Kích thước file quá lớn. Vui lòng chọn file nhỏ hơn 5MB.' },
   IMAGE_TYPE: { status: 415, message: 'Vui lòng chỉ chọn file hình ảnh (JPEG, PNG, GIF).' },
   IMAGE_BROKEN: { status: 422, message: 'Không thể đọc hình ảnh này. Vui lòng chọn file khác.' },
+  IMAGES_WAITING: { status: 429, message: 'Đang có nhiều hình ảnh chờ xử lý. Vui lòng thử lại sau vài giây.' },
   IMAGE_DIMENSIONS: { status: 422, message: 'Hình ảnh quá lớn. Mỗi cạnh tối đa 8.000 điểm ảnh.' },
 } as const satisfies Record<Refusal, { status: number; message: string }>

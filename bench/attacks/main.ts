@@ -2,12 +2,14 @@
 // attack starts the product in processes of its own. `-- --only NAME` runs one of them, and may be repeated.
 import { parseArgs } from 'node:util'
 import { frozenRedis } from './frozen-redis.ts'
+import { images } from './images.ts'
 import { type AttackLine, printAttackLines } from './report.ts'
 import { attackSignIn } from './sign-in.ts'
 
 /** Every attack by name. An attack answers its figures, and throws when it could not be carried out. */
-const attacks: Readonly<Record<string, () => Promise<AttackLine[]>>> = { 'frozen-redis': frozenRedis }
 const attacks: Readonly<Record<string, () => Promise<AttackLine[]>>> = {
+  'frozen-redis': frozenRedis,
+  images: images,
   'sign-in': attackSignIn,
 }
 

@@ -34,12 +34,14 @@ export function uploadFile({ path, file, onProgress, signal }: UploadRequest): P
     request.addEventListener('load', () => {
       const { status } = request
       const body = fieldsOf(request.responseText)
+      const retryAfterS = Number(request.getResponseHeader('retry-after') ?? Number.NaN)
       if (status >= 200 && status < 300 && body !== null) return resolve(body['data'])
       reject(
         new ApiError({
           status,
           code: typeof body?.['code'] === 'string' ? body['code'] : `HTTP_${status}`,
           message: typeof body?.['message'] === 'string' ? body['message'] : commonTexts.somethingWrong,
+          retryAfterMs: Number.isFinite(retryAfterS) ? retryAfterS * 1000 : undefined,
         }),
       )
     })

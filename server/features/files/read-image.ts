@@ -2,7 +2,8 @@ import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { UPLOAD_FRAMES_MAX, UPLOAD_PIXELS_MAX, UPLOAD_SIDE_MAX } from '#contract/files.ts'
-import { type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { createFairQueue, QUEUE_FULL } from '#server/platform/fair-queue.ts'
 
 /** The types that are taken, by what their bytes say, and how each is written again. */
 const FORMATS = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/gif': 'gif', 'image/webp': 'webp' } as const
@@ -18,32 +19,61 @@ export interface CleanImage {
 
 /** A thumbhash is made of at most 100 × 100. */
 const THUMB_SIDE = 100
-/** Who sends an image that takes longer to draw than this sends a trap. */
-const TIMEOUT_S = 2
+/** Up to here an image is drawn in a lane of its own, where no large one is waited for. */
+const QUICK_PIXELS = 4_000_000
+/** Who sends an image that takes longer to draw than this sends a trap. A large one may take seconds on a busy machine. */
+const QUICK_TIMEOUT_S = 2
+const LARGE_TIMEOUT_S = 10
 
-// One image at a time on one thread: a hostile one must neither take the memory of several nor the cores of the game.
+// One thread for each image, and two images at a time: a hostile one must neither take the memory of several nor the
+// cores of the game, and two of the four threads that images, files and password hashes share are left.
 sharp.concurrency(1)
 sharp.cache(false)
 
-let queue: Promise<unknown> = Promise.resolve()
-
-/** Reads, judges and rewrites an uploaded image (rules §7); one at a time in this process. */
-export function readImage(bytes: Uint8Array): Promise<CleanImage | Refused> {
-  const reading = queue.then(() => rewrite(bytes))
-  queue = reading.catch(() => {})
-  return reading
-}
+/** Headers, by their bytes, and small images, by their pixels. */
+const quick = createFairQueue({ concurrent: 1 })
+/** Large images, by their pixels: three of the largest for each owner, and what a busy machine draws in half a minute. */
+const large = createFairQueue({ concurrent: 1, keyMax: 3 * UPLOAD_PIXELS_MAX, max: 25 * UPLOAD_PIXELS_MAX })
 
 /**
- * The type is what the bytes say, never the name or the header. Limits are judged from the header before anything is
- * drawn; what is written anew holds pixels and nothing else: no EXIF, no second file behind the first.
+ * Reads, judges and rewrites an uploaded image (rules §7) when it is its owner's turn: fair between owners by pixels,
+ * and a small image waits for no large one. Where there is no room it is refused. Rejects when `signal` aborts before
+ * the image's turn.
  */
-async function rewrite(bytes: Uint8Array): Promise<CleanImage | Refused> {
+export async function readImage(
+  ownerId: string,
+  bytes: Uint8Array,
+  signal?: AbortSignal,
+): Promise<CleanImage | Refused> {
+  const header = await quick.run(ownerId, bytes.length, () => readHeader(bytes), signal)
+  if (header === QUEUE_FULL) return refuseWaiting()
+  if (isRefused(header)) return header
+  const pixels = header.width * header.height * header.frames
+  const isQuick = pixels <= QUICK_PIXELS
+  const timeoutS = isQuick ? QUICK_TIMEOUT_S : LARGE_TIMEOUT_S
+  const lane = isQuick ? quick : large
+  const image = await lane.run(ownerId, pixels, () => rewrite(bytes, header, timeoutS), signal)
+  return image === QUEUE_FULL ? refuseWaiting() : image
+}
+
+/** Seconds after which some of the waiting images are drawn. */
+const RETRY_AFTER_S = 5
+
+/** There is no room for another image of this owner, or for anybody's. */
+export const refuseWaiting = (): Refused => refuse('IMAGES_WAITING', undefined, RETRY_AFTER_S)
+
+interface Header {
+  readonly mime: ImageMime
+  readonly width: number
+  readonly height: number
+  readonly frames: number
+}
+
+/** The type is what the bytes say, never the name or the header. Limits are judged before anything is drawn. */
+async function readHeader(bytes: Uint8Array): Promise<Header | Refused> {
   const mime = (await fileTypeFromBuffer(bytes))?.mime
   if (!isImageMime(mime)) return refuse('IMAGE_TYPE')
   const isAnimated = mime === 'image/gif' || mime === 'image/webp'
-  const open = (pages: number) =>
-    sharp(bytes, { limitInputPixels: UPLOAD_PIXELS_MAX, failOn: 'error', pages, sequentialRead: true })
   try {
     const meta = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata()
     const { width, height, pages = 1 } = meta
@@ -55,15 +85,29 @@ async function rewrite(bytes: Uint8Array): Promise<CleanImage | Refused> {
       frames > UPLOAD_FRAMES_MAX ||
       // A gif of 120 frames is drawn as one picture of 120 heights.
       width * height * frames > UPLOAD_PIXELS_MAX
-    if (isTooLarge) return refuse('IMAGE_DIMENSIONS')
-    const { data, info } = await encode(open(frames), mime).timeout({ seconds: TIMEOUT_S }).toBuffer({
+    return isTooLarge ? refuse('IMAGE_DIMENSIONS') : { mime, width, height, frames }
+  } catch {
+    return refuse('IMAGE_BROKEN')
+  }
+}
+
+/** What is written anew holds pixels and nothing else: no EXIF, no second file behind the first. */
+async function rewrite(bytes: Uint8Array, { mime, frames }: Header, timeoutS: number): Promise<CleanImage | Refused> {
+  const image = sharp(bytes, {
+    limitInputPixels: UPLOAD_PIXELS_MAX,
+    failOn: 'error',
+    pages: frames,
+    sequentialRead: true,
+  })
+  try {
+    const { data, info } = await encode(image, mime).timeout({ seconds: timeoutS }).toBuffer({
       resolveWithObject: true,
     })
     const thumb = await sharp(data, { limitInputPixels: UPLOAD_PIXELS_MAX })
       .resize(THUMB_SIDE, THUMB_SIDE, { fit: 'inside', withoutEnlargement: true })
       .ensureAlpha()
       .raw()
-      .timeout({ seconds: TIMEOUT_S })
+      .timeout({ seconds: timeoutS })
       .toBuffer({ resolveWithObject: true })
     return {
       bytes: data,

@@ -3,8 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import { FILES_PATH, fileEndpoints, UPLOAD_BYTES_MAX } from '#contract/files.ts'
 import type { Database } from '#server/platform/db.ts'
 import { refuse } from '#server/platform/errors.ts'
+import { createFairQueue, QUEUE_FULL } from '#server/platform/fair-queue.ts'
 import { type Api, sendRefused } from '#server/platform/http.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
+import { refuseWaiting } from './read-image.ts'
 import { STORAGE_KEY, storeUpload } from './store-upload.ts'
 import type { FileStorage } from './storage.ts'
 
@@ -17,6 +19,10 @@ export interface FilesDeps {
 
 /** Uploads of one user in a minute. */
 const UPLOADS_PER_MINUTE = 20
+/** Uploads of one user that are on their way or wait, and of everybody: each may hold 5 MB of memory. */
+const UPLOADS_AT_ONCE = 6
+const UPLOADS_AT_ONCE_OF_ALL = 48
+
 const YEAR_S = 365 * 24 * 3600
 
 const MIME_OF: Readonly<Record<string, string>> = {
@@ -33,13 +39,33 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
     limits: { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 0, parts: 1, headerPairs: 20 },
   })
 
-  api.handle(fileEndpoints.uploadFile, async ({ subject, request }) => {
-    const waitS = await limit.take(subject.userId)
+  // None of them waits here: what gives way to another user's need not have ended. Images wait in read-image.ts.
+  const places = createFairQueue({
+    concurrent: Number.POSITIVE_INFINITY,
+    keyMax: UPLOADS_AT_ONCE,
+    max: UPLOADS_AT_ONCE_OF_ALL,
+  })
+
+  const takeUpload = async (userId: string, request: FastifyRequest, signal: AbortSignal) => {
+    const waitS = await limit.take(userId)
     if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
     if (!request.isMultipart()) return refuse('FILE_MISSING')
-    const read = await readFile(request)
-    return 'bytes' in read ? storeUpload(db, storage, subject.userId, read.bytes) : refuse(read.refusal)
-  })
+    const read = await readFile(request, signal)
+    return 'bytes' in read ? storeUpload(db, storage, userId, read.bytes, signal) : refuse(read.refusal)
+  }
+
+  api.handle(fileEndpoints.uploadFile, ({ subject: { userId }, request }) =>
+    whileConnected(request, async (signal) => {
+      try {
+        const upload = await places.run(userId, 1, (given) => takeUpload(userId, request, given), signal)
+        return upload === QUEUE_FULL ? refuseWaiting() : upload
+      } catch (error) {
+        // Nobody is there to read the answer.
+        if (signal.aborted) return refuseWaiting()
+        throw error
+      }
+    }),
+  )
 
   api.app.get<{ Params: { key: string } }>(`${FILES_PATH}:key`, async (request, reply) => {
     const { key } = request.params
@@ -62,19 +88,37 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
 
 type Read = { readonly bytes: Uint8Array } | { readonly refusal: 'FILE_MISSING' | 'IMAGE_TOO_LARGE' }
 
-/** The bytes of the form's one file. The stream is cut off where it passes the limit, whatever its length claimed. */
-async function readFile(request: FastifyRequest): Promise<Read> {
+/** Gives a work a signal that aborts when the client goes away. Fastify's own aborts as soon as the body is read. */
+async function whileConnected<T>(
+  { raw: { socket } }: FastifyRequest,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  socket.once('close', abort)
+  try {
+    return await work(controller.signal)
+  } finally {
+    socket.off('close', abort)
+  }
+}
+
+/**
+ * The bytes of the form's one file. The stream is cut off where it passes the limit, whatever its length claimed. Once
+ * `signal` has aborted nothing more is kept.
+ */
+async function readFile(request: FastifyRequest, signal: AbortSignal): Promise<Read> {
   try {
     const file = await request.file()
     if (file === undefined || file.fieldname !== 'file') {
       file?.file.resume()
       return { refusal: 'FILE_MISSING' }
     }
-    const bytes = await file.toBuffer()
-    // Told apart from the error: the last bytes may be read before the limit is noticed.
-    return file.file.truncated ? { refusal: 'IMAGE_TOO_LARGE' } : { bytes }
-  } catch (error) {
-    const code = (error as { code?: unknown }).code
-    return { refusal: code === 'FST_REQ_FILE_TOO_LARGE' ? 'IMAGE_TOO_LARGE' : 'FILE_MISSING' }
+    const chunks: Buffer[] = []
+    signal.addEventListener('abort', () => chunks.splice(0), { once: true })
+    for await (const chunk of file.file as AsyncIterable<Buffer>) if (!signal.aborted) chunks.push(chunk)
+    return file.file.truncated ? { refusal: 'IMAGE_TOO_LARGE' } : { bytes: Buffer.concat(chunks) }
+  } catch {
+    return { refusal: 'FILE_MISSING' }
   }
 }

@@ -16,15 +16,17 @@ const EXTENSIONS: Readonly<Record<ImageMime, string>> = {
 /** A stored file's key: 24 random bytes, which nobody guesses, and the extension of its type. */
 export const STORAGE_KEY = /^[A-Za-z0-9_-]{32}\.(jpg|png|gif|webp)$/
 
-/** Judges, rewrites and keeps an image that a user uploaded. */
+/** Judges, rewrites and keeps an image that a user uploaded. Rejects when `signal` aborts before it is stored. */
 export async function storeUpload(
   db: Database,
   storage: FileStorage,
   ownerId: string,
   bytes: Uint8Array,
+  signal?: AbortSignal,
 ): Promise<Upload | Refused> {
-  const image = await readImage(bytes)
+  const image = await readImage(ownerId, bytes, signal)
   if (isRefused(image)) return image
+  signal?.throwIfAborted()
   const key = `${randomBytes(24).toString('base64url')}.${EXTENSIONS[image.mime]}`
   // The file first: a row without a file would be a broken image for ever, a file without a row is nobody's.
   await storage.put(key, image.bytes)

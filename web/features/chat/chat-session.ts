@@ -525,7 +525,8 @@ async function sendLane(lane: string): Promise<void> {
         content = await uploadImage(clientMessageId)
       } catch (error) {
         tries += 1
-        if (isRetryable(error) && tries < uploadTries) await pause(retryMs)
+        const waitMs = uploadRetryMs(error)
+        if (waitMs !== null && tries < uploadTries) await pause(waitMs)
         else if (connectionState() === 'connected') {
           tries = 0
           refuse(user.id, thread, message, failureText(error, chatTexts.imageNotSent))
@@ -544,6 +545,12 @@ async function sendLane(lane: string): Promise<void> {
     } else if (passing.has(answer.code)) await pause(answer.retryAfterMs ?? retryMs)
     else takeRefusal(user.id, thread, message, answer)
   }
+}
+
+/** How long after this failure an image is sent again; null when that would change nothing. */
+function uploadRetryMs(error: unknown): number | null {
+  if (error instanceof ApiError && error.code === 'IMAGES_WAITING') return error.retryAfterMs ?? retryMs
+  return isRetryable(error) ? retryMs : null
 }
 
 /** Stores the image and answers its address. A repeat after a lost answer stores it again; the unsent one is swept. */

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
+import { endpoints } from '#contract/endpoints.ts'
+import { UPLOAD_BYTES_MAX } from '#contract/files.ts'
+import { type RunningServer, withServer } from '../running-server.ts'
+import type { AttackLine } from './report.ts'
+
+/** Legal pictures of 40 megapixels that are sent at once. */
+const LARGE_AT_ONCE = 72
+/** The longest that somebody else's picture, or a sign-in, may take meanwhile. */
+const BAR_MS = 2_000
+/** More than this beside the idle server means that pictures are piled up in memory. */
+const GROWTH_MAX_MB = 600
+
+interface Account {
+  readonly username: string
+  readonly token: string
+}
+
+const password = 'bi-mat-123'
+
+/** 72 pictures of 40 megapixels, nearly 5 MB each, at once: from one account, then from six. */
+export const images = (): Promise<AttackLine[]> =>
+  // No allowance per minute stands before the queue: many accounts together have none.
+  withServer({ RATE_LIMIT_FACTOR: '1000' }, async (server) => {
+    const large = await largePicture()
+    const small = await sharp({ create: { width: 20, height: 20, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    const senders = await Promise.all(Array.from({ length: 6 }, (_, index) => register(server, `sender${index}`)))
+    const other = await register(server, 'someoneelse')
+    const lines: AttackLine[] = []
+    for (const accounts of [1, 6]) {
+      const idleMb = memoryMb(server, 'VmRSS')
+      const flood = Promise.all(
+        Array.from({ length: LARGE_AT_ONCE }, (_, index) =>
+          upload(server, senders[index % accounts] as Account, large),
+        ),
+      )
+      let isOver = false
+      const over = flood.then((answers) => {
+        isOver = true
+        return answers
+      })
+      await sleep(200)
+      const repeated = async (work: () => Promise<unknown>): Promise<number[]> => {
+        const tookMs: number[] = []
+        do {
+          const startedMs = performance.now()
+          await work()
+          tookMs.push(performance.now() - startedMs)
+          await sleep(100)
+        } while (!isOver)
+        return tookMs
+      }
+      const [smallMs, signInMs, answers] = await Promise.all([
+        repeated(async () => {
+          const { status } = await upload(server, other, small)
+          if (status !== 200) throw new Error(`The small picture got ${status}`)
+        }),
+        repeated(() => signIn(server, other)),
+        over,
+      ])
+      const statuses = new Map<number, number>()
+      for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      const growthMb = memoryMb(server, 'VmHWM') - idleMb
+      const from = `${LARGE_AT_ONCE} pictures of 40 MP at once from ${accounts === 1 ? 'one account' : `${accounts} accounts`}`
+      const stored = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
+      lines.push(
+        {
+          what: `${from}: a picture of 20 × 20 of another account, worst of ${smallMs.length} (the large ones: ${stored}, the last after ${text(Math.max(...answers.map(({ tookMs }) => tookMs)))})`,
+          seen: text(Math.max(...smallMs)),
+          bar: text(BAR_MS),
+          isMet: Math.max(...smallMs) <= BAR_MS,
+        },
+        {
+          what: `${from}: a sign-in meanwhile, worst of ${signInMs.length}`,
+          seen: text(Math.max(...signInMs)),
+          bar: text(BAR_MS),
+          isMet: Math.max(...signInMs) <= BAR_MS,
+        },
+        {
+          what: `${from}: memory above the idle server's ${idleMb} MB`,
+          seen: `${growthMb} MB`,
+          bar: `${GROWTH_MAX_MB} MB`,
+          isMet: growthMb <= GROWTH_MAX_MB,
+        },
+      )
+    }
+    return lines
+  })
+
+const text = (ms: number): string => `${Math.round(ms)} ms`
+
+/** 8,000 × 5,000 of noise, which compresses badly: as many bytes as are taken, or nearly. */
+async function largePicture(): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 24 } as const
+  const picture = await sharp({ create: { width: 8_000, height: 5_000, channels: 3, noise, background: 'gray' } })
+    .jpeg({ quality: 24 })
+    .toBuffer()
+  if (picture.length > UPLOAD_BYTES_MAX) throw new Error(`The picture has ${picture.length} bytes`)
+  return picture
+}
+
+async function upload(
+  { address }: RunningServer,
+  { token }: Account,
+  bytes: Buffer,
+): Promise<{ readonly status: number; readonly tookMs: number }> {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(bytes)]))
+  const startedMs = performance.now()
+  const { method, path } = endpoints.uploadFile
+  const response = await fetch(address + path, { method, headers: { authorization: `Bearer ${token}` }, body: form })
+  await response.text()
+  return { status: response.status, tookMs: performance.now() - startedMs }
+}
+
+async function post({ address }: RunningServer, path: string, body: unknown): Promise<string> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(address + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  const answer = (await response.json()) as { message: string; data: { access_token: string } }
+  if (!response.ok) throw new Error(answer.message)
+  return answer.data.access_token
+}
+
+async function register(server: RunningServer, username: string): Promise<Account> {
+  const body = { username, password, rePassword: password, code: 'KIMPHIEN' }
+  return { username, token: await post(server, endpoints.register.path, body) }
+}
+
+const signIn = (server: RunningServer, { username }: Account): Promise<string> =>
+  post(server, endpoints.login.path, { username, password })
+
+/** Linux says how much memory a process has, and how much it had at most. */
+function memoryMb({ pid }: RunningServer, field: 'VmRSS' | 'VmHWM'): number {
+  const kb = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  if (kb === undefined) throw new Error('The memory of the server can’t be read here')
+  return Math.round(Number(kb) / 1024)
+}

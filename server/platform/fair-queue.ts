@@ -1,0 +1,138 @@
+/** The answer where there is no room. */
+export const QUEUE_FULL = Symbol('queue full')
+
+export interface FairQueueOptions {
+  /** How many works run at once. */
+  readonly concurrent: number
+  /** The cost that one key may have in the queue, running and waiting. */
+  readonly keyMax?: number
+  /** The cost that all keys together may have in it. */
+  readonly max?: number
+}
+
+export interface FairQueue {
+  /**
+   * Runs a work when it is its key's turn. Answers QUEUE_FULL where there is no room, or where the work had to give way
+   * to a key that had less in the queue. Rejects with the reason of `signal` when that aborts before the work began.
+   * @param cost what the work takes from everybody else, in any unit that fits the options
+   * @param work its signal says that nobody waits for the result any more
+   */
+  run<T>(
+    key: string,
+    cost: number,
+    work: (signal: AbortSignal) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T | typeof QUEUE_FULL>
+}
+
+interface Job {
+  readonly key: string
+  readonly cost: number
+  /** The cost of its key's works up to this one, beside what the queue had served when the key came. */
+  readonly turn: number
+  readonly start: () => void
+  /** The queue is full for it after all. */
+  readonly giveWay: () => void
+}
+
+/**
+ * A queue that is fair between keys by what their works cost (self-clocked fair queueing): whoever took less so far is
+ * served first, so that a small work waits for no more than what runs, however much others have waiting. When it is
+ * full, the newest work of the key with the most gives way to a key with less: no key keeps another one out.
+ */
+export function createFairQueue({
+  concurrent,
+  keyMax = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
+}: FairQueueOptions): FairQueue {
+  const waiting = new Set<Job>()
+  const running = new Set<Job>()
+  /** By key: how many works it has in the queue, what they cost, and the turn of the newest. */
+  const keys = new Map<string, { works: number; cost: number; turn: number }>()
+  let total = 0
+  /** How many works run, with those that nobody waits for any more. */
+  let busy = 0
+  /** The turn of the last work that began. */
+  let served = 0
+
+  const costOf = (key: string): number => keys.get(key)?.cost ?? 0
+
+  function leave(job: Job): void {
+    if (!waiting.delete(job) && !running.delete(job)) return
+    total -= job.cost
+    const left = keys.get(job.key)
+    if (left === undefined) return
+    left.works -= 1
+    left.cost -= job.cost
+    if (left.works === 0) keys.delete(job.key)
+  }
+
+  /** True once there is room for a work of this key. */
+  function makeRoom(key: string, cost: number): boolean {
+    if (costOf(key) + cost > keyMax) return false
+    while (total + cost > max) {
+      const [most] = [...keys].toSorted(([, a], [, b]) => b.cost - a.cost)
+      if (most === undefined || most[1].cost <= costOf(key) + cost) return false
+      ;[...running, ...waiting].findLast((job) => job.key === most[0])?.giveWay()
+    }
+    return true
+  }
+
+  function next(): void {
+    while (busy < concurrent) {
+      let first: Job | undefined
+      for (const job of waiting) if (first === undefined || job.turn < first.turn) first = job
+      if (first === undefined) return
+      waiting.delete(first)
+      running.add(first)
+      busy += 1
+      served = Math.max(served, first.turn)
+      first.start()
+    }
+  }
+
+  return {
+    run: (key, cost, work, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted === true) return reject(reasonOf(signal))
+        if (!makeRoom(key, cost)) return resolve(QUEUE_FULL)
+        const controller = new AbortController()
+        const before = keys.get(key) ?? { works: 0, cost: 0, turn: 0 }
+        const job: Job = {
+          key,
+          cost,
+          turn: Math.max(served, before.turn) + cost,
+          start: () => {
+            void work(controller.signal)
+              .then(resolve, reject)
+              .finally(() => {
+                signal?.removeEventListener('abort', goAway)
+                leave(job)
+                busy -= 1
+                next()
+              })
+          },
+          giveWay: () => {
+            resolve(QUEUE_FULL)
+            controller.abort()
+            leave(job)
+          },
+        }
+        function goAway(): void {
+          if (waiting.has(job)) {
+            leave(job)
+            reject(reasonOf(signal))
+          }
+          controller.abort(signal?.reason)
+        }
+        signal?.addEventListener('abort', goAway, { once: true })
+        waiting.add(job)
+        total += cost
+        keys.set(key, { works: before.works + 1, cost: before.cost + cost, turn: job.turn })
+        next()
+      }),
+  }
+}
+
+const reasonOf = (signal: AbortSignal | undefined): Error =>
+  signal?.reason instanceof Error ? signal.reason : new Error('Nobody waits for it any more')
