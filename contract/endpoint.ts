@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly data: Schema
   /** A list with `meta` beside `data`. */
   readonly isList?: true
+  /** The answer is the bytes of an image, and `data` says nothing; a refusal is JSON as ever. */
+  readonly isImage?: true
   /** A money act: it takes an Idempotency-Key header (rules §3). */
   readonly isMoneyAct?: true
   readonly summary: string

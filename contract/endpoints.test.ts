@@ -61,6 +61,7 @@ const expected: Readonly<Record<string, Access>> = {
   'POST /api/v1/chat/conversations/{id}/holder': 'staff',
   'GET /api/v1/chat/conversations/{id}/customer': 'staff',
   'POST /api/v1/file-upload': 'player',
+  'GET /api/v1/files/{key}': 'player',
 }
 
 test('every call that is expected is there, with its access, and no other', () => {

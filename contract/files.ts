@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** An image as it was stored: `url` is a path below the API host, unguessable and good for ever once it was sent. */
+/** An image as it was stored: `url` is a path below the API host, which answers whoever may see it (`readImage`). */
 export const upload = z.object({
   url: z.string(),
   mime: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
@@ -18,7 +18,7 @@ export const UPLOAD_BYTES_MAX = 5 * 1024 * 1024
 export const UPLOAD_SIDE_MAX = 8_000
 export const UPLOAD_PIXELS_MAX = 40_000_000
 export const UPLOAD_FRAMES_MAX = 120
-/** Where stored images are read, `{key}` behind it. */
+/** Where stored images are read, the key behind it. */
 export const FILES_PATH = '/api/v1/files/'
 
 export const fileEndpoints = {
@@ -29,5 +29,15 @@ export const fileEndpoints = {
     access: 'player',
     data: upload,
     summary: 'Store an image to be sent in a message',
+  }),
+  /** Read by who may read a message that shows it, and by its owner until one does (rules §7). */
+  readImage: endpoint({
+    method: 'GET',
+    path: '/api/v1/files/{key}',
+    access: 'player',
+    params: z.object({ key: z.string() }),
+    data: z.unknown(),
+    isImage: true,
+    summary: 'Read an image that a message shows',
   }),
 } as const

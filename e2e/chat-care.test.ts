@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FILES_PATH } from '#contract/files.ts'
 import { accountTexts } from '#web/platform/account-texts.ts'
 import { chatTexts } from '#web/platform/chat-texts.ts'
 import { commonTexts, playMoneyTexts } from '#web/platform/texts.ts'
@@ -83,7 +84,20 @@ describe('customer care', () => {
     await player.getByRole('img', { name: chatTexts.attached }).waitFor()
     await player.getByRole('button', { name: chatTexts.send }).click()
     await admin.getByRole('button', { name: chatTexts.openImage(account.username) }).click()
-    await admin.getByRole('dialog').getByRole('img').waitFor()
+    const image = admin.getByRole('dialog').getByRole('img')
+    await image.waitFor()
+    // Fetched with the token and held by this page alone: its address answers nobody else, and no cache has it.
+    expect(await image.getAttribute('src')).toMatch(/^blob:/)
+    await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(320)
+    const fetched = await admin.evaluate(async (path) => {
+      const address = performance.getEntriesByType('resource').find(({ name }) => name.includes(path))?.name ?? ''
+      const kept = await Promise.all(
+        (await caches.keys()).map(async (name) => (await caches.open(name)).match(address)),
+      )
+      const { status } = await fetch(address)
+      return { isFound: address !== '', status, kept: kept.filter(Boolean).length }
+    }, FILES_PATH)
+    expect(fetched).toEqual({ isFound: true, status: 401, kept: 0 })
     await admin.keyboard.press('Escape')
 
     await say(player, 'STK của mình 0123456789')

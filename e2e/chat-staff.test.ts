@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { chatTexts } from '#web/platform/chat-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { anAdmin, anotherAdmin, aPlayer, call } from './support/api.ts'
+import { anAdmin, anotherAdmin, aPlayer, call, anImage } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
 import { useWriters } from './support/chat-writer.ts'
 import { type RunningServer, startServer } from './support/server.ts'
@@ -35,9 +35,9 @@ const distanceFromEnd = (page: Page) =>
 describe('customer care, the staff’s side', () => {
   test('a colleague’s conversation is read, claimed and handed back, with the customer, canned replies and a search', async () => {
     const [account, colleague] = [await aPlayer(server.url), await anotherAdmin(server.url, adminToken)]
-    await (
-      await writer(account.token)
-    )(adminId, 'Ngân hàng của mình ở đâu?')
+    const write = await writer(account.token)
+    await write(adminId, await anImage(server.url, account), 'image')
+    await write(adminId, 'Ngân hàng của mình ở đâu?')
     const { page } = await visit('/admin/chat', { token: colleague.token })
     const others = page.getByRole('region', { name: chatTexts.othersConversations })
     const item = others.getByRole('listitem').filter({ hasText: account.username })
@@ -45,6 +45,8 @@ describe('customer care, the staff’s side', () => {
     await item.getByRole('button', { name: chatTexts.peek(account.username) }).click()
     const sheet = page.getByRole('dialog', { name: account.username })
     await sheet.getByText('Ngân hàng của mình ở đâu?').waitFor()
+    await sheet.getByRole('button', { name: chatTexts.openImage(account.username) }).click()
+    await sheet.getByRole('img', { name: chatTexts.imageFrom(account.username) }).waitFor()
     expect(await failures(page)).toEqual([])
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })

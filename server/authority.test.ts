@@ -177,6 +177,11 @@ const matrix: Readonly<Record<string, Row>> = {
     ask: () => ({ body: {} }),
     cells: { ...nobody, player: 400, frozen: 403, admin: 400, frozenAdmin: 403 },
   },
+  // Like the messages that show it.
+  'GET /api/v1/files/{key}': {
+    ask: named('image'),
+    cells: { ...nobody, player: [200, 404, 404], frozen: 403, admin: [200, 200, 404], frozenAdmin: 403 },
+  },
 }
 
 describe('who may do what', () => {

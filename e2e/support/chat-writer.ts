@@ -15,8 +15,8 @@ export function useWriters(urlOf: () => string) {
     const socket = io(urlOf(), { transports: ['websocket'], forceNew: true, auth: { token } })
     sockets.push(socket)
     await new Promise((resolve) => socket.once('connect', resolve as () => void))
-    return async (receiverId: string, content: string) => {
-      const message = { receiverId, content, type: 'text', tempId: randomUUID() }
+    return async (receiverId: string, content: string, type: 'text' | 'image' = 'text') => {
+      const message = { receiverId, content, type, tempId: randomUUID() }
       for (;;) {
         const answer = (await socket.timeout(20_000).emitWithAck('send_message', message)) as Answer
         if (answer.ok) return

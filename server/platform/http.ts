@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -55,9 +56,19 @@ export class Encoded {
   }
 }
 
-type Handler<E extends Endpoint, Who> = (
-  call: Call<E, Who>,
-) => Promise<Answer<E> | Encoded | Refused> | Answer<E> | Encoded | Refused
+/** The answer of an endpoint that is an image. */
+export class ImageAnswer {
+  readonly stream: Readable
+  readonly mime: string
+  constructor(stream: Readable, mime: string) {
+    this.stream = stream
+    this.mime = mime
+  }
+}
+
+type Handled<E extends Endpoint> = (E extends { readonly isImage: true } ? ImageAnswer : Answer<E> | Encoded) | Refused
+
+type Handler<E extends Endpoint, Who> = (call: Call<E, Who>) => Promise<Handled<E>> | Handled<E>
 
 export interface Api {
   readonly app: FastifyInstance
@@ -161,6 +172,8 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
         } as Call<E, Who>
         const answer = await handler(call)
         if (isRefused(answer)) return sendRefused(reply, answer)
+        if (answer instanceof ImageAnswer)
+          return reply.headers(imageHeaders).header('content-type', answer.mime).send(answer.stream)
         reply.headers(jsonHeaders)
         if (answer instanceof Encoded) return reply.send(`{"statusCode":200,"message":"OK","data":${answer.json}}`)
         if (isList !== true) return reply.send(`{"statusCode":200,"message":"OK","data":${encode(answer)}}`)
@@ -237,6 +250,15 @@ const failureOf = ({ code, message, details }: Refused): Failure => ({
 const jsonHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** An image of a conversation is nothing but an image, and stays in no cache of a device that others use (rules §7). */
+const imageHeaders = {
+  'cache-control': 'private, no-store',
+  'content-disposition': 'inline',
+  'content-security-policy': `default-src 'none'; sandbox`,
+  'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 } as const
 

@@ -28,7 +28,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
 }
 
 function describe(endpoint: Endpoint): FastifySchema {
-  const { params, query, body, data, access, isList, isMoneyAct, summary } = endpoint
+  const { params, query, body, data, access, isList, isImage, isMoneyAct, summary } = endpoint
   const ok = z.object({
     statusCode: z.literal(200),
     message: z.string(),
@@ -44,8 +44,17 @@ function describe(endpoint: Endpoint): FastifySchema {
     ...(query === undefined ? {} : { querystring: toJsonSchema(query) }),
     ...(isMoneyAct === true ? { headers: toJsonSchema(key) } : {}),
     ...(body === undefined ? {} : { body: toJsonSchema(body) }),
-    response: { 200: toJsonSchema(ok), '4XX': toJsonSchema(failure), '5XX': toJsonSchema(failure) },
+    response: {
+      200: isImage === true ? image : toJsonSchema(ok),
+      '4XX': toJsonSchema(failure),
+      '5XX': toJsonSchema(failure),
+    },
   }
+}
+
+const image = {
+  description: 'The bytes of the image',
+  content: { 'image/*': { schema: { type: 'string', format: 'binary' } } },
 }
 
 function toJsonSchema(schema: z.ZodMiniType): object {

@@ -74,6 +74,9 @@ const settings: AppSettings = {
   coingeckoUrl: 'http://127.0.0.1:9',
 }
 
+/** Where images of a test are kept, unless it names a folder of its own. */
+export const testDataDir = join(tmpdir(), `kim-phien-test-${process.pid}`)
+
 const testKey = new Uint8Array(32).fill(1)
 
 /**
@@ -116,7 +119,7 @@ export async function buildTestApp(
     ledger,
     // Made by its first upload only.
     storage: await openFileStorage({
-      dataDir: options.dataDir ?? join(tmpdir(), `kim-phien-test-${process.pid}`),
+      dataDir: options.dataDir ?? testDataDir,
       s3Bucket: null,
       s3Region: '',
       s3Endpoint: null,
@@ -145,7 +148,10 @@ export async function buildTestApp(
         ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
       }
       const response = await app.http.inject(request)
-      const answer = response.json<Reply['body']>()
+      const isJson = response.headers['content-type']?.toString().startsWith('application/json') === true
+      const answer: Reply['body'] = isJson
+        ? response.json()
+        : { statusCode: response.statusCode, message: '', data: null }
       const rows = Array.isArray(answer.data) ? (answer.data as WireData[]) : []
       return { status: response.statusCode, headers: response.headers, body: answer, rows }
     },

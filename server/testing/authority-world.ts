@@ -1,7 +1,12 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { FILES_PATH } from '#contract/files.ts'
 import { windowOf } from '#domain/game/calendar.ts'
 import { openRound } from '#server/features/game/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
+import { testDataDir } from './app.ts'
 import { createPlayers, createRound, fixedPrices, type TestPlayer } from './game-world.ts'
 
 /** Who asks. */
@@ -21,7 +26,7 @@ export interface AuthorityWorld {
   readonly colleague: string
 }
 
-const KINDS = ['bank', 'request', 'bet', 'round', 'conversation'] as const
+const KINDS = ['bank', 'request', 'bet', 'round', 'conversation', 'image'] as const
 type Kind = 'user' | (typeof KINDS)[number]
 
 export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld> {
@@ -46,6 +51,7 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
   const made = new Map<string, Record<(typeof KINDS)[number], string>>()
   for (const { id: ownerId } of owners) {
     const [bank, request, bet, conversation] = [newId(), newId(), newId(), newId()]
+    const image = `${randomBytes(24).toString('base64url')}.png`
     const round = await createRound(db)
     const ended = await createRound(db)
     await db.query(
@@ -73,7 +79,20 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
       ownerId,
       admin.id,
     ])
-    made.set(ownerId, { bank, request, bet, round: round.id, conversation })
+    mkdirSync(join(testDataDir, 'uploads'), { recursive: true })
+    writeFileSync(join(testDataDir, 'uploads', image), '')
+    await db.query(
+      `insert into uploads (id, owner_id, storage_key, mime, width, height, bytes, thumbhash)
+       values ($1, $2, $3, 'image/png', 1, 1, 1, '')`,
+      [newId(), ownerId, image],
+    )
+    await db.query(
+      `insert into messages (conversation_id, seq, id, sender_id, client_id, kind, content, search_key, image_width,
+         image_height, image_thumbhash) values ($1, 1, $2, $3, 'image', 'image', $4, '', 1, 1, '')`,
+      [conversation, newId(), ownerId, FILES_PATH + image],
+    )
+    await db.query(`update conversations set last_seq = 1 where id = $1`, [conversation])
+    made.set(ownerId, { bank, request, bet, round: round.id, conversation, image })
   }
   const tokenOf = ({ bearer }: TestPlayer) => bearer.slice('Bearer '.length)
   const ownerOf = (actor: Actor, target: Target): TestPlayer | null =>

@@ -47,6 +47,10 @@ export const adminActTexts = {
   'round.hide': 'Xoá phiên khỏi danh sách',
   'round.force-create': 'Tạo phiên',
   'bet.hide': 'Xoá lệnh khỏi danh sách',
+  'chat.read': 'Xem trò chuyện của người khác',
+  'chat.customer': 'Xem thông tin khách hàng',
+  'chat.claim': 'Tiếp nhận trò chuyện',
+  'chat.hand-over': 'Bàn giao trò chuyện',
 } as const
 
 /** Fields of the log by the names they are kept under. */
@@ -72,6 +76,8 @@ export const adminFieldTexts = {
   accountNumber: 'Số tài khoản',
   accountHolder: 'Tên tài khoản',
   bankName: 'Ngân hàng',
+  holder: 'Người phụ trách',
+  image: 'Hình ảnh',
 } as const
 
 /** Values of the log that have a word of their own. */

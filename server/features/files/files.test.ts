@@ -1,27 +1,34 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
 import { buildTestApp, type TestApp } from '#server/testing/app.ts'
 import { bareToken } from '#server/testing/chat-client.ts'
 import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
 import { hostileFiles } from '#server/testing/hostile-files.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
 import { openFileStorage } from './storage.ts'
+import { useUpload } from './store-upload.ts'
 import { sweepUploads } from './sweep-uploads.ts'
 
 let db: Database
 let app: TestApp
 let player: TestPlayer
+let other: TestPlayer
+let holder: TestPlayer
+let colleague: TestPlayer
 let dataDir: string
 
 beforeAll(async () => {
   db = await openTestDatabase('embedded')
   dataDir = await mkdtemp(join(tmpdir(), 'kim-phien-files-'))
   app = await buildTestApp(db, { dataDir })
-  ;[player] = (await createPlayers(db, 1)) as [TestPlayer]
+  ;[player, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
+  ;[holder, colleague] = (await createPlayers(db, 2, { role: 'admin', prefix: 'a' })) as [TestPlayer, TestPlayer]
 })
 afterAll(async () => {
   await app.close()
@@ -29,21 +36,31 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-const upload = async (bytes: Uint8Array, { field = 'file', name = 'a.png', type = 'image/png' } = {}) => {
+const upload = async (bytes: Uint8Array, { field = 'file', name = 'a.png', type = 'image/png', as = player } = {}) => {
   const boundary = 'xxBOUNDARYxx'
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`
   const response = await app.http.inject({
     method: 'POST',
     url: '/api/v1/file-upload',
     headers: {
-      authorization: player.bearer,
+      authorization: as.bearer,
       'content-type': `multipart/form-data; boundary=${boundary}`,
     },
     payload: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
   })
-  return { status: response.statusCode, body: response.json<{ code?: string; data: Record<string, unknown> }>() }
+  const body = response.json<{ code?: string; data: Record<string, unknown> }>()
+  return { status: response.statusCode, headers: response.headers, body }
 }
-const fetchFile = (url: unknown) => app.http.inject({ method: 'GET', url: String(url) })
+const fetchFile = (url: unknown, as: TestPlayer | null = player, more: Record<string, string> = {}) =>
+  app.http.inject({
+    method: 'GET',
+    url: String(url),
+    headers: { ...(as === null ? {} : { authorization: as.bearer }), ...more },
+  })
+const plainPng = (side: number) =>
+  sharp({ create: { width: side, height: side, channels: 3, background: 'blue' } })
+    .png()
+    .toBuffer()
 
 test('an image is turned, rewritten without EXIF, measured, and served as nothing but an image', async () => {
   const photo = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } })
@@ -59,7 +76,7 @@ test('an image is turned, rewritten without EXIF, measured, and served as nothin
     'content-type': 'image/jpeg',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
-    'cache-control': 'public, max-age=31536000, immutable',
+    'cache-control': 'private, no-store',
   })
   expect(served.rawPayload.includes('secret place')).toBe(false)
   const meta = await sharp(served.rawPayload).metadata()
@@ -68,10 +85,159 @@ test('an image is turned, rewritten without EXIF, measured, and served as nothin
 
 test('an address that nobody was given holds nothing', async () => {
   for (const key of ['x'.repeat(32) + '.png', '../audit.key', '..%2faudit.key', 'a', '%00.png'])
-    expect([key, (await fetchFile(`/api/v1/files/${key}`)).statusCode]).toEqual([
-      key,
-      expect.toSatisfy((s) => s === 404 || s === 400),
+    expect([key, (await fetchFile(`/api/v1/files/${key}`)).statusCode]).toEqual([key, 404])
+})
+
+describe('an image is read by who may read a message that shows it', () => {
+  /** A conversation of the player with an admin, in which an image stands. */
+  const sendImage = async (admin = holder, sender = player): Promise<{ conversationId: string; url: string }> => {
+    const uploaded = await upload(await plainPng(4), { as: sender })
+    const url = String(uploaded.body.data['url'])
+    const opened = await app.call('POST', '/api/v1/chat/conversations', {
+      token: bareToken(player),
+      body: { participantId: admin.id },
+    })
+    const conversationId = (opened.body.data as { _id: string })._id
+    await db.tx((tx) => useUpload(tx, sender.id, url))
+    await db.query(
+      `with c as (update conversations set last_seq = last_seq + 1 where id = $1 returning last_seq)
+       insert into messages (conversation_id, seq, id, sender_id, client_id, kind, content, search_key, image_width,
+         image_height, image_thumbhash)
+       select $1, last_seq, $2, $3, $5, 'image', $4, '', 4, 4, '' from c`,
+      [conversationId, newId(), sender.id, url, newId()],
+    )
+    return { conversationId, url }
+  }
+  const statusFor = async (url: string, as: TestPlayer | null): Promise<number> => (await fetchFile(url, as)).statusCode
+  const looks = async () =>
+    (await db.query(`select actor, act, target, after from audit_log where act = 'chat.read' order by seq`)).rows
+
+  test('the two of the conversation do, other players and strangers do not, other staff are in the audit log', async () => {
+    const { conversationId, url } = await sendImage()
+    expect([await statusFor(url, player), await statusFor(url, holder)]).toEqual([200, 200])
+    expect([await statusFor(url, other), await statusFor(url, null)]).toEqual([404, 401])
+    expect(await looks()).toEqual([])
+    expect(await statusFor(url, colleague)).toBe(200)
+    const look = { actor: colleague.id, act: 'chat.read', target: `conversation:${conversationId}` }
+    expect(await looks()).toEqual([{ ...look, after: { image: url.split('/').at(-1) } }])
+    // What staff sent is judged alike.
+    const ofStaff = await sendImage(holder, holder)
+    expect([await statusFor(ofStaff.url, player), await statusFor(ofStaff.url, other)]).toEqual([200, 404])
+  })
+
+  test('until a message shows it, it is its owner’s', async () => {
+    const url = String((await upload(await plainPng(4))).body.data['url'])
+    const readers = [player, other, holder, colleague]
+    expect(await Promise.all(readers.map((as) => statusFor(url, as)))).toEqual([200, 404, 404, 404])
+  })
+
+  test('who deleted the conversation reads it no more; the other does', async () => {
+    const { conversationId, url } = await sendImage()
+    const hide = (as: TestPlayer) =>
+      app.call('DELETE', `/api/v1/chat/conversations/${conversationId}`, { token: bareToken(as) })
+    expect((await hide(player)).status).toBe(200)
+    expect([await statusFor(url, player), await statusFor(url, holder)]).toEqual([404, 200])
+    // The same image again, in a message after that.
+    await db.query(
+      `with c as (update conversations set last_seq = last_seq + 1 where id = $1 returning last_seq)
+       insert into messages select conversation_id, c.last_seq, $2, sender_id, $4, kind, content, search_key,
+         image_width, image_height, image_thumbhash from messages, c where content = $3`,
+      [conversationId, newId(), url, newId()],
+    )
+    expect(await statusFor(url, player)).toBe(200)
+  })
+
+  test('after a hand-over the new holder reads it, and the one before only as staff do', async () => {
+    const { conversationId, url } = await sendImage()
+    const claimed = await app.call('POST', `/api/v1/chat/conversations/${conversationId}/holder`, {
+      token: bareToken(colleague),
+      body: { from: holder.id, to: colleague.id },
+    })
+    expect(claimed.status).toBe(200)
+    const before = (await looks()).length
+    expect([await statusFor(url, player), await statusFor(url, colleague)]).toEqual([200, 200])
+    expect(await looks()).toHaveLength(before)
+    expect(await statusFor(url, holder)).toBe(200)
+    expect((await looks()).at(-1)).toMatchObject({ actor: holder.id, target: `conversation:${conversationId}` })
+    // One who is an admin no more was the holder, and is nobody now.
+    await db.query(`update users set role = 'player' where id = $1`, [holder.id])
+    expect(await statusFor(url, holder)).toBe(404)
+    await db.query(`update users set role = 'admin' where id = $1`, [holder.id])
+  })
+
+  test('frozen, signed out or deleted: as with messages', async () => {
+    const { conversationId, url } = await sendImage()
+    const both = async (as: TestPlayer) => [
+      await statusFor(url, as),
+      (await app.call('GET', `/api/v1/chat/conversations/${conversationId}/messages`, { token: bareToken(as) })).status,
+    ]
+    await db.query('update users set is_frozen = true where id = any($1::uuid[])', [[player.id, colleague.id]])
+    expect([await both(player), await both(colleague)]).toEqual([
+      [403, 403],
+      [403, 403],
     ])
+    await db.query('update users set is_frozen = false')
+    expect((await app.call('POST', '/api/v1/auth/logout', { token: bareToken(holder) })).status).toBe(200)
+    expect(await both(holder)).toEqual([401, 401])
+    await db.query('update users set deleted_at = clock_timestamp() where id = $1', [player.id])
+    expect(await both(player)).toEqual([401, 401])
+    await db.query('update users set deleted_at = null where id = $1', [player.id])
+    await db.query('update sessions set ended_at = null, end_reason = null where user_id = $1', [holder.id])
+  })
+
+  test('no answer may be kept by anybody, whatever is asked', async () => {
+    const { url } = await sendImage()
+    const asked = [
+      fetchFile(url),
+      fetchFile(url, null),
+      fetchFile(url, other),
+      fetchFile(url, player, { range: 'bytes=0-3', 'if-none-match': '*' }),
+      fetchFile(`${url}?token=${bareToken(player)}`, null),
+      app.http.inject({ method: 'HEAD', url }),
+      app.http.inject({ method: 'HEAD', url, headers: { authorization: player.bearer } }),
+    ]
+    const answers = await Promise.all(asked)
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 401, 404, 200, 401, 404, 404])
+    for (const { headers } of answers) expect(headers['cache-control']).toMatch(/^(private, )?no-store$/)
+  })
+})
+
+describe('many at once', () => {
+  test('the seventh upload of one account is told to wait, and another account’s is stored', async () => {
+    const large = await plainPng(6_000)
+    const flood = Array.from({ length: 10 }, () => upload(large))
+    const small = await upload(await plainPng(20), { as: other })
+    expect(small.status).toBe(200)
+    const answers = await Promise.all(flood)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThanOrEqual(4)
+    for (const { headers, body } of refused) {
+      expect(headers['retry-after']).toBe('5')
+      expect(body.code).toBe('IMAGES_WAITING')
+    }
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(answers.length - refused.length)
+    expect((await upload(await plainPng(20))).status).toBe(200)
+  }, 30_000)
+
+  test('what waits for somebody who went away is not drawn', async () => {
+    await app.http.listen({ port: 0, host: '127.0.0.1' })
+    const address = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}/api/v1/file-upload`
+    const large = await plainPng(6_000)
+    const gone = new AbortController()
+    const sent = Array.from({ length: 3 }, async () => {
+      const body = new FormData()
+      body.append('file', new Blob([new Uint8Array(large)]))
+      const headers = { authorization: colleague.bearer }
+      return (await fetch(address, { method: 'POST', headers, body, signal: gone.signal })).status
+    })
+    const stored = async () => (await db.query('select 1 from uploads where owner_id = $1', [colleague.id])).rowCount
+    await Promise.race(sent)
+    gone.abort()
+    await Promise.allSettled(sent)
+    // Drawn after whatever was left of those.
+    expect((await upload(await plainPng(6_000), { as: other })).status).toBe(200)
+    expect(await stored()).toBeLessThan(3)
+  }, 30_000)
 })
 
 test('a form without its file, or somebody without a token', async () => {
@@ -95,9 +261,7 @@ describe('hostile files', () => {
 })
 
 test('what nobody sent is thrown away after a day; what a message shows stays', async () => {
-  const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'blue' } })
-    .png()
-    .toBuffer()
+  const png = await plainPng(4)
   const [sent, unsent] = [(await upload(png)).body.data['url'], (await upload(png)).body.data['url']]
   const key = (url: unknown) => String(url).split('/').at(-1) ?? ''
   await db.query(`update uploads set created_at = created_at - interval '25 hours'`)

@@ -1,13 +1,14 @@
 import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { FILES_PATH, fileEndpoints, UPLOAD_BYTES_MAX } from '#contract/files.ts'
+import { fileEndpoints, UPLOAD_BYTES_MAX } from '#contract/files.ts'
 import type { Database } from '#server/platform/db.ts'
-import { refuse } from '#server/platform/errors.ts'
+import { isRefused, refuse } from '#server/platform/errors.ts'
 import { createFairQueue, QUEUE_FULL } from '#server/platform/fair-queue.ts'
-import { type Api, sendRefused } from '#server/platform/http.ts'
+import { type Api, ImageAnswer } from '#server/platform/http.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
+import { mayRead } from './may-read.ts'
 import { refuseWaiting } from './read-image.ts'
-import { STORAGE_KEY, storeUpload } from './store-upload.ts'
+import { storeUpload } from './store-upload.ts'
 import type { FileStorage } from './storage.ts'
 
 export interface FilesDeps {
@@ -22,15 +23,6 @@ const UPLOADS_PER_MINUTE = 20
 /** Uploads of one user that are on their way or wait, and of everybody: each may hold 5 MB of memory. */
 const UPLOADS_AT_ONCE = 6
 const UPLOADS_AT_ONCE_OF_ALL = 48
-
-const YEAR_S = 365 * 24 * 3600
-
-const MIME_OF: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  gif: 'image/gif',
-  webp: 'image/webp',
-}
 
 /** Uploads of spec §7, and the images themselves. */
 export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFactor }: FilesDeps): void {
@@ -67,22 +59,11 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
     }),
   )
 
-  api.app.get<{ Params: { key: string } }>(`${FILES_PATH}:key`, async (request, reply) => {
-    const { key } = request.params
-    const extension = STORAGE_KEY.exec(key)?.[1]
-    const bytes = extension === undefined ? null : await storage.get(key)
-    if (bytes === null || extension === undefined) return sendRefused(reply, refuse('NOT_FOUND'))
-    return reply
-      .headers({
-        'content-type': MIME_OF[extension] ?? 'application/octet-stream',
-        'content-length': bytes.length,
-        'content-disposition': 'inline',
-        'content-security-policy': `default-src 'none'; sandbox`,
-        'cross-origin-resource-policy': 'same-origin',
-        'x-content-type-options': 'nosniff',
-        'cache-control': `public, max-age=${YEAR_S}, immutable`,
-      })
-      .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  api.handle(fileEndpoints.readImage, async ({ subject, params: { key } }) => {
+    const mime = await mayRead(db, subject, key)
+    if (isRefused(mime)) return mime
+    const stream = await storage.open(key)
+    return stream === null ? refuse('NOT_FOUND') : new ImageAnswer(stream, mime)
   })
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 
@@ -14,11 +15,11 @@ export interface StorageSettings {
   readonly s3SecretAccessKey: string | null
 }
 
-/** Where uploads are kept, by unguessable keys. */
+/** Where uploads are kept. Nobody reads them but through the server, which judges who may. */
 export interface FileStorage {
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** Null when there is none under this key. */
-  get(key: string): Promise<Uint8Array | null>
+  /** Null when there is none under this key. Read piece by piece, so that a slow reader takes no memory. */
+  open(key: string): Promise<Readable | null>
   remove(key: string): Promise<void>
 }
 
@@ -27,8 +28,8 @@ export async function openFileStorage(settings: StorageSettings): Promise<FileSt
   const disk = new Disk(await driverOf(settings))
   return {
     put: (key, bytes) => disk.put(key, bytes),
-    async get(key) {
-      return (await disk.exists(key)) ? disk.getBytes(key) : null
+    async open(key) {
+      return (await disk.exists(key)) ? disk.getStream(key) : null
     },
     remove: (key) => disk.delete(key),
   }

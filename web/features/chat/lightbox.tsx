@@ -4,11 +4,19 @@ import { chatTexts } from '#web/platform/chat-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { useFocusReturn } from '#web/ui/dialog.tsx'
+import { useImageSource } from './image-source.ts'
 
-export type LightboxProps = { readonly source: string; readonly username: string; readonly onClose: () => void }
+export type LightboxProps = {
+  /** What the message holds, and the image of this device while it is being sent. */
+  readonly content: string
+  readonly previewUrl: string | undefined
+  readonly username: string
+  readonly onClose: () => void
+}
 
 /** An image as large as the screen lets it be; Escape, the button and a press beside it close it. */
-export function Lightbox({ source, username, onClose }: LightboxProps) {
+export function Lightbox({ content, previewUrl, username, onClose }: LightboxProps) {
+  const { source, isBroken } = useImageSource(content, previewUrl)
   const focusReturn = useFocusReturn()
   return (
     <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -21,11 +29,17 @@ export function Lightbox({ source, username, onClose }: LightboxProps) {
           className="fixed inset-0 z-50 grid place-items-center p-4 outline-none"
         >
           <Radix.Title className="sr-only">{chatTexts.imageFrom(username)}</Radix.Title>
-          <img
-            src={source}
-            alt={chatTexts.imageFrom(username)}
-            className="max-h-[calc(100dvh-2rem)] max-w-full rounded-m bg-surface object-contain"
-          />
+          {source === null ? (
+            <p role="status" className="rounded-m bg-surface px-4 py-3 text-sm text-ink-2">
+              {isBroken ? chatTexts.imageBroken : commonTexts.loading}
+            </p>
+          ) : (
+            <img
+              src={source}
+              alt={chatTexts.imageFrom(username)}
+              className="max-h-[calc(100dvh-2rem)] max-w-full rounded-m bg-surface object-contain"
+            />
+          )}
           <Radix.Close asChild>
             <IconButton label={commonTexts.close} className="fixed top-3 right-3 bg-surface">
               <X aria-hidden size={22} />

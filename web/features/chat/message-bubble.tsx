@@ -1,12 +1,12 @@
 import { ImageOff, RotateCw, TriangleAlert, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
-import { FILES_PATH } from '#contract/files.ts'
 import { chatTexts } from '#web/platform/chat-texts.ts'
 import { formatMinute } from '#web/platform/formats.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { careTopicsOf } from './care-words.ts'
 import type { Upload } from './chat-session.ts'
+import { imageFrame, useImageSource } from './image-source.ts'
 import { StaffBadge } from './person.tsx'
 import type { Row, ShownMessage } from './rows.ts'
 
@@ -120,10 +120,6 @@ function CareWarnings({ message }: { readonly message: ShownMessage }) {
   )
 }
 
-/** Spec §9: an image is at most this high. */
-const imageHeightPx = 300
-const imageWidthPx = 260
-
 type ImageBodyProps = {
   readonly message: ShownMessage
   readonly upload: Upload | undefined
@@ -132,24 +128,21 @@ type ImageBodyProps = {
 
 /** The picture in the place it needs, so that nothing moves when its bytes arrive. */
 function ImageBody({ message, upload, onOpen }: ImageBodyProps) {
-  const [isBroken, setIsBroken] = useState(false)
+  const [isUnreadable, setIsUnreadable] = useState(false)
   const [isLoaded, setIsLoaded] = useState(false)
   const { image, sender, isOwn, delivery } = message
+  const { source, isBroken: isMissing } = useImageSource(message.content, upload?.previewUrl)
+  const isBroken = isUnreadable || isMissing
   const isAwaited = image !== null && upload === undefined && !isLoaded && !isBroken
   const { part: decoder } = useLazyPart(loadPlaceholder, isAwaited)
   const blurred = isAwaited ? (decoder?.placeholderOf(image.thumbhash) ?? null) : null
-  const width = image?.width ?? 4
-  const height = image?.height ?? 3
-  const scale = Math.min(image === null ? 50 : 1, imageHeightPx / height, imageWidthPx / width)
-  // Only what our own server keeps is fetched, whatever a message says.
-  const source = upload?.previewUrl ?? (message.content.startsWith(FILES_PATH) ? message.content : null)
   const isSending = delivery === 'sending'
-  const style = { width: Math.max(96, Math.round(width * scale)), aspectRatio: `${width} / ${height}` }
+  const style = imageFrame(image)
   const frame = classNames(
     'relative max-w-full min-h-16 overflow-hidden rounded-m border border-line bg-surface-2',
     delivery === 'failed' && 'border-down',
   )
-  if (isBroken || source === null)
+  if (isBroken)
     return (
       <p style={style} className={classNames(frame, 'grid place-content-center justify-items-center gap-1')}>
         <ImageOff aria-hidden size={22} strokeWidth={1.6} className="text-ink-3" />
@@ -167,14 +160,16 @@ function ImageBody({ message, upload, onOpen }: ImageBodyProps) {
       }}
       className={frame}
     >
-      <img
-        src={source}
-        alt={chatTexts.imageFrom(isOwn ? chatTexts.you : sender.username)}
-        decoding="async"
-        onLoad={() => setIsLoaded(true)}
-        onError={() => setIsBroken(true)}
-        className="size-full object-contain"
-      />
+      {source !== null && (
+        <img
+          src={source}
+          alt={chatTexts.imageFrom(isOwn ? chatTexts.you : sender.username)}
+          decoding="async"
+          onLoad={() => setIsLoaded(true)}
+          onError={() => setIsUnreadable(true)}
+          className="size-full object-contain"
+        />
+      )}
       {isSending && upload !== undefined && (
         <span
           role="progressbar"

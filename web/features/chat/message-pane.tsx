@@ -57,7 +57,6 @@ export function MessagePane({ thread, self, snapshot, actions }: MessagePaneProp
     const file = event.dataTransfer.files[0]
     if (isConnected && !isClosed && file !== undefined) attach(file)
   }
-  const openedSource = opened === null ? null : (snapshot.uploads[opened.clientMessageId]?.previewUrl ?? opened.content)
 
   return (
     // Dropping is an extra for the pointer; the button by the field does the same.
@@ -92,8 +91,13 @@ export function MessagePane({ thread, self, snapshot, actions }: MessagePaneProp
           {chatTexts.dropHere}
         </p>
       )}
-      {lightbox !== undefined && opened !== null && openedSource !== null && (
-        <lightbox.Lightbox source={openedSource} username={opened.sender.username} onClose={() => setOpened(null)} />
+      {lightbox !== undefined && opened !== null && (
+        <lightbox.Lightbox
+          content={opened.content}
+          previewUrl={snapshot.uploads[opened.clientMessageId]?.previewUrl}
+          username={opened.sender.username}
+          onClose={() => setOpened(null)}
+        />
       )}
     </section>
   )

@@ -1,13 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { Conversation } from '#domain/chat/conversation.ts'
+import { useState } from 'react'
+import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
 import { chatTexts } from '#web/platform/chat-texts.ts'
 import { formatDay, formatMinute } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { imageFrame, useImageSource } from './image-source.ts'
 import { PersonName } from './person.tsx'
 import { othersMessagesQuery } from './staff-api.ts'
 
@@ -60,14 +63,47 @@ export function PeekSheet({ conversation, onClose }: PeekSheetProps) {
                     {formatDay(message.sentAtMs, serverNowMs())} {formatMinute(message.sentAtMs)}
                   </span>
                 </span>
-                <span dir="auto" className="mt-0.5 block break-words whitespace-pre-wrap">
-                  {message.kind === 'image' ? chatTexts.image : message.content}
-                </span>
+                {message.kind === 'image' ? (
+                  <PeekImage message={message} />
+                ) : (
+                  <span dir="auto" className="mt-0.5 block break-words whitespace-pre-wrap">
+                    {message.content}
+                  </span>
+                )}
               </li>
             ))}
           </ul>
         </div>
       )}
     </Sheet>
+  )
+}
+
+/** Shown when it is asked for: every image that is looked at is in the audit log (rules §7). */
+function PeekImage({ message }: { readonly message: ChatMessage }) {
+  const [isAskedFor, setIsAskedFor] = useState(false)
+  if (isAskedFor) return <OpenedImage message={message} />
+  return (
+    <Button size="sm" variant="outline" className="mt-1" onClick={() => setIsAskedFor(true)}>
+      {chatTexts.openImage(message.sender.username)}
+    </Button>
+  )
+}
+
+function OpenedImage({ message: { content, image, sender } }: { readonly message: ChatMessage }) {
+  const { source, isBroken } = useImageSource(content, undefined)
+  return (
+    <span
+      style={imageFrame(image)}
+      className="mt-1 grid max-w-full place-items-center overflow-hidden rounded-m border border-line bg-surface-2"
+    >
+      {source === null ? (
+        <span role="status" className="text-xs text-ink-3">
+          {isBroken ? chatTexts.imageBroken : commonTexts.loading}
+        </span>
+      ) : (
+        <img src={source} alt={chatTexts.imageFrom(sender.username)} className="size-full object-contain" />
+      )}
+    </span>
   )
 }

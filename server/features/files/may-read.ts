@@ -1,0 +1,48 @@
+import { FILES_PATH } from '#contract/files.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import type { Database, Row } from '#server/platform/db.ts'
+import { type Refused, refuse } from '#server/platform/errors.ts'
+import { STORAGE_KEY } from './store-upload.ts'
+
+interface ShowingRow extends Row {
+  mime: string
+  owner_id: string
+  /** Of a message that shows the image; null where none does. */
+  conversation_id: string | null
+  is_participant: boolean | null
+  /** Deleted for oneself. */
+  is_hidden: boolean | null
+}
+
+/**
+ * Judges who reads an image by the messages that show it (rules §7): the player and the holder of the conversation who
+ * did not delete it for themselves, and any admin, whose look at somebody else's conversation is in the audit log. An
+ * image that no message shows is its owner's. Answers its type; whoever may not see it learns nothing of it.
+ */
+export async function mayRead(db: Database, subject: Subject, key: string): Promise<string | Refused> {
+  if (!STORAGE_KEY.test(key)) return refuse('NOT_FOUND')
+  const { rows } = await db.query<ShowingRow>(
+    // The message that allows most: one of the subject's own conversations, else one of somebody else's.
+    `select u.mime, u.owner_id, s.conversation_id, s.is_participant, s.is_hidden from uploads u
+       left join lateral (
+         select c.id as conversation_id, $2 in (c.player_id, c.holder_id) as is_participant,
+             $2 in (c.player_id, c.holder_id) and m.seq <= coalesce(me.hidden_through_seq, -1) as is_hidden
+           from messages m join conversations c on c.id = m.conversation_id
+           left join conversation_members me on me.conversation_id = c.id and me.user_id = $2
+          where m.kind = 'image' and m.content = $3
+          order by is_hidden, is_participant desc limit 1) s on true
+      where u.storage_key = $1`,
+    [key, subject.userId, FILES_PATH + key],
+    { name: 'files-may-read' },
+  )
+  const row = rows[0]
+  if (row === undefined || row.is_hidden === true) return refuse('NOT_FOUND')
+  const { mime, conversation_id: conversationId } = row
+  if (conversationId === null) return row.owner_id === subject.userId ? mime : refuse('NOT_FOUND')
+  if (row.is_participant === true) return mime
+  if (subject.role !== 'admin') return refuse('NOT_FOUND')
+  const look = { actor: subject.userId, act: 'chat.read', target: `conversation:${conversationId}` }
+  await db.tx((tx) => recordAct(tx, { ...look, before: null, after: { image: key }, reason: null }))
+  return mime
+}

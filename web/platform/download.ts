@@ -1,0 +1,32 @@
+import { ApiError, clientErrorCodes } from './http.ts'
+import { readAccessToken } from './storage.ts'
+import { commonTexts } from './texts.ts'
+
+/** An image over a slow line; without an end by then nobody is sending any more. */
+const timeoutMs = 60_000
+
+/**
+ * Fetches a file that only the signed-in user may see: an `img` can't say who asks. Like http.ts, but it answers bytes.
+ * Throws an `ApiError`; an abort by the caller's own signal throws that signal's reason.
+ */
+export async function downloadFile(path: string, signal: AbortSignal): Promise<Blob> {
+  const token = readAccessToken()
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), timeoutMs)
+  const passOn = () => controller.abort(signal.reason)
+  if (signal.aborted) passOn()
+  signal.addEventListener('abort', passOn)
+  try {
+    const headers: HeadersInit = token === null ? {} : { authorization: `Bearer ${token}` }
+    const response = await fetch(path, { headers, signal: controller.signal })
+    if (response.ok) return await response.blob()
+    const { status } = response
+    throw new ApiError({ status, code: `HTTP_${status}`, message: commonTexts.somethingWrong })
+  } catch (cause) {
+    if (cause instanceof ApiError || signal.aborted) throw cause
+    throw new ApiError({ status: 0, code: clientErrorCodes.noResponse, message: commonTexts.serverUnreachable, cause })
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', passOn)
+  }
+}
