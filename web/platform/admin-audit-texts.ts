@@ -101,4 +101,5 @@ export const adminValueTexts = {
   won: 'Thắng',
   lost: 'Thua',
   voided: 'Hoàn điểm',
+  hidden: 'giữ kín tới khi phiên kết thúc',
 } as const

@@ -28,7 +28,8 @@ export const adminRoundTexts = {
   staked: 'Đã đặt',
   stakedUp: 'Mua',
   stakedDown: 'Bán',
-  announced: 'Kết quả phiên này do quản trị viên đặt',
+  announcedSecret: 'Đã công bố kết quả, hướng được giữ kín tới khi phiên kết thúc',
+  secret: 'Giữ kín',
   announcedAs: (direction: string) => `Đã đặt kết quả: ${direction}` as const,
   setResult: 'Đặt kết quả',
   setUp: 'Đặt Mua',
@@ -50,7 +51,8 @@ export const adminRoundTexts = {
   setStanding: (bets: string, up: string, down: string) =>
     `${bets} lệnh đang có (Mua ${up} điểm · Bán ${down} điểm) vẫn được quyết định bằng giá.` as const,
   setNobody: 'Phiên này chưa có lệnh nào.',
-  setShown: 'Mọi người trong phiên thấy ngay: “Kết quả phiên này do quản trị viên đặt”.',
+  setShown:
+    'Mọi người trong phiên thấy ngay: “Kết quả phiên này do quản trị viên đặt”. Hướng chỉ mình bạn thấy cho tới khi phiên kết thúc.',
   setButton: (direction: string) => `Đặt kết quả ${direction}` as const,
   resultSet: (direction: string, number: string) => `Đã đặt kết quả ${direction} cho phiên ${number}` as const,
   setFailed: 'Chưa đặt được kết quả',

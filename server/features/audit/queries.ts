@@ -21,7 +21,11 @@ interface ActRow extends Row {
   after: unknown
   reason: string | null
   hash: Uint8Array
+  is_secret: boolean
 }
+
+/** What stands for an announced direction until its round has ended. */
+const HIDDEN = { staffDirection: 'hidden' }
 
 function conditions(filter: AuditFilter): { text: string; params: Param[] } {
   const params: Param[] = []
@@ -43,9 +47,14 @@ function conditions(filter: AuditFilter): { text: string; params: Param[] } {
 /** An id that stands in a text, or null: compared as what it is, so that a user is found by its key. */
 const uuidIn = (text: string): string => `case when ${text} ~ '^[0-9a-f-]{36}$' then (${text})::uuid end`
 
-/** Acts by their numbers, one more than the page holds so that the caller knows whether there is more. */
+/**
+ * Acts by their numbers, one more than the page holds so that the caller knows whether there is more. What was announced
+ * for a round that has not ended is told to the admin who announced it alone (rules §1.2); the stored row, which the
+ * chain signs, holds it from the beginning.
+ */
 export async function listActs(
   db: Queryable,
+  readerId: string,
   filter: AuditFilter,
   isDescending: boolean,
   { limit, offset }: Page,
@@ -54,14 +63,16 @@ export async function listActs(
   const direction = isDescending ? 'desc' : 'asc'
   const { rows } = await db.query<ActRow>(
     `select a.seq, a.at, coalesce(u.username, a.actor) as actor, a.act, a.target, t.username as target_name, a.before,
-            a.after, a.reason, a.hash
+            a.after, a.reason, a.hash,
+            a.act = 'round.set-result' and a.actor <> $${params.length + 3} and r.status is distinct from 'ended' as is_secret
        from audit_log a
        left join users u on u.id = ${uuidIn('a.actor')}
        left join users t on t.id = ${uuidIn(`substring(a.target from '^user:(.*)$')`)}
+       left join rounds r on r.id = ${uuidIn(`substring(a.target from '^round:(.*)$')`)}
       where a.seq = any(array(select a.seq from audit_log a where ${text} order by a.seq ${direction}
         limit $${params.length + 1} offset $${params.length + 2}))
       order by a.seq ${direction}`,
-    [...params, limit + 1, offset],
+    [...params, limit + 1, offset, readerId],
   )
   return rows.map((row) => ({
     seq: Number(row.seq),
@@ -71,7 +82,7 @@ export async function listActs(
     target: row.target,
     targetName: row.target_name,
     before: row.before,
-    after: row.after,
+    after: row.is_secret ? HIDDEN : row.after,
     reason: row.reason,
     hash: Buffer.from(row.hash).toString('hex'),
   }))

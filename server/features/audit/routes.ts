@@ -6,7 +6,7 @@ import { countActs, listActs } from './queries.ts'
 
 /** GET /audit-log: what staff did, newest first; beforeSeq holds pages still while new rows arrive. */
 export function registerAudit(api: Api, db: Database): void {
-  api.handle(backOfficeEndpoints.listAudit, async ({ query }) => {
+  api.handle(backOfficeEndpoints.listAudit, async ({ query, subject }) => {
     const page = pageOf(query)
     const sort = sortOf(query.sort, ['createdAt'], '-createdAt')
     const filter = {
@@ -16,7 +16,7 @@ export function registerAudit(api: Api, db: Database): void {
       beforeSeq: query.beforeSeq ?? null,
     }
     const [rows, counted] = await Promise.all([
-      listActs(db, filter, sort.isDescending, page),
+      listActs(db, subject.userId, filter, sort.isDescending, page),
       countActs(db, filter, COUNT_CAP),
     ])
     return listAnswer(rows, counted, page)

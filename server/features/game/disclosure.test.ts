@@ -216,26 +216,31 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
 
   test('the commitment binds the direction, and both stay hidden until the end', async () => {
     const round = await createRound(db, { leftS: 30 })
-    const seenBy = async (isForStaff: boolean) => toRound(await rowOf(round.id), isForStaff, labelOf)
-    expect(await seenBy(false)).toMatchObject({ result: null, resultSource: 'PRICE', announcement: null })
+    const player = subjectOfPlayer((await createPlayers(db, 1))[0]!)
+    const colleague = await createAdmin(db)
+    const seenBy = async (reader: Subject) => toRound(await rowOf(round.id), reader, labelOf)
+    expect(await seenBy(player)).toMatchObject({ result: null, resultSource: 'PRICE', announcement: null })
     await announce(round.id, 'down')
 
-    const toPlayer = await seenBy(false)
+    const toPlayer = await seenBy(player)
     expect(toPlayer).toMatchObject({ result: null, resultSource: 'ADMIN' })
     expect(toPlayer.announcement).toMatchObject({ direction: null, nonce: null })
     const commitment = toPlayer.announcement?.commitment ?? ''
     expect(commitment).toMatch(/^[0-9a-f]{64}$/)
     // Nothing else in what a player reads tells it.
     expect(JSON.stringify(toPlayer)).not.toMatch(/down|DOWN/)
-    // Staff see what they set, and nobody the nonce: with it the direction could be proved early.
-    const toStaff = await seenBy(true)
-    expect(toStaff).toMatchObject({ result: 'down' })
-    expect(toStaff.announcement).toMatchObject({ direction: 'down', nonce: null, commitment })
+    expect(await seenBy(colleague)).toEqual(toPlayer)
+    // Who set it sees it, and nobody the nonce: with it the direction could be proved early.
+    const toAnnouncer = await seenBy(admin)
+    expect(toAnnouncer).toMatchObject({ result: 'down' })
+    expect(toAnnouncer.announcement).toMatchObject({ direction: 'down', nonce: null, commitment })
 
     await db.query(`update rounds set status = 'settling', result = 'down' where id = $1`, [round.id])
-    expect(await seenBy(false)).toMatchObject({ result: null, announcement: { direction: null, nonce: null } })
+    for (const reader of [player, colleague])
+      expect(await seenBy(reader)).toMatchObject({ result: null, announcement: { direction: null, nonce: null } })
     await pass(round.id)
-    const after = await seenBy(false)
+    const after = await seenBy(player)
+    expect(await seenBy(colleague)).toEqual(after)
     expect(after).toMatchObject({ status: 'ended', result: 'down', announcement: { direction: 'down', commitment } })
     const nonce = after.announcement?.nonce ?? ''
     expect(nonce).toMatch(/^[0-9a-f]{32}$/)
@@ -276,7 +281,7 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
     expect(await deleteRound(deps(), admin, round.id)).toBeNull()
     expect(await bet(player!, round.id, 'PRICE')).toBe('ROUND_NOT_FOUND')
     const row = await rowOf(round.id)
-    expect(toRound(row, false, labelOf)).toMatchObject({ isDeleted: true, status: 'ended', result: null })
+    expect(toRound(row, admin, labelOf)).toMatchObject({ isDeleted: true, status: 'ended', result: null })
     expect((await balancesOf(db, player!.id)).wallet).toBe(points(1000))
     expect(await readWindowRound(db, round.type, round.opensAtMs + 1_000_000_000)).toBeNull()
     expect(await deleteRound(deps(), admin, round.id)).toMatchObject({ code: 'ROUND_NOT_FOUND' })

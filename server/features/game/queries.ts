@@ -1,6 +1,7 @@
 import type { Bet, Round } from '#contract/game.ts'
 import type { Basis, BetStatus, Direction, VoidReason } from '#domain/game/bet.ts'
 import { type RoundType, windowOf } from '#domain/game/calendar.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
 import type { Param, Queryable } from '#server/platform/db.ts'
 import { ROUND_COLUMNS, type RoundRow, toRound } from './rows.ts'
 
@@ -150,7 +151,7 @@ export async function readOpenPrice(db: Queryable, row: RoundRow): Promise<numbe
 
 export interface RoundFilter {
   readonly type: RoundType | null
-  readonly isForStaff: boolean
+  readonly reader: Subject
   readonly limit: number
   readonly offset: number
   readonly isOldestFirst?: boolean
@@ -172,9 +173,9 @@ export async function listRounds(
     `select ${ROUND_COLUMNS} from rounds r
       where ($1::text is null or r.type = $1) and (not $2::boolean or r.hidden_at is null)
       order by ${orderOf(filter)} limit $3 offset $4`,
-    [filter.type, filter.isForStaff, filter.limit + 1, filter.offset],
+    [filter.type, filter.reader.role === 'admin', filter.limit + 1, filter.offset],
   )
-  return rows.map((row) => toRound(row, filter.isForStaff, labelOf))
+  return rows.map((row) => toRound(row, filter.reader, labelOf))
 }
 
 export async function countRounds(db: Queryable, filter: RoundFilter, cap: number): Promise<number> {
@@ -182,7 +183,7 @@ export async function countRounds(db: Queryable, filter: RoundFilter, cap: numbe
     `select count(*) as n from (select 1 from rounds r
       where ($1::text is null or r.type = $1) and (not $2::boolean or r.hidden_at is null)
       order by ${orderOf(filter)} limit $3) counted`,
-    [filter.type, filter.isForStaff, cap],
+    [filter.type, filter.reader.role === 'admin', cap],
   )
   return Number(rows[0]?.n ?? 0n)
 }

@@ -55,11 +55,10 @@ const ownFilterOf = (query: {
 export function registerGame(api: Api, deps: GameDeps): void {
   const { db, prices, clock, ledger } = deps
   const placeBet = createBetPlacer(deps)
-  const isStaff = (subject: Subject) => subject.role === 'admin'
 
   const describeCurrent = async (row: RoundRow, subject: Subject): Promise<CurrentRound> => {
     const closed = prices.closedReason(row.price_source)
-    const round = toRound(row, isStaff(subject), prices.labelOf)
+    const round = toRound(row, subject, prices.labelOf)
     return {
       ...round,
       openPrice: round.openPrice ?? (await readOpenPrice(db, row)),
@@ -97,7 +96,7 @@ export function registerGame(api: Api, deps: GameDeps): void {
     const sort = sortOf(query.sort, ['startTime'], '-startTime')
     const filter = {
       type,
-      isForStaff: isStaff(subject),
+      reader: subject,
       limit: page.limit,
       offset: page.offset,
       isOldestFirst: !sort.isDescending,
@@ -117,7 +116,7 @@ export function registerGame(api: Api, deps: GameDeps): void {
   })
   api.handle(gameEndpoints.setResult, async ({ params, body, subject }) => {
     const row = await setResult(deps, subject, params.id, body.result)
-    return isRefused(row) ? row : toRound(row, true, prices.labelOf)
+    return isRefused(row) ? row : toRound(row, subject, prices.labelOf)
   })
   api.handle(gameEndpoints.deleteRound, ({ params, subject }) => deleteRound(deps, subject, params.id))
 

@@ -3,6 +3,7 @@ import { GAME_IDS } from '#contract/game.ts'
 import type { BettableRound, Direction } from '#domain/game/bet.ts'
 import { DURATION_S, type RoundType } from '#domain/game/calendar.ts'
 import type { RoundStatus } from '#domain/game/round.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
 
 /** A row of `rounds`. */
 export interface RoundRow extends Record<string, unknown> {
@@ -22,19 +23,23 @@ export interface RoundRow extends Record<string, unknown> {
   staff_nonce: Uint8Array | null
   staff_commitment: Uint8Array | null
   announced_at: Date | null
+  announced_by: string | null
   deleted_at: Date | null
 }
 
 export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.locks_at, r.closes_at, r.status, r.price_source,
-  r.open_price, r.close_price, r.result, r.staff_direction, r.staff_nonce, r.staff_commitment, r.announced_at, r.deleted_at`
+  r.open_price, r.close_price, r.result, r.staff_direction, r.staff_nonce, r.staff_commitment, r.announced_at,
+  r.announced_by, r.deleted_at`
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 /**
- * A round as told to somebody: until its end only staff see the announced direction, and nobody the nonce (rules §1.2).
+ * A round as told to somebody: until its end only the admin who announced its result sees the direction, and nobody the
+ * nonce (rules §1.2).
  */
-export function toRound(row: RoundRow, isForStaff: boolean, labelOf: (source: string) => string): Round {
+export function toRound(row: RoundRow, reader: Subject, labelOf: (source: string) => string): Round {
   const isEnded = row.status === 'ended'
+  const isAnnouncer = reader.role === 'admin' && reader.userId === row.announced_by
   const announced = row.announced_at !== null && row.staff_commitment !== null
   return {
     id: row.id,
@@ -45,7 +50,7 @@ export function toRound(row: RoundRow, isForStaff: boolean, labelOf: (source: st
     status: row.status,
     openPrice: row.open_price,
     closePrice: row.close_price,
-    result: isEnded ? row.result : isForStaff ? row.staff_direction : null,
+    result: isEnded ? row.result : isAnnouncer ? row.staff_direction : null,
     resultSource: announced ? 'ADMIN' : 'PRICE',
     announcement:
       row.announced_at === null || row.staff_commitment === null
@@ -53,7 +58,7 @@ export function toRound(row: RoundRow, isForStaff: boolean, labelOf: (source: st
         : {
             commitment: hex(row.staff_commitment),
             announcedAt: row.announced_at.getTime(),
-            direction: isEnded || isForStaff ? row.staff_direction : null,
+            direction: isEnded || isAnnouncer ? row.staff_direction : null,
             nonce: isEnded && row.staff_nonce !== null ? hex(row.staff_nonce) : null,
           },
     priceSource: row.price_source,

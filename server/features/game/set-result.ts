@@ -37,6 +37,7 @@ export async function setResult(
       staff_nonce: nonce,
       staff_commitment: commit(direction, nonce),
       announced_at: new Date(nowMs),
+      announced_by: subject.userId,
     }
     await tx.query(
       `update rounds set staff_direction = $2, staff_nonce = $3, staff_commitment = $4, announced_at = $5, announced_by = $6

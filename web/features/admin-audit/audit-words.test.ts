@@ -37,6 +37,7 @@ describe('what an act changed', () => {
     expect(valueText('username', 'admin')).toBe('admin')
     expect(valueText('scriptedOutcome', 'win')).toBe('auto win')
     expect(valueText('status', 'toString')).toBe('toString')
+    expect(valueText('staffDirection', 'hidden')).toBe('giữ kín tới khi phiên kết thúc')
   })
 })
 

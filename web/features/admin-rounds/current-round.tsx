@@ -97,7 +97,7 @@ function Running({ round, stakes, onAct }: RunningProps) {
         <div className="flex flex-wrap justify-end gap-2 max-md:w-full">
           {isSet ? (
             <Badge tone="gold">
-              {announced === null ? texts.announced : texts.announcedAs(directionText(announced))}
+              {announced === null ? texts.announcedSecret : texts.announcedAs(directionText(announced))}
             </Badge>
           ) : (
             (['up', 'down'] as const).map((direction) => (

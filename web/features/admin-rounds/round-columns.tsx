@@ -3,7 +3,7 @@ import { formatCount, formatDateTime, formatGoldNumber, formatTime } from '#web/
 import { Badge } from '#web/ui/badge.tsx'
 import type { TableColumn } from '#web/ui/data-table/table-model.ts'
 import type { Round } from './api.ts'
-import { directionText, resultOf, statusOf } from './round-words.ts'
+import { directionText, isSecret, resultOf, statusOf } from './round-words.ts'
 
 const priceCell = (price: number | null) =>
   price === null ? <span className="text-ink-3">–</span> : formatGoldNumber(price)
@@ -11,6 +11,12 @@ const priceCsv = (price: number | null) => (price === null ? '' : price / 1000)
 
 /** The direction in its colour; a dash on a tie, or while nobody knows. */
 function Result({ round }: { readonly round: Round }) {
+  if (isSecret(round))
+    return (
+      <span className="text-ink-3" title={texts.announcedSecret}>
+        {texts.secret}
+      </span>
+    )
   const result = resultOf(round)
   if (result === null)
     return (
@@ -80,7 +86,7 @@ export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
     cell: (round) => <Result round={round} />,
     csv: (round) => {
       const result = resultOf(round)
-      return result === null ? '' : texts[result]
+      return result === null ? (isSecret(round) ? texts.secret : '') : texts[result]
     },
   },
   {

@@ -19,7 +19,11 @@ export const statusOf = (round: Round): { readonly label: string; readonly tone:
   return round.status === 'settling' ? { label: texts.settling, tone: 'warn' } : { label: texts.ended, tone: 'neutral' }
 }
 
-/** What staff announced, or what the round came to; null while nobody knows and on a tie. */
+/** Whether a colleague announced a result whose direction is kept from everybody else until the end (rules §1.2). */
+export const isSecret = (round: Round): boolean =>
+  round.status !== 'ended' && round.announcement !== null && round.announcement.direction === null
+
+/** What staff announced, or what the round came to; null while nobody knows, while it is secret, and on a tie. */
 export const resultOf = (round: Round): Direction | null => round.announcement?.direction ?? round.result
 
 /** After this staff can neither set its result nor delete it (rules §2). */
