@@ -27,7 +27,7 @@ export const bankEndpoints = {
     method: 'GET',
     path: '/api/v1/bank',
     access: 'own-data',
-    query: query(() => ({ userId: z.optional(z.string()) })),
+    query: query(() => ({ userId: z.optional(id) })),
     data: z.array(bankAccount),
     summary: 'Own linked banks; staff may name another user',
   }),

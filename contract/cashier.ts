@@ -43,7 +43,7 @@ export const cashierEndpoints = {
     access: 'own-data',
     query: query(() => ({
       ...listQuery,
-      userId: z.optional(z.string()),
+      userId: z.optional(id),
       username: z.optional(z.string().check(z.maxLength(64))),
       status: z.optional(requestStatus),
       type: z.optional(requestKind),

@@ -12,11 +12,12 @@ export const amount = z.codec(
   { decode: (value): Minor => minorFromNumber(value) ?? 0n, encode: minorToNumber },
 )
 
-/** ISO-8601 UTC with milliseconds ↔ Unix ms. */
-export const instant = z.codec(z.iso.datetime({ precision: 3 }), z.number(), {
-  decode: (text) => Date.parse(text),
-  encode: (ms) => new Date(ms).toISOString(),
-})
+/** ISO-8601 UTC with milliseconds ↔ Unix ms. From the year 1 on: PostgreSQL's calendar has no year 0. */
+export const instant = z.codec(
+  z.iso.datetime({ precision: 3 }).check(z.refine((text) => !text.startsWith('0000-'))),
+  z.number(),
+  { decode: (text) => Date.parse(text), encode: (ms) => new Date(ms).toISOString() },
+)
 
 /** A gold price: dollars with 3 decimals ↔ integer thousandths. */
 export const goldPrice = z.codec(z.number(), z.int(), {
