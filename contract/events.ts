@@ -89,6 +89,12 @@ export const serverEvents = {
   account_changed: z.object({}),
   /** Sent before this user's sockets are closed. */
   session_ended: z.object({ reason: z.string() }),
+  /** Sent before a socket that sends too much is closed (rules §6): why, and whole seconds after which to come again. */
+  cut_off: answer(() => ({
+    code: ['code', z.string()],
+    message: ['message', z.string()],
+    retryAfterS: ['retryAfter', z.int()],
+  })),
   /** Both sides' user rooms, the sender's other tabs included. */
   receive_message: message,
   /** All sockets of the sender, also when a tempId was repeated. */

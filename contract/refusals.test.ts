@@ -44,6 +44,7 @@ test('the statuses that rules and spec name', () => {
     ['TOO_MANY_REQUESTS', 429],
     ['CLOCK_UNSURE', 503],
     ['LEDGER_CHECK_FAILED', 503],
+    ['DATABASE_AWAY', 503],
   ]
   expect(named.filter(([code, status]) => refusals[code].status !== status)).toEqual([])
 })

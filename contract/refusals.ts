@@ -18,6 +18,8 @@ type CommonRefusal =
   | 'KEY_REUSED'
   | 'CLOCK_UNSURE'
   | 'LEDGER_CHECK_FAILED'
+  | 'DATABASE_AWAY'
+  | 'SOCKET_FLOOD'
   | 'STARTING'
   | 'INTERNAL'
 
@@ -75,6 +77,11 @@ export const refusals = {
   KEY_REUSED: { status: 409, message: 'Mã yêu cầu đã được dùng cho một nội dung khác' },
   CLOCK_UNSURE: { status: 503, message: 'Đồng hồ máy chủ đang được đồng bộ, vui lòng thử lại sau giây lát' },
   LEDGER_CHECK_FAILED: { status: 503, message: 'Sổ điểm đang được kiểm tra, các giao dịch tạm dừng' },
+  DATABASE_AWAY: { status: 503, message: 'Cơ sở dữ liệu tạm thời không phản hồi, vui lòng thử lại sau giây lát' },
+  SOCKET_FLOOD: {
+    status: 429,
+    message: 'Kết nối bị ngắt vì gửi quá nhiều dữ liệu. Hệ thống sẽ tự kết nối lại sau ít giây',
+  },
   STARTING: { status: 503, message: 'Máy chủ đang khởi động, vui lòng thử lại sau giây lát' },
   INTERNAL: { status: 500, message: 'Có lỗi xảy ra, vui lòng thử lại' },
 

@@ -1,6 +1,7 @@
 // `npm run bench:attacks`: what a hostile client or a bad day does to a running server, measured beside its bar. Each
 // attack starts the product in processes of its own. `-- --only NAME` runs one of them, and may be repeated.
 import { parseArgs } from 'node:util'
+import { attackWithBodies } from './bodies.ts'
 import { frozenRedis } from './frozen-redis.ts'
 import { images } from './images.ts'
 import { type AttackLine, printAttackLines } from './report.ts'
@@ -8,8 +9,9 @@ import { attackSignIn } from './sign-in.ts'
 
 /** Every attack by name. An attack answers its figures, and throws when it could not be carried out. */
 const attacks: Readonly<Record<string, () => Promise<AttackLine[]>>> = {
+  bodies: attackWithBodies,
   'frozen-redis': frozenRedis,
-  images: images,
+  images,
   'sign-in': attackSignIn,
 }
 

@@ -1,5 +1,10 @@
+import { isConnectionLost } from './transaction.ts'
+
 export interface BatchOptions<Call, Answer> {
-  /** Answers every call, in order, or throws: then the batch is halved, down to one, so that each gets its own answer. */
+  /**
+   * Answers every call, in order, or throws: then the batch is halved, down to one, so that each gets its own answer.
+   * No call is to blame for a lost connection: that batch is tried again whole.
+   */
   readonly run: (calls: readonly Call[], isRetry: boolean) => Promise<Answer[]>
   /** Two calls with the same key never share a batch nor run at the same time. */
   readonly keyOf: (call: Call) => string
@@ -9,7 +14,7 @@ export interface BatchOptions<Call, Answer> {
    * the database works for the one, this process works for the other. Infinity keeps one at a time.
    */
   readonly secondLaneFrom: number
-  /** How often a call that failed alone is tried again before its promise rejects with the last error. */
+  /** How often a call that failed alone, or a batch whose connection was lost, is tried again before its promise rejects with the last error. */
   readonly retries: number
   /** A batch that has failed so long after its start is neither halved nor tried again: its calls reject. */
   readonly giveUpAfterMs: number
@@ -56,8 +61,9 @@ export function createBatcher<Call, Answer>(options: BatchOptions<Call, Answer>)
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
     } catch (error) {
       const isOver = performance.now() - startedAtMs >= options.giveUpAfterMs
-      if (isOver || (batch.length === 1 && retriesLeft === 0)) for (const { reject } of batch) reject(error)
-      else if (batch.length === 1) await attempt(batch, startedAtMs, true, retriesLeft - 1)
+      const isWhole = batch.length === 1 || isConnectionLost(error)
+      if (isOver || (isWhole && retriesLeft === 0)) for (const { reject } of batch) reject(error)
+      else if (isWhole) await attempt(batch, startedAtMs, true, retriesLeft - 1)
       else {
         const half = batch.length >> 1
         await attempt(batch.slice(0, half), startedAtMs, true, retriesLeft)

@@ -2,13 +2,15 @@ import * as z from 'zod/mini'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { amount, answer, id, instant, lenientRequest, queryInt, request } from '#contract/codecs.ts'
 import { endpoint } from '#contract/endpoint.ts'
+import { refusals } from '#contract/refusals.ts'
 import { points } from '#domain/money.ts'
 import { issueToken, isSessionAlive, parseBareToken, parseToken } from './auth.ts'
 import type { Queryable } from './db.ts'
-import { refuse } from './errors.ts'
+import { failureJson, refuse, refuseFields } from './errors.ts'
 import { createApi, createHttp, Encoded, encodeData } from './http.ts'
 import type { Logger } from './log.ts'
 import { listAnswer, pageOf } from './lists.ts'
+import { connectionLost } from './transaction.ts'
 
 const user = { id: '0190aaaa-0000-7000-8000-000000000001', sessionId: '0190aaaa-0000-7000-8000-000000000002' }
 const session = issueToken(user.id, user.sessionId)
@@ -30,9 +32,12 @@ const alive = {
   now: new Date(1_900_000_000_000),
 }
 const asked = vi.fn<() => void>()
+/** True while the database can't be reached. */
+let losing = false
 const db: Queryable = {
   query: async () => {
     asked()
+    if (losing) throw connectionLost(new Error('Connection terminated unexpectedly'))
     return { rows: (row === null ? [] : [row]) as never[], rowCount: row === null ? 0 : 1 }
   },
 }
@@ -76,12 +81,27 @@ const things = {
   refused: endpoint({ method: 'GET', path: '/api/v1/refused', access: 'public', data: z.null(), summary: 'Refuses' }),
   thrown: endpoint({ method: 'GET', path: '/api/v1/thrown', access: 'public', data: z.null(), summary: 'Throws' }),
   kept: endpoint({ method: 'GET', path: '/api/v1/kept', access: 'public', data: amount, summary: 'Answers as kept' }),
-  own: endpoint({ method: 'POST', path: '/api/v1/own', access: 'player', data: z.string(), summary: 'Judges itself' }),
+  own: endpoint({
+    method: 'POST',
+    path: '/api/v1/own',
+    access: 'player',
+    body: z.optional(request(() => ({ amountMinor: ['score', amount] }))),
+    data: z.string(),
+    summary: 'Judges itself',
+  }),
+  away: endpoint({
+    method: 'GET',
+    path: '/api/v1/away',
+    access: 'public',
+    data: z.null(),
+    summary: 'Loses its database',
+  }),
 }
 
 const made = vi.fn<(call: unknown) => void>()
 const logged = vi.fn<(fields: object, message: string) => void>()
-const app = createHttp({ log: { error: logged } as unknown as Logger, trustProxy: null })
+const warned = vi.fn<(fields: object, message: string) => void>()
+const app = createHttp({ log: { error: logged, warn: warned } as unknown as Logger, trustProxy: null })
 const api = createApi(app, db)
 
 beforeAll(async () => {
@@ -100,6 +120,9 @@ beforeAll(async () => {
   api.handle(things.leave, () => null)
   api.handle(things.fail, () => {
     throw new Error('the password of the database is hunter2')
+  })
+  api.handle(things.away, () => {
+    throw connectionLost(new Error('connect ECONNREFUSED 10.0.0.7:5432'))
   })
   api.handle(things.refused, () => refuse('TOO_MANY_REQUESTS', { why: 'limit' }, 7))
   api.handle(things.thrown, async () => {
@@ -305,6 +328,52 @@ describe('bad input', () => {
   })
 })
 
+describe('too much of it', () => {
+  const keys = (count: number, width = 1) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}`.padEnd(width, 'k'), 0]))
+
+  test.each([
+    ['6,500 unknown keys', { score: 1, isWin: true, ...keys(6_500) }],
+    ['30,000 items', { score: Array.from({ length: 30_000 }, () => 0) }],
+    ['10,000 in each other', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+  ])('%s are refused before any schema runs', async (_name, body) => {
+    const reply = await make(body)
+    expect(reply).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+    expect(fieldsOf(reply.body)).toEqual(['body'])
+    expect(made).not.toHaveBeenCalled()
+  })
+
+  test('a whole body that changes nothing but what is known is bounded, too', async () => {
+    expect((await call('POST', '/api/v1/loose', keys(64))).status).toBe(200)
+    expect((await call('POST', '/api/v1/loose', keys(65))).status).toBe(400)
+  })
+
+  test('a query of a thousand names', async () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => `k${index}=1`).join('&')
+    const reply = await call('GET', `/api/v1/thing?${names}`)
+    expect(reply.status).toBe(400)
+    expect(fieldsOf(reply.body)).toEqual(['query'])
+  })
+
+  test('at most 20 fields are named, by short texts', async () => {
+    const reply = await make({ score: 1, isWin: true, ...keys(60, 1_000) })
+    const { fields } = reply.body['details'] as { fields: Array<{ path: string; message: string }> }
+    expect(fields).toHaveLength(20)
+    expect(Math.max(...fields.map(({ path }) => path.length))).toBe(60)
+    expect(new Set(fields.map(({ message }) => message))).toEqual(new Set(['Trường không được nhận dạng']))
+    expect(JSON.stringify(reply.body).length).toBeLessThan(16 * 1024)
+  })
+
+  test('whatever a refusal carries, its answer is no larger than 16 KiB', async () => {
+    const largest = Array.from({ length: 30 }, () => ({ path: '\u0001'.repeat(100), message: 'ế'.repeat(200) }))
+    const named = failureJson(refuseFields(...largest))
+    expect(Buffer.byteLength(named)).toBeLessThanOrEqual(16 * 1024)
+    expect(JSON.parse(named)).toHaveProperty('details.fields')
+    const json = failureJson(refuse('STALE', { row: 'x'.repeat(20_000) }))
+    expect(JSON.parse(json)).toEqual({ statusCode: 409, code: 'STALE', message: refusals.STALE.message })
+  })
+})
+
 describe('access', () => {
   test('without a token nothing is looked up', async () => {
     asked.mockClear()
@@ -342,6 +411,22 @@ describe('access', () => {
     expect(asked).not.toHaveBeenCalled()
     expect((await call('POST', '/api/v1/own')).status).toBe(401)
   })
+
+  test.each([
+    ['broken JSON', '{', {}, 'BAD_JSON'],
+    ['a wrong type', 'score=1', { 'content-type': 'text/plain' }, 'UNSUPPORTED_TYPE'],
+    ['too large', 'x'.repeat(65 * 1024), {}, 'TOO_LARGE'],
+    ['a wrong field', { score: 'x' }, {}, 'BAD_REQUEST'],
+  ])('such a route judges a body that is %s for a live token only', async (_name, body, headers, code) => {
+    const send = (more: Record<string, string>) => call('POST', '/api/v1/own', body, { ...headers, ...more })
+    row = alive
+    expect((await send({})).body['code']).toBe('UNAUTHORIZED')
+    expect((await send({ authorization: bearer })).body['code']).toBe(code)
+    row = { ...alive, is_frozen: true }
+    expect((await send({ authorization: bearer })).body['code']).toBe('ACCOUNT_PAUSED')
+    row = null
+    expect((await send({ authorization: bearer })).body['code']).toBe('UNAUTHORIZED')
+  })
 })
 
 describe('failures', () => {
@@ -356,6 +441,24 @@ describe('failures', () => {
       details: { why: 'limit' },
     })
     expect(await call('GET', '/api/v1/thrown')).toMatchObject({ status: 409, body: { statusCode: 409, code: 'STALE' } })
+  })
+
+  test('a database that is away is no fault: 503, when to come again, and one line in the log', async () => {
+    warned.mockClear()
+    logged.mockClear()
+    const { status, headers, body } = await call('GET', '/api/v1/away')
+    expect([status, headers['retry-after']]).toEqual([503, '2'])
+    expect(body).toEqual({ statusCode: 503, code: 'DATABASE_AWAY', message: refusals.DATABASE_AWAY.message })
+    await call('GET', '/api/v1/away')
+    expect(warned).toHaveBeenCalledOnce()
+    expect(logged).not.toHaveBeenCalled()
+  })
+
+  test('so it is where the token is looked up', async () => {
+    losing = true
+    const reply = await call('GET', '/api/v1/staff', undefined, { authorization: bearer })
+    losing = false
+    expect(reply).toMatchObject({ status: 503, body: { code: 'DATABASE_AWAY' } })
   })
 
   test('what nobody expected is logged and tells nothing', async () => {

@@ -1,21 +1,25 @@
 import type { Readable } from 'node:stream'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { Failure, FieldProblem, Meta } from '#contract/envelope.ts'
+import type { FieldProblem, Meta } from '#contract/envelope.ts'
 import { BODY_LIMIT_BYTES, IDEMPOTENCY_KEY_MAX } from '#contract/limits.ts'
 import { type Refusal, refusals } from '#contract/refusals.ts'
-import { decideAccess, type Subject } from '#domain/identity/permissions.ts'
+import { type Access, decideAccess, type Subject } from '#domain/identity/permissions.ts'
 import { authenticate, type ParsedToken, parseToken } from './auth.ts'
+import { monotonicMs } from './clock.ts'
 import { compressAnswers } from './compress.ts'
 import type { Queryable } from './db.ts'
-import { isRefused, type Refused, refuse, refuseFields } from './errors.ts'
+import { failureJson, isRefused, refusalIn, type Refused, refuse, refuseFields } from './errors.ts'
 import type { Logger } from './log.ts'
+import { isWithinBounds } from './payload-bounds.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, on routes that need a session. */
     subject: Subject | null
+    /** What the request's token says of itself, on routes that judge it themselves. */
+    token: ParsedToken | null
   }
   interface FastifyContextConfig {
     /** The contract's entry that a route serves. */
@@ -96,10 +100,17 @@ export interface HttpOptions {
 /** A request that takes longer to arrive is cut off, so that slow senders can't hold connections. */
 const REQUEST_TIMEOUT_MS = 30_000
 
+/** While the database is away every request meets the same error: it is logged this often. */
+const SAY_AWAY_EVERY_MS = 5_000
+
 /** No text of ours holds a NUL, and PostgreSQL can't store one: an odd number of backslashes before `u0000`. */
 const NUL_IN_JSON = /(?<!\\)(?:\\\\)*\\u0000/
 
-const vietnamese = { error: z.locales.vi().localeError }
+/** The locale's own sentence for unknown fields repeats all of their names. */
+const nameFault = z.locales.vi().localeError
+const vietnamese: { error: z.core.$ZodErrorMap } = {
+  error: (issue) => (issue.code === 'unrecognized_keys' ? 'Trường không được nhận dạng' : nameFault(issue)),
+}
 
 /** Builds the HTTP server without any route. */
 export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
@@ -115,7 +126,7 @@ export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
     clientErrorHandler(error, socket) {
       // The bytes were no HTTP: there is no request to answer through.
       if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') return void socket.destroy()
-      const body = JSON.stringify(failureOf(refuse('BAD_REQUEST')))
+      const body = failureJson(refuse('BAD_REQUEST'))
       socket.end(
         `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
       )
@@ -130,10 +141,15 @@ export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
     else if (NUL_IN_JSON.test(text as string)) done(refuse('BAD_REQUEST'))
     else void parseJson(request, text as string, done)
   })
+  let saidAwayAtMs = Number.NEGATIVE_INFINITY
   app.setErrorHandler((error, request, reply) => {
     const refused = toRefused(error)
-    if (refused.code === 'INTERNAL')
-      log.error({ err: error, method: request.method, route: request.routeOptions.url ?? null }, 'A request failed')
+    const about = { err: error, method: request.method, route: request.routeOptions.url ?? null }
+    if (refused.code === 'INTERNAL') log.error(about, 'A request failed')
+    if (refused.code === 'DATABASE_AWAY' && monotonicMs() - saidAwayAtMs > SAY_AWAY_EVERY_MS) {
+      saidAwayAtMs = monotonicMs()
+      log.warn(about, 'The database is away: requests are answered 503')
+    }
     return sendRefused(reply, refused)
   })
   return app
@@ -142,11 +158,12 @@ export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
 /** Wraps a server so that features register endpoints on it. Sessions are looked up in `db`. */
 export function createApi(app: FastifyInstance, db: Queryable): Api {
   app.decorateRequest('subject', null)
+  app.decorateRequest('token', null)
 
   function register<E extends Endpoint, Who>(
     endpoint: E,
     who: (request: FastifyRequest) => Who,
-    onRequest: ((request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) | undefined,
+    hooks: Pick<RouteOptions, 'onRequest' | 'errorHandler'>,
     handler: Handler<E, Who>,
   ): void {
     const { params, query, body, data, isMoneyAct, isList } = endpoint as Endpoint
@@ -155,16 +172,16 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
       method: endpoint.method,
       url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { endpoint },
-      ...(onRequest === undefined ? {} : { onRequest }),
+      ...hooks,
       handler: async (request, reply) => {
         // Named first: without a token nothing else about the request matters.
         const subject = who(request)
         if (query !== undefined && request.url.includes('%00')) return sendRefused(reply, refuse('BAD_REQUEST'))
         const call = {
           subject,
-          params: params === undefined ? undefined : decode(params, request.params),
-          query: query === undefined ? undefined : decode(query, request.query),
-          body: body === undefined ? undefined : decode(body, request.body),
+          params: params === undefined ? undefined : decode('params', params, request.params),
+          query: query === undefined ? undefined : decode('query', query, request.query),
+          body: body === undefined ? undefined : decode('body', body, request.body),
           ip: request.ip,
           userAgent: request.headers['user-agent'] ?? null,
           request,
@@ -189,38 +206,55 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
     app,
     handle(endpoint, handler) {
       const { access } = endpoint
-      if (access === 'public') return register(endpoint, () => null as never, undefined, handler)
-      const checkAccess = async (request: FastifyRequest, reply: FastifyReply) => {
-        const token = parseToken(request.headers.authorization)
-        const subject = token === null ? null : await authenticate(db, token)
-        if (subject === null) return sendRefused(reply, refuse('UNAUTHORIZED'))
-        const refusal = decideAccess(access, subject)
-        if (refusal !== null) return sendRefused(reply, refuse(refusal))
+      if (access === 'public') return register(endpoint, () => null as never, {}, handler)
+      const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+        const subject = await judgeAccess(db, access, request)
+        if (isRefused(subject)) return sendRefused(reply, subject)
         request.subject = subject
         return undefined
       }
-      register(endpoint, (request) => request.subject as never, checkAccess, handler)
+      register(endpoint, (request) => request.subject as never, { onRequest }, handler)
     },
     handleWithToken(endpoint, handler) {
-      register(
-        endpoint,
-        (request) => {
-          const token = parseToken(request.headers.authorization)
-          if (token === null) throw refuse('UNAUTHORIZED')
-          return token
-        },
-        undefined,
-        handler,
-      )
+      const { access } = endpoint
+      // Before the body is read: it is nobody's who has no token.
+      const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+        request.token = parseToken(request.headers.authorization)
+        if (request.token === null) sendRefused(reply, refuse('UNAUTHORIZED'))
+        else done()
+      }
+      // A token that opens nothing must not have its body judged either. Only a request that is wrong anyway pays for
+      // the look at the session: a right one is judged by the handler.
+      const errorHandler = async (error: unknown, request: FastifyRequest) => {
+        const status = refusals[toRefused(error).code].status
+        const subject = MALFORMED.has(status) ? await judgeAccess(db, access, request) : null
+        throw isRefused(subject) ? subject : error
+      }
+      register(endpoint, (request) => request.token as never, { onRequest, errorHandler }, handler)
     },
   }
+}
+
+/** Statuses that say something about a request's own form. */
+const MALFORMED: ReadonlySet<number> = new Set([400, 413, 415])
+
+/** Who asks, by the token and its session row, or why they may not. */
+async function judgeAccess(db: Queryable, access: Access, request: FastifyRequest): Promise<Subject | Refused> {
+  const token = parseToken(request.headers.authorization)
+  const subject = token === null ? null : await authenticate(db, token)
+  if (subject === null) return refuse('UNAUTHORIZED')
+  const refusal = decideAccess(access, subject)
+  return refusal === null ? subject : refuse(refusal)
 }
 
 /** The JSON text of an endpoint's `data`, for `new Encoded(…)` and for a kept answer. */
 export const encodeData = <E extends Endpoint>(endpoint: E, data: z.output<E['data']>): string =>
   JSON.stringify(z.encode(endpoint.data, data))
 
-function decode(schema: Schema, wire: unknown): unknown {
+/** @param part what is decoded, as a refusal of the whole names it */
+function decode(part: 'params' | 'query' | 'body', schema: Schema, wire: unknown): unknown {
+  if (!isWithinBounds(wire))
+    throw refuseFields({ path: part, message: 'Quá nhiều trường, phần tử hoặc tầng lồng nhau' })
   const result = z.safeDecode(schema, wire, vietnamese)
   if (result.success) return result.data
   throw refuseFields(...result.error.issues.flatMap(problemsOf))
@@ -238,13 +272,6 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
     throw refuseFields({ path: 'Idempotency-Key', message: `1–${IDEMPOTENCY_KEY_MAX} ASCII` })
   return key
 }
-
-const failureOf = ({ code, message, details }: Refused): Failure => ({
-  statusCode: refusals[code].status,
-  code,
-  message,
-  ...(details === undefined ? {} : { details }),
-})
 
 /** Answers hold what only one person may see, and are data, never a page. */
 const jsonHeaders = {
@@ -265,10 +292,7 @@ const imageHeaders = {
 /** Answers a refusal with its status, code and sentence. */
 export function sendRefused(reply: FastifyReply, refused: Refused): FastifyReply {
   if (refused.retryAfterS !== undefined) reply.header('retry-after', refused.retryAfterS)
-  return reply
-    .code(refusals[refused.code].status)
-    .headers(jsonHeaders)
-    .send(JSON.stringify(failureOf(refused)))
+  return reply.code(refusals[refused.code].status).headers(jsonHeaders).send(failureJson(refused))
 }
 
 /** Fastify's own codes for requests that never reached a handler. */
@@ -281,7 +305,8 @@ const frameworkRefusals: Readonly<Record<string, Refusal>> = {
 
 /** Every failure as a refusal; what is unknown is INTERNAL and tells nobody why. */
 function toRefused(error: unknown): Refused {
-  if (isRefused(error)) return error
+  const expected = refusalIn(error)
+  if (expected !== null) return expected
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
   const known = typeof code === 'string' ? frameworkRefusals[code] : undefined
   if (known !== undefined) return refuse(known)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Database, Param, QueryOptions, Row, Tx, TxOptions } from './db.ts'
 import { decoderOf, encodeParam } from './sql-values.ts'
-import { createTxGuard, isRefusal, runTransaction } from './transaction.ts'
+import { connectionLost, createTxGuard, isRefusal, runTransaction, sqlState } from './transaction.ts'
 import type { Answer, Link } from './transaction.ts'
 
 export interface NativeOptions {
@@ -21,6 +21,9 @@ const ANSWER_GRACE_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
 /** Plans that were cached while a table was almost empty would otherwise stay for ever. */
 const CONNECTION_LIFETIME_S = 300
+
+/** SQLSTATE read_only_sql_transaction. */
+const READ_ONLY = '25006'
 
 /** Opens a pool of connections to a PostgreSQL server; nothing is connected before the first statement. */
 export function openNative({ url, max = 10, applicationName, statementTimeoutMs = 30_000 }: NativeOptions): Database {
@@ -48,7 +51,9 @@ export function openNative({ url, max = 10, applicationName, statementTimeoutMs 
 
   async function withLink<T>(work: (link: Link) => Promise<T>): Promise<T> {
     guard.assertOutside()
-    const client = await pool.connect()
+    const client = await pool.connect().catch((error: unknown) => {
+      throw connectionLost(error)
+    })
     const link = createLink(client)
     try {
       return await work(link)
@@ -96,8 +101,9 @@ function createLink(client: pg.PoolClient): Link & { isBroken(): boolean } {
         const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<R>
         return { rows: last.rows, rowCount: last.rowCount ?? 0, command: last.command } satisfies Answer<R>
       } catch (error) {
-        if (!isRefusal(error)) isBroken = true
-        throw error
+        // A server that became read-only is no longer the first one: the next connection goes where that one is.
+        isBroken ||= !isRefusal(error) || sqlState(error) === READ_ONLY
+        throw isRefusal(error) ? error : connectionLost(error)
       }
     },
   }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -10,6 +11,8 @@ import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/te
 
 /** The server's own promise is 1 s; the rest is for a machine that runs other things too. */
 const SOON_MS = 1_000
+/** As long as a flood may last, were it not cut off. */
+const FLOOD_MS = 6_000
 
 interface Watched {
   readonly socket: Socket
@@ -188,6 +191,22 @@ describe.each(testEngines)('%s', (engine) => {
       expect(await one.socket.emitWithAck('watch_game', { type: '60s' })).toEqual({ ok: true })
     })
 
+    test.each([
+      ['a thousand fields', Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, 0]))],
+      ['a deep one', JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`)],
+    ])('%s is no payload', async (_name, payload) => {
+      const one = await open(app, player)
+      expect(await one.socket.emitWithAck('watch_game', payload)).toMatchObject({ ok: false, code: 'BAD_REQUEST' })
+      const handshake = { token: bearerOf(player), payload }
+      expect(await refusalOf(app, handshake)).toEqual(failure('BAD_REQUEST'))
+    })
+
+    test('bytes are no payload', async () => {
+      const one = await open(app, player)
+      const payload = { type: Buffer.from('30s') }
+      expect(await one.socket.emitWithAck('watch_game', payload)).toMatchObject({ ok: false, code: 'BAD_REQUEST' })
+    })
+
     test('a frame over 64 KiB closes the socket', async () => {
       const one = await open(app, player)
       one.socket.emit('watch_game', { type: 'x'.repeat(70_000) })
@@ -269,6 +288,91 @@ describe.each(testEngines)('%s', (engine) => {
       await tx.query('select 1')
       tx.afterCommit(emit)
     })
+  })
+})
+
+describe('hostile connections', () => {
+  let db: Database
+  let app: TestApp
+  let player: TestPlayer
+
+  beforeAll(async () => {
+    db = await openTestDatabase('embedded')
+    app = await buildTestApp(db)
+    await app.http.listen({ port: 0, host: '127.0.0.1' })
+    ;[player] = (await createPlayers(db, 1)) as [TestPlayer]
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+
+  /** A WebSocket without socket.io's own manners; `text` is what the server sent. */
+  const openRaw = async () => {
+    const raw = new WebSocket(`${baseOf(app).replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+    const text: string[] = []
+    raw.addEventListener('message', ({ data }) => void text.push(String(data)))
+    const closed = new Promise<void>((resolve) => raw.addEventListener('close', () => resolve()))
+    await new Promise((resolve) => raw.addEventListener('open', resolve))
+    return { raw, text, closed }
+  }
+  const join = async () => {
+    const watched = await openRaw()
+    watched.raw.send(`40${JSON.stringify({ token: bearerOf(player) })}`)
+    await expect.poll(() => watched.text.some((line) => line.startsWith('40'))).toBe(true)
+    return watched
+  }
+  /** Sends at a steady pace until the time is up or the socket closed. Answers how long that took, in ms. */
+  const flood = async (raw: WebSocket, frame: string | Uint8Array<ArrayBuffer>, perS: number) => {
+    const startedAt = performance.now()
+    const lastedMs = () => performance.now() - startedAt
+    for (let sent = 0; raw.readyState === WebSocket.OPEN && lastedMs() < FLOOD_MS; await sleep(20))
+      for (; sent < (lastedMs() / 1000) * perS; sent++) raw.send(frame)
+    return lastedMs()
+  }
+
+  test('a flood of whatever kind is cut off with a reason after 3 s, and nobody else', async () => {
+    const frames = ['42["nope",{}]', '42["watch_game",{"type":"30s"}]', '439[]', '3', new Uint8Array(8)]
+    const floods = await Promise.all(frames.map(() => join()))
+    const nameless = await openRaw()
+    const busy = await join()
+    const [busyMs, namelessMs, ...floodsMs] = await Promise.all([
+      flood(busy.raw, '42["nope",{}]', 150),
+      // A pong, which says nothing, before any session is named.
+      flood(nameless.raw, '3', 400),
+      ...floods.map(({ raw }, index) => flood(raw, frames[index] as string, 400)),
+    ])
+    await Promise.all([nameless.closed, ...floods.map(({ closed }) => closed)])
+    const { message } = refusals.SOCKET_FLOOD
+    const reason = `42${JSON.stringify(['cut_off', { code: 'SOCKET_FLOOD', message, retryAfter: 10 }])}`
+    // Bytes that belong to no event break the protocol, which ends the connection at once.
+    expect(floods.map(({ text }) => text.includes(reason))).toEqual([true, true, true, true, false])
+    expect(Math.min(namelessMs, ...floodsMs.slice(0, -1))).toBeGreaterThan(2_000)
+    expect(Math.max(namelessMs, ...floodsMs)).toBeLessThan(FLOOD_MS)
+
+    expect(busyMs).toBeGreaterThanOrEqual(FLOOD_MS)
+    for (let index = 0; index < 1_000; index++) busy.raw.send('42["nope",{}]')
+    await sleep(1_200)
+    expect(busy.raw.readyState).toBe(WebSocket.OPEN)
+    expect(app.hub.count()).toBe(1)
+    busy.raw.close()
+    // Who was cut off may come again.
+    expect((await open(app, player)).socket.connected).toBe(true)
+  })
+
+  test('a namespace of 60 KB is not repeated: its connection is closed', async () => {
+    const { raw, text, closed } = await openRaw()
+    raw.send(`40/${'x'.repeat(60_000)},{}`)
+    await closed
+    expect(text.join('').length).toBeLessThan(1_000)
+  })
+
+  test('of handshakes over one connection one is looked up at a time', async () => {
+    const { raw, text } = await openRaw()
+    for (let index = 0; index < 20; index++) raw.send(`40${JSON.stringify({ token: `kp1.${'A'.repeat(86)}` })}`)
+    await expect.poll(() => text.filter((line) => line.startsWith('44')).length).toBe(20)
+    expect(text.filter((line) => line.includes('TOO_MANY_REQUESTS')).length).toBeGreaterThan(10)
+    raw.close()
   })
 })
 

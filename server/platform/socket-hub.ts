@@ -21,9 +21,11 @@ import { decideAccess, type Subject } from '#domain/identity/permissions.ts'
 import { parseBareToken, type SignedIn, signedIn } from './auth.ts'
 import { monotonicMs } from './clock.ts'
 import type { Database, Row } from './db.ts'
-import { isRefused, type Refused, refuse } from './errors.ts'
+import { isRefused, refusalIn, type Refused, refuse } from './errors.ts'
 import type { Logger } from './log.ts'
+import { isWithinBounds } from './payload-bounds.ts'
 import { openRelay } from './redis.ts'
+import { createFloodMeter, EVENTS_ANSWERED_PER_SECOND, type ReadableConnection, stopReading } from './socket-flood.ts'
 import { isInsideTx } from './transaction.ts'
 
 export type Room = 'everybody' | `user:${string}` | 'admins' | `game:${RoundType}`
@@ -80,8 +82,10 @@ const SWEEP_OVERLAP_MS = 60_000
 /** Who connects and doesn't name a session is cut off. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Events a socket may send in a second; who sends more is refused, not cut off. */
+/** Events a socket may send in a second; who sends more is refused. */
 const EVENTS_PER_SECOND = 50
+/** Whole seconds for which a socket that was cut off should stay away. */
+const CUT_OFF_S = 10
 
 interface SocketData {
   readonly subject: Subject
@@ -90,6 +94,12 @@ interface SocketData {
 }
 
 type Ack = (answer: object) => void
+
+/** A connection of the engine below socket.io, with or without a session. */
+interface Connection extends ReadableConnection {
+  on(event: 'packet', listener: (packet: { readonly data?: unknown }) => void): void
+  close(): void
+}
 
 type HubSocket = Socket<
   Record<string, never>,
@@ -111,8 +121,36 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
   const handlers = new Map<ClientEventName, EventHandler<never>>()
   const watchers: SocketWatcher[] = []
 
+  io.engine.on('connection', (connection: Connection) => {
+    const isFlood = createFloodMeter()
+    // Every frame counts, whether it makes an event or not, and before the session is known as well.
+    connection.on('packet', ({ data }) => {
+      // There is one namespace; the refusal of another would repeat its name, however long.
+      const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
+      if (isOtherNamespace || isFlood(monotonicMs())) cutOff(connection)
+    })
+  })
+
+  function cutOff(connection: Connection): void {
+    const { code, message } = refuse('SOCKET_FLOOD')
+    for (const socket of sockets) {
+      if (socket.conn !== (connection as unknown)) continue
+      log.warn({ userId: socket.data.subject.userId }, 'A socket that sent too much was cut off')
+      socket.emit('cut_off', z.encode(serverEvents.cut_off, { code, message, retryAfterS: CUT_OFF_S }))
+      socket.disconnect(true)
+    }
+    connection.close()
+    stopReading(connection)
+  }
+
+  /** Connections whose session is being looked up: one look at a time for each. */
+  const judging = new WeakSet<object>()
+
   io.use((socket, next) => {
+    if (judging.has(socket.conn)) return next(handshakeError(refuse('TOO_MANY_REQUESTS')))
+    judging.add(socket.conn)
     judgeHandshake(db, socket.handshake.auth)
+      .finally(() => judging.delete(socket.conn))
       .then((who) => {
         if (isRefused(who)) return next(handshakeError(who))
         socket.data = {
@@ -126,8 +164,9 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
         next()
       })
       .catch((error: unknown) => {
-        log.error({ err: error }, 'A socket could not be checked')
-        next(handshakeError(refuse('INTERNAL')))
+        const refused = refusalIn(error)
+        if (refused === null) log.error({ err: error }, 'A socket could not be checked')
+        next(handshakeError(refused ?? refuse('INTERNAL')))
       })
   })
 
@@ -157,6 +196,8 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       const nowMs = monotonicMs()
       if (nowMs - window.startedMs >= 1_000) window = { startedMs: nowMs, events: 0 }
       window.events++
+      // Not even a refusal is worth its work any more.
+      if (window.events > EVENTS_ANSWERED_PER_SECOND) return
       const isTooFast = window.events > EVENTS_PER_SECOND
       void answerEvent(anySocket, client, name, payload, isTooFast).then((answer) => {
         if (answer !== null && typeof ack === 'function') (ack as Ack)(answer)
@@ -178,6 +219,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       return failed(refused)
     }
     if (isTooFast) return refuseIt(refuse('TOO_MANY_REQUESTS', undefined, 1))
+    if (!isWithinBounds(payload)) return refuseIt(refuse('BAD_REQUEST'))
     const schema: z.ZodMiniType = clientEvents[name]
     const wish = z.safeDecode(schema, payload)
     if (!wish.success) return refuseIt(refuse('BAD_REQUEST'))
@@ -194,7 +236,8 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       const codec = (clientAnswers as Readonly<Record<string, z.ZodMiniType>>)[name]
       return codec === undefined ? { ok: true } : { ok: true, ...(z.encode(codec, answer) as object) }
     } catch (error) {
-      if (isRefused(error)) return refuseIt(error)
+      const refused = refusalIn(error)
+      if (refused !== null) return refuseIt(refused)
       log.error({ err: error, event: name }, 'An event failed')
       return refuseIt(refuse('INTERNAL'))
     }
@@ -312,7 +355,7 @@ function assertCommitted(): void {
 
 /** The token decides; what else the handshake names must agree with it (rules §4). */
 async function judgeHandshake(db: Database, auth: unknown): Promise<SignedIn | Refused> {
-  const parsed = z.safeParse(handshake, auth)
+  const parsed = z.safeParse(handshake, isWithinBounds(auth) ? auth : null)
   if (!parsed.success) return refuse('BAD_REQUEST')
   const token = parseBareToken(parsed.data.token)
   const who = token === null ? null : await signedIn(db, token)
@@ -336,8 +379,9 @@ const failed = ({ code, message, retryAfterS }: Refused) => ({
 })
 
 /** Reaches the client as `connect_error` with the failure in `data`. */
-function handshakeError({ code, message }: Refused): Error {
-  return Object.assign(new Error(message), { data: { statusCode: refusals[code].status, code, message } })
+function handshakeError({ code, message, retryAfterS }: Refused): Error {
+  const retry = retryAfterS === undefined ? {} : { retryAfter: retryAfterS }
+  return Object.assign(new Error(message), { data: { statusCode: refusals[code].status, code, message, ...retry } })
 }
 
 interface SweepRow extends Row {

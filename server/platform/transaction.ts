@@ -27,6 +27,35 @@ export function sqlState(error: unknown): string | null {
   return typeof code === 'string' && typeof severity === 'string' ? code : null
 }
 
+const lostConnections = new WeakSet<object>()
+
+/** Notes that this error came of a connection that was lost or never made. Answers the error, to be thrown. */
+export function connectionLost(error: unknown): unknown {
+  if (typeof error === 'object' && error !== null) lostConnections.add(error)
+  return error
+}
+
+/** True for errors of a connection that was lost or never made, whatever the driver or the system called them. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof CommitUnknownError || (error instanceof Error && lostConnections.has(error))
+}
+
+/**
+ * SQLSTATEs by which a database that answers says that it can't serve at present: connection exceptions (08),
+ * insufficient resources such as connections (53), shutdown and start (57P), system errors such as a disk's (58),
+ * read-only since a failover made another server the first (25006), over its time for a statement (57014) or a lock
+ * (55P03).
+ */
+const AWAY_STATES = /^((08|53|58)...|57P0.|25006|57014|55P03)$/
+
+/**
+ * True when the database, and not the request, is why something failed: trying again later may well succeed. After a
+ * COMMIT whose outcome is unknown it is true as well, and the Idempotency-Key of the repeat resolves it (rules §3).
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  return isConnectionLost(error) || AWAY_STATES.test(sqlState(error) ?? '')
+}
+
 /** Knows, for one database, whether the running code was called by the work of a transaction. */
 export interface TxGuard {
   /** Throws inside a transaction's work. */

@@ -11,6 +11,10 @@ export interface CutProxy {
   readonly url: string
   /** Cuts the next connection that commits, once. */
   cutNext(cut: Cut): void
+  /** Ends every connection and refuses new ones, as a server that is gone. */
+  lose(): Promise<void>
+  /** Takes connections again, at the same address. */
+  find(): Promise<void>
   /** How many connections it has cut. */
   readonly cuts: () => number
   close(): Promise<void>
@@ -57,7 +61,12 @@ export async function openCutProxy(databaseUrl: string): Promise<CutProxy> {
       else client.write(bytes)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const lose = async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  await listen(0)
   const url = new URL(databaseUrl)
   url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
@@ -65,9 +74,8 @@ export async function openCutProxy(databaseUrl: string): Promise<CutProxy> {
     url: url.href,
     cutNext: (cut) => void (armed = cut),
     cuts: () => cuts,
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    lose,
+    find: () => listen(Number(url.port)),
+    close: lose,
   }
 }

@@ -30,6 +30,8 @@ type Listener = (payload: never) => void
 /** The socket outlives its last holder by this, so that going from one screen to the next does not reopen it. */
 const lingerMs = 3_000
 
+const longestDelayMs = 30_000
+
 const eventListeners = new Map<ServerEventName, Set<Listener>>()
 const stateListeners = new Set<() => void>()
 const refusedListeners = new Set<() => void>()
@@ -181,8 +183,20 @@ async function open(owner: SocketOwner): Promise<void> {
     opened.connect()
   }
 
+  /** How often in a row the server could not take us. */
+  let delays = 0
+  /** When the server asked us to come again after it closed the connection; 0 where it did not. */
+  let comeAgainMs = 0
+  let later: ReturnType<typeof setTimeout> | undefined
+  const reconnectAfter = (waitMs: number) => {
+    isIdle = true
+    clearTimeout(later)
+    later = setTimeout(reconnect, waitMs)
+  }
+
   opened.on('connect', () => {
     problem = null
+    delays = 0
     setState('connected')
     for (const { event, payload } of joined) opened.emit(event, payload)
     // What happened before it stood, or while it was gone, was told to nobody here.
@@ -194,8 +208,8 @@ async function open(owner: SocketOwner): Promise<void> {
     setState('lost')
     // The library comes back by itself from everything but a close by the server.
     if (reason !== 'io server disconnect') return
-    isIdle = true
-    setTimeout(reconnect, SOCKET_RECONNECT_MIN_MS)
+    reconnectAfter(Math.max(comeAgainMs, SOCKET_RECONNECT_MIN_MS))
+    comeAgainMs = 0
   })
   opened.on('connect_error', (error) => {
     problem = error.message
@@ -203,12 +217,27 @@ async function open(owner: SocketOwner): Promise<void> {
     // Inactive means that the server answered and said no; trying the same at once would get the same answer.
     if (opened.active) return
     isIdle = true
+    const { statusCode = 0, retryAfter = 0 } =
+      (error as { data?: { statusCode?: number; retryAfter?: number } }).data ?? {}
+    // Nothing is wrong with the session: the server or its database can't take us at present.
+    if (statusCode === 429 || statusCode >= 500) {
+      reconnectAfter(Math.max(retryAfter * 1000, delayMs(delays)))
+      delays += 1
+      return
+    }
     for (const listener of [...refusedListeners]) listener()
   })
   opened.io.on('reconnect_failed', () => {
     isIdle = true
   })
   const { readEvent, serverEventNames } = library
+  // The close follows: who was cut off stays away for as long as the server says.
+  opened.on('cut_off', (wire: unknown) => {
+    const cutOff = readEvent('cut_off', wire)
+    if (cutOff === undefined) return
+    problem = cutOff.message
+    comeAgainMs = cutOff.retryAfterS * 1000
+  })
   for (const name of serverEventNames) {
     opened.on(name, (wire: unknown) => {
       const payload = readEvent(name, wire)
@@ -219,6 +248,12 @@ async function open(owner: SocketOwner): Promise<void> {
   }
   wakeWith(reconnect)
 }
+
+/** The wait before the next try (rules §6): five of 1 to 5 s, then 5 to 30 s, so that not everybody comes at once. */
+const delayMs = (tries: number): number =>
+  tries < SOCKET_RECONNECT_ATTEMPTS
+    ? Math.min((tries + 1) * SOCKET_RECONNECT_MIN_MS, SOCKET_RECONNECT_MAX_MS)
+    : SOCKET_RECONNECT_MAX_MS + Math.random() * (longestDelayMs - SOCKET_RECONNECT_MAX_MS)
 
 /** Asks again for what is on screen, each in a task of its own: a slow phone has just drawn that the connection stands. */
 async function askAgain(predicate: (query: Query) => boolean): Promise<void> {
