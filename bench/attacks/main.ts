@@ -5,14 +5,18 @@ import { attackWithBodies } from './bodies.ts'
 import { frozenRedis } from './frozen-redis.ts'
 import { images } from './images.ts'
 import { type AttackLine, printAttackLines } from './report.ts'
+import { attackWithRequests } from './requests.ts'
 import { attackSignIn } from './sign-in.ts'
+import { attackWithSockets } from './socket-flood.ts'
 
 /** Every attack by name. An attack answers its figures, and throws when it could not be carried out. */
 const attacks: Readonly<Record<string, () => Promise<AttackLine[]>>> = {
   bodies: attackWithBodies,
   'frozen-redis': frozenRedis,
   images,
+  requests: attackWithRequests,
   'sign-in': attackSignIn,
+  'socket-flood': attackWithSockets,
 }
 
 const { values: args } = parseArgs({ options: { only: { type: 'string', multiple: true } } })

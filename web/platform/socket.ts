@@ -30,6 +30,7 @@ type Listener = (payload: never) => void
 /** The socket outlives its last holder by this, so that going from one screen to the next does not reopen it. */
 const lingerMs = 3_000
 
+/** Between two tries while the server can't take us. */
 const longestDelayMs = 30_000
 
 const eventListeners = new Map<ServerEventName, Set<Listener>>()

@@ -29,7 +29,11 @@ export const storageKeys = {
   resultVibration: { name: 'result_vibration', of: 'user' },
   rulesRead: { name: 'rules_read', of: 'user' },
   theme: { name: 'theme', of: 'device', why: 'light or dark: chosen for this screen, also before anybody signs in' },
-  deviceSecret: { name: 'device_secret', of: 'device', why: 'a random value that opens nothing: room to sign in again' },
+  deviceSecret: {
+    name: 'device_secret',
+    of: 'device',
+    why: 'a random value that opens nothing: room to sign in again',
+  },
 } as const satisfies Readonly<Record<string, StorageKey>>
 
 const keys = storageKeys

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+type Listener = (payload?: unknown) => void
+
+/** Stands for the library's socket: what the server does is done to it by hand. */
+function makeSocket() {
+  const listeners = new Map<string, Listener[]>()
+  const socket = {
+    connected: false,
+    active: false,
+    connect: vi.fn<() => void>(),
+    disconnect: vi.fn<() => void>(),
+    emit: vi.fn<() => void>(),
+    io: { on: () => {} },
+    on: (name: string, listener: Listener) => void listeners.set(name, [...(listeners.get(name) ?? []), listener]),
+    hear(name: string, payload?: unknown) {
+      for (const listener of listeners.get(name) ?? []) listener(payload)
+    },
+  }
+  return socket
+}
+
+const library = vi.hoisted(() => ({ socket: undefined as unknown }))
+vi.mock('./socket-library.ts', () => ({
+  io: () => library.socket,
+  serverEventNames: [],
+  readEvent: (_name: string, wire: { code: string; message: string; retryAfter: number }) => ({
+    code: wire.code,
+    message: wire.message,
+    retryAfterS: wire.retryAfter,
+  }),
+}))
+vi.mock('./lazy-part.ts', () => ({ inTurn: (load: () => unknown) => load() }))
+
+let socket: ReturnType<typeof makeSocket>
+let letGo: () => void
+let platform: typeof import('./socket.ts')
+
+beforeEach(async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('document', { addEventListener: () => {}, removeEventListener: () => {} })
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('removeEventListener', () => {})
+  vi.resetModules()
+  socket = makeSocket()
+  library.socket = socket
+  platform = await import('./socket.ts')
+  letGo = platform.holdConnection({ userId: 'u', username: 'an' })
+  await vi.dynamicImportSettled()
+  await vi.advanceTimersByTimeAsync(0)
+  socket.hear('connect')
+})
+afterEach(() => {
+  letGo()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** How often the socket has tried again, ms after ms. */
+const triesAfter = async (ms: number) => {
+  await vi.advanceTimersByTimeAsync(ms)
+  return socket.connect.mock.calls.length
+}
+const refusal = (statusCode: number, retryAfter?: number) =>
+  Object.assign(new Error('câu trả lời'), {
+    data: { statusCode, code: 'X', ...(retryAfter === undefined ? {} : { retryAfter }) },
+  })
+
+describe('a connection that the server closes', () => {
+  test('is tried again after a second', async () => {
+    socket.hear('disconnect', 'io server disconnect')
+    expect(await triesAfter(900)).toBe(0)
+    expect(await triesAfter(200)).toBe(1)
+  })
+
+  test('because too much was sent stays away for as long as the server says, and says why', async () => {
+    socket.hear('cut_off', { code: 'SOCKET_FLOOD', message: 'Gửi quá nhiều', retryAfter: 10 })
+    socket.hear('disconnect', 'io server disconnect')
+    expect(platform.connectionProblem()).toBe('Gửi quá nhiều')
+    expect(platform.connectionState()).toBe('lost')
+    expect(await triesAfter(9_900)).toBe(0)
+    expect(await triesAfter(200)).toBe(1)
+    socket.hear('connect')
+    expect(platform.connectionProblem()).toBeNull()
+    // The wait was for that one close.
+    socket.hear('disconnect', 'io server disconnect')
+    expect(await triesAfter(1_100)).toBe(2)
+  })
+})
+
+describe('a handshake that is refused', () => {
+  test('since the database is away is tried again, slower and slower, and the session is not doubted', async () => {
+    const doubted = vi.fn<() => void>()
+    platform.onHandshakeRefused(doubted)
+    const waits: number[] = []
+    for (let tries = 1; tries <= 8; tries++) {
+      socket.hear('connect_error', refusal(503, 2))
+      const startedAt = Date.now()
+      while ((await triesAfter(100)) < tries && Date.now() - startedAt < 40_000);
+      waits.push(Math.round((Date.now() - startedAt) / 1000))
+    }
+    expect(waits.slice(0, 5)).toEqual([2, 2, 3, 4, 5])
+    for (const wait of waits.slice(5)) {
+      expect(wait).toBeGreaterThanOrEqual(5)
+      expect(wait).toBeLessThanOrEqual(31)
+    }
+    expect(doubted).not.toHaveBeenCalled()
+    expect(platform.connectionProblem()).toBe('câu trả lời')
+  })
+
+  test('since the session is over is not tried again: whoever listens looks the account up', async () => {
+    const doubted = vi.fn<() => void>()
+    platform.onHandshakeRefused(doubted)
+    socket.hear('connect_error', refusal(401))
+    expect(await triesAfter(60_000)).toBe(0)
+    expect(doubted).toHaveBeenCalledOnce()
+  })
+})
