@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { FEED_CLOSED_REASONS } from '#domain/market/feed-state.ts'
 import { answer, goldPrice, instant, query, queryInt } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { listQuery } from './lists.ts'
@@ -49,8 +50,11 @@ export const feedStatus = answer(() => ({
   lastPrice: ['lastPrice', z.nullable(goldPrice)],
   /** The own time of the quote behind the last price; its age is counted from it. */
   lastQuoteAtMs: ['lastQuoteAt', z.nullable(instant)],
-  /** Why live rounds take no bets now: no quote for 5 s, or one from the future (rules §2, §5). */
-  closedReason: ['closedReason', z.nullable(z.enum(['STALE', 'AHEAD']))],
+  /**
+   * Why live rounds take no bets now: no quote for 5 s, one from the future, one too far from the last, or seconds
+   * without a price (rules §2, §5).
+   */
+  closedReason: ['closedReason', z.nullable(z.enum(FEED_CLOSED_REASONS))],
   /** While gold is shut and a live source is configured: when it opens again. */
   goldReopensAtMs: ['goldReopensAt', z.nullable(instant)],
 }))

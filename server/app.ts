@@ -77,7 +77,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   metrics.gauge('sockets_open', 'Open sockets of this process', () => hub.count())
   metrics.gauge('ledger_open', '1 while the books are found right', () => Number(ledger.isOpen()))
   metrics.gauge('clock_sure', '1 while the time of the database is known', () => Number(clock.isSure()))
-  for (const name of ['quotes', 'garbage', 'failures', 'ahead', 'missing'] as const)
+  for (const name of ['quotes', 'garbage', 'failures', 'ahead', 'held', 'missing'] as const)
     metrics.gauge(`feed_${name}`, `Of the gold feed since the start: ${name}`, () => market.counters()[name])
   registerHealth(http, {
     database: async () => (await db.query('select 1')).rowCount === 1,

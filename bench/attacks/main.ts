@@ -2,6 +2,7 @@
 // attack starts the product in processes of its own. `-- --only NAME` runs one of them, and may be repeated.
 import { parseArgs } from 'node:util'
 import { attackWithBodies } from './bodies.ts'
+import { attackFeed } from './feed.ts'
 import { frozenRedis } from './frozen-redis.ts'
 import { images } from './images.ts'
 import { type AttackLine, printAttackLines } from './report.ts'
@@ -12,6 +13,7 @@ import { attackWithSockets } from './socket-flood.ts'
 /** Every attack by name. An attack answers its figures, and throws when it could not be carried out. */
 const attacks: Readonly<Record<string, () => Promise<AttackLine[]>>> = {
   bodies: attackWithBodies,
+  feed: attackFeed,
   'frozen-redis': frozenRedis,
   images,
   requests: attackWithRequests,

@@ -108,6 +108,7 @@ export function fixedPrices(priceAt: (second: number) => number | null): RoundPr
   return {
     chooseSource: () => 'simulated',
     isLive: () => false,
+    liveSource: null,
     labelOf: () => 'Giá mô phỏng',
     feedStatus: (source) => ({
       source,

@@ -11,8 +11,13 @@ export const adminOverviewTexts = {
   openBets: 'Xem lịch sử',
   feed: 'Nguồn giá',
   feedGood: 'Đang chạy',
-  feedStale: 'Gián đoạn',
-  feedAhead: 'Đồng hồ nguồn giá sai',
+  /** Why live rounds take no bets (rules §2, §5). */
+  feedClosings: {
+    STALE: 'Gián đoạn',
+    AHEAD: 'Đồng hồ nguồn giá sai',
+    JUMP: 'Giá nhảy bất thường',
+    UNPRICED: 'Giá về trễ hoặc thiếu',
+  },
   feedClosed: 'Thị trường vàng đóng cửa',
   feedReopens: (at: string) => `Mở lại lúc ${at}` as const,
   feedSilent: 'Chưa có giá',

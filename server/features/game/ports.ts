@@ -1,6 +1,7 @@
 import type { FeedStatus } from '#contract/market.ts'
 import type { TickPrice } from '#domain/game/settle.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
+import type { FeedClosedReason } from '#domain/market/feed-state.ts'
 import type { Queryable, Tx } from '#server/platform/db.ts'
 
 /** What rounds need of the market: which source prices them, whether it may be trusted now, and its ticks. */
@@ -8,11 +9,13 @@ export interface RoundPrices {
   /** The source of a round that opens now (rules §5). */
   chooseSource(opensAtMs: number, closesAtMs: number): string
   isLive(source: string): boolean
+  /** The configured live source, or null with a simulated feed only. */
+  readonly liveSource: string | null
   readonly labelOf: (source: string) => string
   /** The newest price of a source and its age, and when gold trades again, for the game screen. */
   feedStatus(source: string): FeedStatus
   /** Why a round of this source takes no bets now; null when it does. */
-  closedReason(source: string): 'STALE' | 'AHEAD' | null
+  closedReason(source: string): FeedClosedReason | null
   /**
    * Every tick from one second through another. Missing simulated ticks up to now are written; `isComplete` tells
    * whether every second has its row, without which nothing is decided (rules §2).

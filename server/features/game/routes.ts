@@ -1,6 +1,7 @@
 import { type CurrentRound, GAME_IDS, gameEndpoints } from '#contract/game.ts'
 import { RATE_PERCENT, ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
+import type { FeedClosedReason } from '#domain/market/feed-state.ts'
 import { claimOf, type LedgerGuard } from '#server/features/wallet/index.ts'
 import { authenticate } from '#server/platform/auth.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -38,7 +39,9 @@ export interface GameDeps extends CloseBetsDeps {
 const CLOSED_REASONS = {
   STALE: 'Nguồn giá đang gián đoạn, tạm dừng nhận lệnh trong phiên này',
   AHEAD: 'Đồng hồ của nguồn giá đang sai, tạm dừng nhận lệnh trong phiên này',
-} as const
+  JUMP: 'Giá nhảy bất thường, tạm dừng nhận lệnh trong phiên này cho tới khi giá ổn định',
+  UNPRICED: 'Giá về trễ hoặc bị thiếu, tạm dừng nhận lệnh trong phiên này',
+} as const satisfies Record<FeedClosedReason, string>
 
 const ownFilterOf = (query: {
   readonly type?: RoundType | undefined

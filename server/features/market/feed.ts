@@ -4,21 +4,18 @@ import {
   type FeedClosedReason,
   type FeedState,
   goldReopensAt,
+  type JudgedQuote,
   judgeQuote,
   liveClosedReason,
   NO_QUOTES,
-  withNewestQuote,
+  pricingQuote,
+  type QuoteVerdict,
+  withTick,
 } from '#domain/market/feed-state.ts'
 import type { Price } from '#domain/market/prices.ts'
 import { DAY_SECONDS, simulatedPrice } from '#domain/market/simulated-path.ts'
 import { isLive, type LiveFeed, liveSource, type PriceSource, SIMULATED, sourceLabel } from '#domain/market/sources.ts'
-import {
-  pickQuote,
-  QUOTE_WINDOW_MS,
-  type Tick,
-  TICK_FINAL_AFTER_MS,
-  TICK_MISSING_AFTER_MS,
-} from '#domain/market/tick.ts'
+import { QUOTE_WINDOW_MS, type Tick, TICK_FINAL_AFTER_MS, TICK_MISSING_AFTER_MS } from '#domain/market/tick.ts'
 import { type Clock, sleepUntil } from '#server/platform/clock.ts'
 import type { Database, Queryable } from '#server/platform/db.ts'
 import type { Logger } from '#server/platform/log.ts'
@@ -32,7 +29,7 @@ import {
   insertLive,
   insertMissing,
   insertSimulated,
-  lastTickSecond,
+  readNewestTicks,
   readTicks,
   type SignedQuote,
   type TickRange,
@@ -74,6 +71,8 @@ export interface FeedCounters {
   readonly failures: number
   /** Quotes from the future, dropped. */
   readonly ahead: number
+  /** Quotes too far from the last accepted one, held back. */
+  readonly held: number
   /** Live ticks without a price. */
   readonly missing: number
 }
@@ -136,9 +135,10 @@ export function createMarket({ db, clock, settings, log }: MarketDeps): Market {
   const listeners = new Set<(tick: Tick) => void>()
   const lastTicks = new Map<PriceSource, Tick>()
   const lastPrices = new Map<PriceSource, NonNullable<SourceStatus['lastPrice']>>()
-  const counts = { quotes: 0, garbage: 0, failures: 0, ahead: 0, missing: 0 }
+  const counts = { quotes: 0, garbage: 0, failures: 0, ahead: 0, held: 0, missing: 0 }
   let feedState: FeedState = NO_QUOTES
-  let received: SignedQuote[] = []
+  let loggedReason: FeedClosedReason | null = 'UNPRICED'
+  let received: (SignedQuote & JudgedQuote)[] = []
   const evidence = new Map<number, SignedQuote>()
   let today: SimulatedDay | null = null
   let seedsThroughDay = 0
@@ -157,7 +157,10 @@ export function createMarket({ db, clock, settings, log }: MarketDeps): Market {
     lastTicks.set(tick.source, tick)
     if (tick.price !== null && tick.quoteAtMs !== null) {
       lastPrices.set(tick.source, { second: tick.second, price: tick.price, quoteAtMs: tick.quoteAtMs })
-      if (tick.source === live) feedState = withNewestQuote(feedState, tick.quoteAtMs)
+    }
+    if (tick.source === live) {
+      feedState = withTick(feedState, tick)
+      logClosing()
     }
     for (const listener of listeners) {
       try {
@@ -170,18 +173,49 @@ export function createMarket({ db, clock, settings, log }: MarketDeps): Market {
 
   function takeQuote(quote: SignedQuote): void {
     const nowMs = clock.now()
-    const judged = judgeQuote(feedState, quote, nowMs)
-    feedState = judged.state
-    if (judged.isKept) {
-      counts.quotes++
-      if (quote.atMs > nowMs - QUOTES_KEPT_MS)
-        received = [...received.filter(({ atMs }) => atMs > nowMs - QUOTES_KEPT_MS), quote]
-    } else if (counts.ahead++ === 0 || counts.ahead % 100 === 0)
-      log.warn({ aheadMs: quote.atMs - nowMs, count: counts.ahead }, 'a quote from the future was dropped')
+    const { state, verdict } = judgeQuote(feedState, quote, nowMs)
+    feedState = state
+    if (verdict === 'ahead' || verdict === 'held') logRefused(quote, verdict, nowMs)
+    if (verdict === 'ahead') return
+    counts.quotes++
+    if (verdict !== 'old' && quote.atMs > nowMs - QUOTES_KEPT_MS) {
+      const young = received.filter(({ atMs }) => atMs > nowMs - QUOTES_KEPT_MS)
+      received = [...young, { ...quote, isHeld: verdict === 'held' }]
+    }
+  }
+
+  function logRefused(
+    { price, atMs }: SignedQuote,
+    verdict: Extract<QuoteVerdict, 'ahead' | 'held'>,
+    nowMs: number,
+  ): void {
+    if (counts[verdict]++ % 100 !== 0) return
+    const seen = { price, aheadMs: atMs - nowMs, count: counts[verdict] }
+    if (verdict === 'ahead') log.warn(seen, 'a quote from the future was dropped')
+    else log.warn({ ...seen, accepted: feedState.accepted?.price }, 'a quote far from the last one was held back')
+  }
+
+  /** Says in the log that betting in live rounds closed or opened, once each. */
+  function logClosing(): void {
+    const reason = liveClosedReason(feedState, clock.now())
+    if (reason === loggedReason) return
+    loggedReason = reason
+    if (reason === null) log.info({ source: live }, 'live rounds take bets')
+    else log.warn({ source: live, reason }, 'live rounds take no bets')
   }
 
   async function readRow(source: PriceSource, second: number): Promise<Tick | null> {
     return (await readTicks(db, source, second, second))[0] ?? null
+  }
+
+  /**
+   * Goes on from what is stored, so that a process which starts compares its first quote with the price everybody
+   * knows, and opens at once where others kept the seconds priced. Answers the newest stored second up to now.
+   */
+  async function recallTicks(source: PriceSource, nowSecond: number): Promise<number | null> {
+    const ticks = await readNewestTicks(db, source, nowSecond, nowSecond - RECOVERY_MAX_SECONDS)
+    feedState = ticks.reduce(withTick, feedState)
+    return ticks.at(-1)?.second ?? null
   }
 
   /** The simulated tick of a second, written by whoever is first. */
@@ -198,7 +232,7 @@ export function createMarket({ db, clock, settings, log }: MarketDeps): Market {
 
   /** The live tick of a second: from our own quotes at 400 ms, or else what is there at 700 ms. */
   async function liveTick(source: PriceSource, second: number): Promise<Tick | null> {
-    const quote = pickQuote(received, second)
+    const quote = pricingQuote(received, second)
     if (quote !== null) {
       if (quote.evidence !== null) {
         evidence.set(second, quote)
@@ -347,7 +381,7 @@ export function createMarket({ db, clock, settings, log }: MarketDeps): Market {
     const second = Math.floor(clock.now() / 1000)
     const first = await attempt(SIMULATED, second, () => simulatedTick(second))
     if (first !== null) publish(first)
-    const lastLive = live === null ? null : await lastTickSecond(db, live)
+    const lastLive = live === null ? null : await recallTicks(live, second)
     track('the simulated feed', follow(SIMULATED, second + 1, 0, simulatedTick))
     if (live !== null) {
       const from = second + 1

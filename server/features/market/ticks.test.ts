@@ -9,6 +9,7 @@ import {
   insertLive,
   insertMissing,
   insertSimulated,
+  readNewestTicks,
   readTicks,
   simulatedRange,
 } from './ticks.ts'
@@ -127,6 +128,22 @@ describe.each(testEngines)('ticks on the %s engine', (engine) => {
       second,
     ])
     expect(rows).toEqual([{ evidence: Uint8Array.of(7) }])
+  })
+
+  test('the newest minute is read with the newest price, however far back that lies', async () => {
+    const last = 1_700_000_000
+    const read = async (throughSecond: number, fromSecond: number) =>
+      (await readNewestTicks(db, LIVE, throughSecond, fromSecond)).map(({ second, price }) => [second - last, price])
+    expect(await read(last, 0)).toEqual([])
+    await db.query(
+      `insert into ticks (source, second, price, quote_at) values ($1, $2, 4000000, now()), ($1, $2 + 9, 5000000, now())`,
+      [LIVE, last - 5_000],
+    )
+    await insertMissing(db, LIVE, last - 4_000, last + 100)
+    const minute = Array.from({ length: 60 }, (_, n) => [n - 59, null])
+    expect(await read(last, last - 10_000)).toEqual([[-4_991, 5_000_000], ...minute])
+    expect(await read(last, last - 4_991)).toEqual(minute)
+    expect(await read(last - 4_992, 0)).toEqual([[-5_000, 4_000_000]])
   })
 
   test.each(['ticks', 'tick_evidence', 'candles'])('%s is append-only', async (table) => {

@@ -169,6 +169,32 @@ export async function lastTickSecond(q: Queryable, source: PriceSource): Promise
   return rows[0] === undefined ? null : Number(rows[0].second)
 }
 
+/** So many of the newest rows tell whether the seconds of a source have prices. */
+const NEWEST_TICKS = 60
+
+/**
+ * The newest minute of stored ticks of a source through `throughSecond`, ascending, and before them the newest with a
+ * price where none of these has one: it is looked for after `fromSecond`.
+ */
+export async function readNewestTicks(
+  q: Queryable,
+  source: PriceSource,
+  throughSecond: number,
+  fromSecond: number,
+): Promise<Tick[]> {
+  const { rows } = await q.query<TickRow>(
+    `(select second, price, quote_at from ticks where source = $1 and second <= $2::bigint
+       order by second desc limit ${NEWEST_TICKS})
+     union
+     (select second, price, quote_at from ticks
+       where source = $1 and second <= $2::bigint and second > $3::bigint and price is not null
+       order by second desc limit 1)
+     order by second`,
+    [source, throughSecond, fromSecond],
+  )
+  return rows.map((row) => toTick(source, row))
+}
+
 /** The second of the oldest stored tick of a source, or null when it has none. */
 export async function firstTickSecond(q: Queryable, source: PriceSource): Promise<number | null> {
   const { rows } = await q.query<{ second: bigint }>(

@@ -1,4 +1,5 @@
 import { backOfficeEndpoints } from '#contract/back-office.ts'
+import type { FeedStatus } from '#contract/market.ts'
 import { dayStartMs } from '#domain/game/limits.ts'
 import { readPending } from '#server/features/cashier/index.ts'
 import { listRunningRounds, type RoundPrices, readToday } from '#server/features/game/index.ts'
@@ -16,6 +17,16 @@ export interface OverviewDeps {
 
 /** Adding up a busy day takes a while; however many look, it is done once in this time. */
 const TODAY_KEPT_MS = 5_000
+
+/**
+ * The source that a round beginning now would take; while gold trades the live one, so that staff read why rounds are
+ * simulated when it is closed.
+ */
+function feedNow(prices: RoundPrices, nowMs: number): FeedStatus {
+  const chosen = prices.feedStatus(prices.chooseSource(nowMs, nowMs))
+  const { liveSource } = prices
+  return liveSource === null || chosen.goldReopensAtMs !== null ? chosen : prices.feedStatus(liveSource)
+}
 
 /** GET /overview: what staff see first, read from the features that own it. */
 export function registerOverview(api: Api, { db, clock, prices, ledger }: OverviewDeps): void {
@@ -40,7 +51,7 @@ export function registerOverview(api: Api, { db, clock, prices, ledger }: Overvi
       ...pending,
       rounds,
       ...today,
-      feed: prices.feedStatus(prices.chooseSource(serverTimeMs, serverTimeMs)),
+      feed: feedNow(prices, serverTimeMs),
       ledger: { isOpen: ledger.isOpen(), checkedAtMs: ledger.checkedAtMs() },
       serverTimeMs,
     }

@@ -138,8 +138,7 @@ function feedState({ closedReason, goldReopensAtMs, lastPrice }: Overview['feed'
   readonly label: string
   readonly tone: BadgeTone
 } {
-  if (closedReason === 'AHEAD') return { label: texts.feedAhead, tone: 'down' }
-  if (closedReason === 'STALE') return { label: texts.feedStale, tone: 'down' }
+  if (closedReason !== null) return { label: texts.feedClosings[closedReason], tone: 'down' }
   if (goldReopensAtMs !== null) return { label: texts.feedClosed, tone: 'warn' }
   return lastPrice === null ? { label: texts.feedSilent, tone: 'warn' } : { label: texts.feedGood, tone: 'up' }
 }

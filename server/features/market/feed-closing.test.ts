@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { FeedClosedReason } from '#domain/market/feed-state.ts'
+import type { LiveFeed } from '#domain/market/sources.ts'
+import { type Clock, createClock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/db.ts'
+import { createLog } from '#server/platform/log.ts'
+import { type FeedServer, startFeedServer } from '#server/testing/feed-server.ts'
+import { hasMarketEmulator, type MarketEmulator, startMarketEmulator } from '#server/testing/market-emulator.ts'
+import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
+import { createMarket, type Market } from './feed.ts'
+import { readTicks } from './ticks.ts'
+
+/** Gold trades then, whatever the day of the test. */
+const WEDNESDAY = Date.parse('2026-11-18T12:00:00Z')
+const TIMES_3 = 8_000_000
+const FEEDS: readonly LiveFeed[] = ['pyth', 'swissquote']
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 25_000, interval: 20 })
+
+/** A second as it became known, and whether live rounds took bets then. */
+interface Known {
+  readonly second: number
+  readonly price: number | null
+  readonly reason: FeedClosedReason | null
+}
+
+/** Whether the seconds alone close betting after each (rules §5), read naively from the first on. */
+function areTooFewPriced(known: readonly Known[]): boolean[] {
+  let isClosed = true
+  return known.map((_, index) => {
+    const until = known.slice(0, index + 1).map(({ price }) => price !== null)
+    if (until.length >= 2 && until.slice(-2).every((isPriced) => !isPriced)) isClosed = true
+    else if (until.length >= 5 && until.slice(-5).every((isPriced) => isPriced)) isClosed = false
+    return isClosed
+  })
+}
+
+// Closing and reopening take their time, and are the same on every engine: both feeds are followed side by side.
+describe('a live feed that goes wrong', () => {
+  let db: Database
+  let clock: Clock
+  const opened: Market[] = []
+  beforeAll(async () => {
+    db = await openTestDatabase(testEngines.at(-1) ?? 'embedded')
+    clock = await createClock(db)
+  })
+  afterAll(async () => {
+    for (const market of opened) await market.stop()
+    clock.stop()
+    await db.close()
+  })
+
+  async function follow(feed: LiveFeed, url: string): Promise<{ market: Market; source: string; known: Known[] }> {
+    const settings = { goldFeed: feed, pythUrl: url, pythApiKey: 'secret', swissquoteUrl: url }
+    const market = createMarket({ db, clock, log: createLog('silent'), settings })
+    opened.push(market)
+    const source = market.liveSource ?? ''
+    const known: Known[] = []
+    market.onTick(({ source: of, second, price }) => {
+      if (of === source) known.push({ second, price, reason: market.closedReason(source) })
+    })
+    await market.start()
+    return { market, source, known }
+  }
+  const reasonIs = (market: Market, reason: FeedClosedReason | null): Promise<void> =>
+    until(() => expect(market.closedReason(market.liveSource ?? '')).toBe(reason))
+  const choice = (market: Market): string => market.chooseSource(WEDNESDAY, WEDNESDAY + 30_000)
+
+  describe.concurrent.each(FEEDS)('%s', (feed) => {
+    let server: FeedServer
+    beforeAll(async () => void (server = await startFeedServer()))
+    afterAll(() => server.stop())
+
+    test('closes betting, prices nothing, and reopens when it is right again', { timeout: 120_000 }, async () => {
+      const first = await follow(feed, server.url)
+      const { source } = first
+      expect(first.market.closedReason(source)).not.toBeNull()
+      await reasonIs(first.market, null)
+      expect(choice(first.market)).toBe(source)
+
+      server.set({ factor: 3 })
+      const jumpsAt = performance.now()
+      await reasonIs(first.market, 'JUMP')
+      expect(performance.now() - jumpsAt).toBeLessThan(2_500)
+      expect(choice(first.market)).toBe('simulated')
+      await until(() => expect(first.known.slice(-2).every(({ price }) => price === null)).toBe(true))
+      server.set({ factor: 1 })
+      const calmAt = performance.now()
+      await reasonIs(first.market, null)
+      expect(performance.now() - calmAt).toBeGreaterThan(5_000)
+      expect(first.market.counters().held).toBeGreaterThan(0)
+
+      server.set({ lateMs: 4_000 })
+      await until(() => expect(first.market.closedReason(source)).not.toBeNull())
+      const { rows } = await db.query<{ now_ms: bigint }>(
+        'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms',
+      )
+      const missing = first.known.filter(({ price }) => price === null)
+      expect(Number(rows[0]?.now_ms) - (missing.at(-2)?.second ?? 0) * 1000).toBeLessThan(3_000)
+      expect(choice(first.market)).toBe('simulated')
+      server.set({ lateMs: 0 })
+      await reasonIs(first.market, null)
+
+      // A restart that costs less than two seconds closes nothing, since the stored seconds are known.
+      await first.market.stop()
+      const second = await follow(feed, server.url)
+      await until(() => expect(second.known.length).toBeGreaterThan(0))
+      expect(second.known[0]?.reason).toBeNull()
+      await second.market.stop()
+      // One into a feed that jumped meanwhile compares with the stored price.
+      server.set({ factor: 3 })
+      const third = await follow(feed, server.url)
+      await reasonIs(third.market, 'JUMP')
+      await until(() => expect(third.known.length).toBeGreaterThan(1))
+      server.set({ factor: 1 })
+      await third.market.stop()
+
+      const closed = areTooFewPriced(first.known)
+      for (const [index, { reason }] of first.known.entries()) {
+        if (reason === 'UNPRICED') expect(closed[index]).toBe(true)
+        if (reason === null) expect(closed[index]).toBe(false)
+      }
+      const stored = await readTicks(db, source, 0, 2 ** 40)
+      expect(stored.filter(({ price }) => price !== null).length).toBeGreaterThan(10)
+      expect(stored.filter(({ price }) => (price ?? 0) > TIMES_3)).toEqual([])
+    })
+  })
+
+  // The stand-in is not part of the product; where it is not beside the repository there is nothing to follow.
+  describe.skipIf(!hasMarketEmulator)('like the stand-in for the services', () => {
+    let emulator: MarketEmulator
+    beforeAll(async () => void (emulator = await startMarketEmulator('secret')))
+    afterAll(() => emulator.stop())
+    afterEach(() => emulator.fault('ok'))
+
+    test.each(['stall', 'garbage'] as const)('%s for some seconds', { timeout: 120_000 }, async (mode) => {
+      const followed = await Promise.all(FEEDS.map((feed) => follow(feed, emulator.url)))
+      const each = (reason: FeedClosedReason | null) =>
+        Promise.all(followed.map(({ market }) => reasonIs(market, reason)))
+      await each(null)
+      await emulator.fault(mode)
+      await each('UNPRICED')
+      await emulator.fault('ok')
+      await each(null)
+      for (const { market, known } of followed) {
+        await market.stop()
+        const closed = areTooFewPriced(known)
+        const last = known.findLastIndex(({ reason }) => reason !== null)
+        // Exactly the fifth priced second reopened it.
+        expect(known.slice(last - 3, last + 2).every(({ price }) => price !== null)).toBe(true)
+        expect(known[last - 4]?.price).toBeNull()
+        expect(closed.slice(-1)).toEqual([false])
+      }
+    })
+  })
+})
