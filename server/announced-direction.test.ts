@@ -38,7 +38,7 @@ describe('until a round has ended its announced direction', () => {
   beforeAll(async () => {
     db = await openTestDatabase('embedded')
     app = await buildTestApp(db, { clock })
-    const [announcer, colleague] = (await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })) as TestPlayer[]
+    const [announcer, colleague] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })
     const [player] = await createPlayers(db, 1)
     if (announcer === undefined || colleague === undefined || player === undefined) throw new Error('Nobody is there.')
     const tokenOf = ({ bearer }: TestPlayer) => bearer.slice('Bearer '.length)

@@ -29,8 +29,9 @@ const good = (atMs: number, price = GOLD): FeedState => {
 }
 
 /** Judges quotes that arrive when they are stamped, in thousandths of gold's price, every `everyMs`. */
-function hear(state: FeedState, prices: readonly number[], fromMs: number, everyMs = 1_000) {
+function hear(before: FeedState, prices: readonly number[], fromMs: number, everyMs = 1_000) {
   const verdicts: QuoteVerdict[] = []
+  let state = before
   for (const [index, price] of prices.entries()) {
     const atMs = fromMs + index * everyMs
     const judged = judgeQuote(state, quote(atMs, price), atMs)
