@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { settingsTable } from '#server/platform/settings.ts'
-import { filesBelow, root } from './source-files.ts'
+import { citationsOf, commandsOf, namesOf, pathsOf, sectionsOf } from './cited.ts'
+import { filesBelow, gitFiles, root, TIERS } from './source-files.ts'
 
 const read = (path: string) => readFileSync(posix.join(root, path), 'utf8')
 const manifest = JSON.parse(read('package.json')) as {
@@ -13,8 +14,24 @@ const manifest = JSON.parse(read('package.json')) as {
 }
 const pages = ['README.md', ...filesBelow('docs').filter((path) => path.endsWith('.md'))]
 
+/** This file, whose samples cite what is not there. */
+const samplesHere = 'checks/docs.test.ts'
+const treeFiles = gitFiles() ?? [...TIERS.flatMap(filesBelow), ...filesBelow('docs'), 'README.md', 'vite.config.ts']
+const code = treeFiles
+  .filter((path) => /\.(?:ts|tsx|mjs|js|sql|yml)$/.test(path) && path !== samplesHere)
+  .map(read)
+  .join('\n')
+const namesInCode = new Set(code.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g))
+/** What the server reads from its environment, and what scripts and tests read from theirs. */
+const settingNames = new Set([
+  ...settingsTable.map(({ name }) => name),
+  ...[...code.matchAll(/process\.env(?:\.|\[')([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name ?? ''),
+])
+
 test('the pages were found', () => {
-  expect(pages).toEqual(expect.arrayContaining(['docs/architecture.md', 'docs/glossary.md', 'docs/operations.md']))
+  expect(pages).toEqual(
+    expect.arrayContaining(['docs/architecture.md', 'docs/glossary.md', 'docs/rules.md', 'docs/spec.md']),
+  )
   expect(pages.length).toBeGreaterThan(12)
 })
 
@@ -27,15 +44,81 @@ describe.each(pages)('%s', (page) => {
   })
 
   test('names only commands that exist', () => {
-    const named = [...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name]) => name ?? '')
-    expect(named.filter((name) => manifest.scripts[name] === undefined)).toEqual([])
+    expect(commandsOf(text).filter((name) => manifest.scripts[name] === undefined)).toEqual([])
   })
 
   test('names only files that exist', () => {
-    const named = [...text.matchAll(/`((?:domain|contract|server|web|checks|docs|scripts|bench|e2e)\/[\w./-]+)`/g)]
-    const missing = named.map(([, path]) => path ?? '').filter((path) => !existsSync(posix.join(root, path)))
-    expect(missing).toEqual([])
+    const isThere = (path: string) =>
+      [posix.join(root, path), posix.join(root, posix.dirname(page), path)].some((place) => existsSync(place)) ||
+      // Beside the folder that the sentence is about.
+      (!path.includes('/') && treeFiles.some((file) => posix.basename(file) === path))
+    expect(pathsOf(text).filter((path) => !isThere(path))).toEqual([])
   })
+
+  test('names only settings and codes that the code has', () => {
+    const { named, assigned } = namesOf(text)
+    expect(assigned.filter((name) => !settingNames.has(name))).toEqual([])
+    expect(named.filter((name) => !namesInCode.has(name))).toEqual([])
+  })
+})
+
+describe('the sections of the law', () => {
+  const sections = { spec: sectionsOf(read('docs/spec.md')), rules: sectionsOf(read('docs/rules.md')) }
+
+  test.each(Object.entries(sections))('docs/%s.md numbers each section once, in order, without a gap', (_, numbers) => {
+    const [top, below] = [numbers.filter((one) => !one.includes('.')), numbers.filter((one) => one.includes('.'))]
+    expect(top).toEqual(top.map((_one, at) => String(at + 1)))
+    for (const chapter of top) {
+      const parts = below.filter((one) => one.startsWith(`${chapter}.`))
+      expect(parts).toEqual(parts.map((_one, at) => `${chapter}.${at + 1}`))
+    }
+  })
+
+  /** Sections that a text cites and no page has. In one of the two pages a bare § is its own. */
+  const missingIn = (path: string, text: string): string[] => {
+    const own = path === 'docs/spec.md' ? 'spec' : path === 'docs/rules.md' ? 'rules' : null
+    return citationsOf(text).flatMap(({ page, section }) => {
+      const cited = page ?? own
+      return cited !== null && sections[cited].includes(section) ? [] : [`${path}: ${cited ?? 'whose?'} §${section}`]
+    })
+  }
+
+  test('every section that a comment or a page cites is there', () => {
+    const texts = treeFiles.filter(
+      (path) => /\.(?:ts|tsx|mjs|js|css|sql|md|html|yml)$/.test(path) && path !== samplesHere,
+    )
+    const count = texts.reduce((sum, path) => sum + citationsOf(read(path)).length, 0)
+    expect(count).toBeGreaterThan(600)
+    expect(texts.flatMap((path) => missingIn(path, read(path)))).toEqual([])
+  })
+
+  test.each([
+    ['a section that is not there', '// The clock (rules §9).', ['rules §9']],
+    ['a part that is not there', '/** spec §2.99 */', ['spec §2.99']],
+    ['a page with its folder', 'See `docs/rules.md` §12 and docs/spec.md §10.', ['rules §12', 'spec §10']],
+    ['one of several', '// rules §1.2, §77 and §3', ['rules §77']],
+    ['one of several without the sign', '-- rules §2, 78', ['rules §78']],
+    ['across the lines of a comment', '/**\n * As said (rules\n * §41).\n */', ['rules §41']],
+    ['across the lines of SQL', '-- As said (spec\n-- §42).', ['spec §42']],
+    ['nobody’s', '// as §5 says', ['whose? §5']],
+    ['fine', '// spec §4, §6, §9; rules §1.1 and §2.3; RFC 9110 §12.5.3', []],
+  ])('a sample: %s', (_, text, missing) => {
+    expect(missingIn('a.ts', text)).toEqual(missing.map((one) => `a.ts: ${one}`))
+  })
+})
+
+test('samples of what a page may not name', () => {
+  const page = [
+    'Run `npm run chek`, npm start or `npm test`; see `server/platform/clok.ts`, `web/platfrom/` and `settigns.ts`.',
+    'A route such as `/admin/user` is no path, nor is `a/b`. Set `GOLD_FEEDS=simulated` or `PORTT=1`; `CLOCK_UNSURED`.',
+    '',
+    '    DATABASE_ULR=postgres://… npm start',
+  ].join('\n')
+  expect(commandsOf(page)).toEqual(['chek', 'start', 'test', 'start'])
+  expect(pathsOf(page)).toEqual(['server/platform/clok.ts', 'web/platfrom/', 'settigns.ts'])
+  const { named, assigned } = namesOf(page)
+  expect(assigned.filter((name) => !settingNames.has(name))).toEqual(['GOLD_FEEDS', 'PORTT', 'DATABASE_ULR'])
+  expect(named.filter((name) => !namesInCode.has(name))).toEqual(['GOLD_FEEDS', 'CLOCK_UNSURED', 'DATABASE_ULR'])
 })
 
 test('operations.md shows the settings as the server reads them', () => {
