@@ -1,4 +1,4 @@
-import { ApiError, clientErrorCodes } from './http.ts'
+import { ApiError, assertSessionStands, clientErrorCodes } from './http.ts'
 import { readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
@@ -10,6 +10,7 @@ const timeoutMs = 60_000
  * Throws an `ApiError`; an abort by the caller's own signal throws that signal's reason.
  */
 export async function downloadFile(path: string, signal: AbortSignal): Promise<Blob> {
+  assertSessionStands()
   const token = readAccessToken()
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), timeoutMs)
@@ -19,8 +20,10 @@ export async function downloadFile(path: string, signal: AbortSignal): Promise<B
   try {
     const headers: HeadersInit = token === null ? {} : { authorization: `Bearer ${token}` }
     const response = await fetch(path, { headers, signal: controller.signal })
-    if (response.ok) return await response.blob()
-    const { status } = response
+    const { status, ok } = response
+    const bytes = ok ? await response.blob() : null
+    assertSessionStands()
+    if (bytes !== null) return bytes
     throw new ApiError({ status, code: `HTTP_${status}`, message: commonTexts.somethingWrong })
   } catch (cause) {
     if (cause instanceof ApiError || signal.aborted) throw cause

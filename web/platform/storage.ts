@@ -134,7 +134,6 @@ export function writeAccessToken(token: string): string | null {
 }
 
 /**
-/**
  * What the server gave this browser at a sign-in, to be sent with the next one; null where there was none. It is a random
  * value that opens nothing and names nobody: with it others' wrong passwords leave this browser room to sign in (rules §4).
  * One serves everybody who uses the browser.
