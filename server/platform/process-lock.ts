@@ -14,6 +14,9 @@ export class LockHeldError extends Error {
 
 const SQLITE_BUSY = 5
 
+/** Held locks. A file that nothing refers to is closed when memory is cleared up, and its lock is gone. */
+const held = new Set<DatabaseSync>()
+
 /**
  * Keeps every other process out of `dataDir` until release() or the end of this process, however it ends. Throws
  * LockHeldError at once when another one holds it.
@@ -39,7 +42,13 @@ export function acquireProcessLock(dataDir: string): ProcessLock {
   }
   // For the message above only: what it says is never believed.
   writeFileSync(holderFile, `pid ${process.pid}, ${hostname()}, ${new Date().toISOString()}\n`)
-  return { release: () => file.close() }
+  held.add(file)
+  return {
+    release() {
+      held.delete(file)
+      file.close()
+    },
+  }
 }
 
 function readHolder(path: string): string {
