@@ -323,8 +323,7 @@ function joinProcesses(io: Server, redis: Redis, sockets: ReadonlySet<HubSocket>
   const catchUp = () => {
     catchingUp ??= setTimeout(() => {
       catchingUp = null
-      for (const socket of sockets)
-        setTimeout(() => void socket.conn.close(), Math.random() * CATCH_UP_SPREAD_MS).unref()
+      for (const socket of sockets) setTimeout(() => socket.conn.close(), Math.random() * CATCH_UP_SPREAD_MS).unref()
     }, CATCH_UP_AFTER_MS).unref()
   }
   io.on(EVENTS_LOST, catchUp)
