@@ -18,7 +18,7 @@ import { createCoinMarket, type Market, readFeedStatus, registerMarket } from '#
 import { registerOverview } from '#server/features/overview/index.ts'
 import { type LedgerGuard, registerWallet } from '#server/features/wallet/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/db.ts'
+import type { Connections } from '#server/platform/db.ts'
 import { registerHealth } from '#server/platform/health.ts'
 import { createApi, createHttp } from '#server/platform/http.ts'
 import type { Logger } from '#server/platform/log.ts'
@@ -36,7 +36,7 @@ export interface AppSettings extends IdentitySettings {
 
 export interface AppDeps {
   readonly settings: AppSettings
-  readonly db: Database
+  readonly connections: Connections
   readonly clock: Clock
   readonly log: Logger
   readonly market: Market
@@ -65,10 +65,11 @@ const gameRooms: Room[] = ROUND_TYPES.map((type) => `game:${type}` as const)
 
 /** The whole server, put together in one place. Nothing listens yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { settings, db, clock, log, market, ledger, storage, redis, webDir } = deps
+  const { settings, connections, clock, log, market, ledger, storage, redis, webDir } = deps
+  const { requests: db, sessions, bets, engine: engineDb } = connections
   const http = createHttp({ log, trustProxy: settings.trustProxy })
-  const api = createApi(http, db)
-  const hub = createSocketHub({ server: http.server, db, log, redis })
+  const api = createApi(http, sessions)
+  const hub = createSocketHub({ server: http.server, db: sessions, log, redis })
   const hints = hintsTo(hub)
   const limits = createRateLimits(redis)
   const coins = createCoinMarket({ db, baseUrl: settings.coingeckoUrl, log })
@@ -91,7 +92,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // Plugins of Fastify load on the next tick; routes that come after /docs was registered are listed there.
   registerIdentity(api, { db, settings, limits, hints, ledger, clock })
   registerWallet(api, db)
-  registerGame(api, game)
+  registerGame(api, { ...game, betsDb: bets })
   registerLimits(api, db)
   registerBanks(api, db)
   registerCashier(api, { db, hints, ledger })
@@ -119,7 +120,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   return {
     http,
     hub,
-    startEngine: () => (engine ??= startRoundEngine(game)),
+    startEngine: () => (engine ??= startRoundEngine({ ...game, db: engineDb })),
     async close() {
       await hub.close()
       await http.close()

@@ -11,7 +11,7 @@ import { openEmbedded } from '#server/platform/embedded.ts'
 import { readInstallationId } from '#server/platform/installation.ts'
 import { createLog } from '#server/platform/log.ts'
 import { migrate } from '#server/platform/migrate.ts'
-import { openNative } from '#server/platform/native.ts'
+import { openNative, openNativeConnections } from '#server/platform/native.ts'
 import { connectRedis } from '#server/platform/redis.ts'
 import { readProcessSettings, type Settings } from '#server/platform/settings.ts'
 import { startUpkeep } from '#server/platform/upkeep.ts'
@@ -34,10 +34,11 @@ async function closeAll(): Promise<void> {
 
 /** Settings → database → clock → features → listen. Answers the address. */
 async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Settings): Promise<string> {
-  const db = await naming('DATABASE_URL', databaseUrl, () =>
-    databaseUrl === null ? openEmbedded({ dataDir }) : openNative({ url: databaseUrl }),
+  const connections = await naming('DATABASE_URL', databaseUrl, async () =>
+    databaseUrl === null ? (await openEmbedded({ dataDir })).connections : openNativeConnections(databaseUrl),
   )
-  opened.push(() => db.close())
+  opened.push(() => connections.close())
+  const { requests: db, engine } = connections
   await naming('DATABASE_URL', databaseUrl, () => db.query('select 1'))
   await migrate(db)
   opened.push(startUpkeep(db, { log }))
@@ -59,14 +60,14 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
     redisUrl === null ? null : await naming('REDIS_URL', redisUrl, () => connectRedis(redisUrl, installationId, log))
   if (redis !== null) opened.push(() => redis.disconnect())
 
-  const market = createMarket({ db, clock, settings: rest, log })
+  const market = createMarket({ db: engine, readsDb: db, clock, settings: rest, log })
   await market.start()
   opened.push(() => market.stop())
-  const ledger = await startLedgerGuard(db, log)
+  const ledger = await startLedgerGuard(db, log, engine)
   opened.push(() => ledger.stop())
 
   const storage = await openFileStorage({ dataDir, ...rest })
-  const app: App = await buildApp({ settings: rest, db, clock, log, market, ledger, storage, redis, webDir })
+  const app: App = await buildApp({ settings: rest, connections, clock, log, market, ledger, storage, redis, webDir })
   opened.push(() => app.close())
   if (databaseUrl === null)
     opened.push(await openControlSocket(dataDir, log, (command) => runOperatorCommand(db, dataDir, command)))

@@ -52,6 +52,31 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
+/**
+ * The database of one process, set apart by who uses it: however many requests wait, rounds are settled, sessions are
+ * checked and bets are placed. On PostgreSQL each has connections of its own, by POOL_SIZES; the embedded engine has
+ * one connection, and gives its next turn to the first of these that waits for one.
+ */
+export interface Connections {
+  /** Rounds, ticks and whether the books are right: what no request may hold up. */
+  readonly engine: Database
+  /** Looks at a session, a short statement each. */
+  readonly sessions: Database
+  readonly bets: Database
+  /** Everything else. */
+  readonly requests: Database
+  close(): Promise<void>
+}
+
+/** The same database for everybody, for tests and tools. */
+export const sharedByAll = (db: Database): Connections => ({
+  engine: db,
+  sessions: db,
+  bets: db,
+  requests: db,
+  close: () => db.close(),
+})
+
 /** The connection died between COMMIT and its acknowledgement: the outcome is unknown and must be looked up. */
 export class CommitUnknownError extends Error {
   override readonly name = 'CommitUnknownError'

@@ -2,7 +2,7 @@ import { fdatasyncSync, existsSync, mkdirSync, openSync, closeSync, readdirSync,
 import { join } from 'node:path'
 import { PGlite, protocol } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import type { Database, Param, QueryOptions, Row, TxOptions, Tx } from './db.ts'
+import type { Connections, Database, Param, QueryOptions, Row, TxOptions, Tx } from './db.ts'
 import { keptEmptyCluster } from './empty-cluster.ts'
 import { acquireProcessLock } from './process-lock.ts'
 import { decoderOf, encodeParam } from './sql-values.ts'
@@ -23,7 +23,13 @@ export interface EmbeddedDatabase extends Database {
   readonly engine: 'embedded'
   /** An uncompressed tar of the whole database, taken between two transactions, for `loadDump`. */
   dump(): Promise<Blob>
+  /** The same database for each of those who must not wait for another. This one is the `requests`. */
+  readonly connections: Connections
 }
+
+/** Whose turn comes first when several wait for the one connection. */
+const TURNS = ['engine', 'sessions', 'bets', 'requests'] as const
+type Turn = (typeof TURNS)[number]
 
 /** After this much uninterrupted work in the engine, in ms, timers and sockets get their turn. */
 const ENGINE_TURN_MS = 8
@@ -51,34 +57,63 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
   const link = createLink(pg)
   const guard = createTxGuard()
-  let tail: Promise<unknown> = Promise.resolve()
+  const exclusive = createExclusive()
   let closing: Promise<void> | null = null
+  const close = (): Promise<void> =>
+    (closing ??= exclusive('requests', async () => {
+      // What is in the tables' files already need not be repeated at the next start.
+      if (lock !== null) await link.send('checkpoint')
+      await pg.close()
+      lock?.release()
+    }))
 
-  const exclusive = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = tail.then(work)
-    tail = turn.catch(() => {})
-    return turn
-  }
-
-  return {
+  const databaseOf = (turn: Turn): Database & { readonly engine: 'embedded' } => ({
     engine: 'embedded',
     async query<R extends Row>(text: string, params?: readonly Param[], queryOptions?: QueryOptions) {
       guard.assertOutside()
-      return await exclusive(() => link.send<R>(text, params, queryOptions))
+      return await exclusive(turn, () => link.send<R>(text, params, queryOptions))
     },
     async tx<T>(work: (tx: Tx) => Promise<T>, txOptions: TxOptions = {}) {
       guard.assertOutside()
-      return await exclusive(() => runTransaction(link, guard, work, txOptions))
+      return await exclusive(turn, () => runTransaction(link, guard, work, txOptions))
     },
-    dump: () => exclusive(async () => await pg.dumpDataDir('none')),
-    close: () =>
-      (closing ??= exclusive(async () => {
-        // What is in the tables' files already need not be repeated at the next start.
-        if (lock !== null) await link.send('checkpoint')
-        await pg.close()
-        lock?.release()
-      })),
+    close,
+  })
+  const requests = databaseOf('requests')
+  return {
+    ...requests,
+    dump: () => exclusive('requests', async () => await pg.dumpDataDir('none')),
+    connections: {
+      engine: databaseOf('engine'),
+      sessions: databaseOf('sessions'),
+      bets: databaseOf('bets'),
+      requests,
+      close,
+    },
   }
+}
+
+/** One work after the other; of those that wait, the first of the first turn is next. */
+function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T> {
+  const waiting: Readonly<Record<Turn, Array<() => Promise<unknown>>>> = {
+    engine: [],
+    sessions: [],
+    bets: [],
+    requests: [],
+  }
+  let isBusy = false
+  const next = (): void => {
+    const turn = TURNS.find((name) => waiting[name].length > 0)
+    const work = turn === undefined ? undefined : waiting[turn].shift()
+    isBusy = work !== undefined
+    // What the engine asks next depends on this answer: it asks before anybody else gets a turn.
+    void work?.().finally(() => (turn === 'engine' ? setImmediate(next) : next()))
+  }
+  return (turn, work) =>
+    new Promise((resolve, reject) => {
+      waiting[turn].push(() => Promise.resolve().then(work).then(resolve, reject))
+      if (!isBusy) next()
+    })
 }
 
 const commonSettings = [

@@ -45,6 +45,8 @@ export async function migrate(db: Database, migrations: readonly Migration[] = r
   const applied: string[] = []
   for (;;) {
     const step = await db.tx(async (tx) => {
+      // A change of a table waits for every transaction on it, an older process's too.
+      await tx.query('set local lock_timeout = 0')
       // Waiting inside the statement would run into the statement time limit behind a slow migration.
       const lock = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [LOCK_ID])
       return lock.rows[0]?.taken === true ? await applyNext(tx, migrations) : 'busy'

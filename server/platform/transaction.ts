@@ -56,7 +56,15 @@ export function isDatabaseAway(error: unknown): boolean {
   return isConnectionLost(error) || AWAY_STATES.test(sqlState(error) ?? '')
 }
 
-/** Knows, for one database, whether the running code was called by the work of a transaction. */
+/**
+ * The server rolled a transaction back and ended its connection, because nothing came from this process for too long:
+ * it was suspended, or busy. Whatever was sent afterwards, a COMMIT too, was not read any more.
+ */
+export const IDLE_TOO_LONG = '25P03'
+/** Somebody else's lock was not free in time. The transaction is rolled back. */
+export const LOCK_NOT_FREE = '55P03'
+
+/** Knows, for one database and all its pools, whether the running code was called by the work of a transaction. */
 export interface TxGuard {
   /** Throws inside a transaction's work. */
   assertOutside(): void
@@ -121,7 +129,7 @@ export async function runTransaction<T>(
       try {
         command = (await link.send('commit')).command
       } catch (error) {
-        if (isRefusal(error)) throw error
+        if (isRefusal(error) || sqlState(error) === IDLE_TOO_LONG) throw error
         throw new CommitUnknownError('The connection was lost at COMMIT: look the outcome up', { cause: error })
       }
       // COMMIT after a failed statement answers ROLLBACK without any error.

@@ -9,7 +9,7 @@ import { createMarket } from '#server/features/market/index.ts'
 import { openFileStorage } from '#server/features/files/index.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
 import { type Clock, createClock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/db.ts'
+import { type Connections, type Database, sharedByAll } from '#server/platform/db.ts'
 import { createLog, type Logger } from '#server/platform/log.ts'
 
 /** An object of the wire, whose fields a test looks at. */
@@ -92,6 +92,8 @@ export async function buildTestApp(
     readonly redis?: Redis | null
     readonly webDir?: string
     readonly dataDir?: string
+    /** Left out, everybody shares `db`. */
+    readonly connections?: Connections
   } = {},
 ): Promise<TestApp> {
   await openAuditLog(db, testKey)
@@ -112,7 +114,7 @@ export async function buildTestApp(
   }
   const app = await buildApp({
     settings: { ...settings, ...options.settings },
-    db,
+    connections: options.connections ?? sharedByAll(db),
     clock,
     log,
     market,

@@ -26,7 +26,8 @@ export async function openTestDatabase(engine: Engine): Promise<Database & { rea
   const name = `${templateName}_${randomBytes(4).toString('hex')}`
   await onServer(serverUrl, `create database ${name} template ${templateName}`)
   const url = databaseUrl(serverUrl, name)
-  const db = openNative({ url, applicationName: 'test' })
+  // A test may hold a transaction open for as long as it likes.
+  const db = openNative({ url, applicationName: 'test', idleInTxTimeoutMs: 60_000, lockTimeoutMs: 30_000 })
   return {
     ...db,
     url,

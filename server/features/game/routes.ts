@@ -5,6 +5,7 @@ import type { FeedClosedReason } from '#domain/market/feed-state.ts'
 import { claimOf, type LedgerGuard } from '#server/features/wallet/index.ts'
 import { authenticate } from '#server/platform/auth.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/db.ts'
 import { isRefused, refuse } from '#server/platform/errors.ts'
 import { type Api, Encoded } from '#server/platform/http.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -33,6 +34,8 @@ import { countByStatus, countStaffBets, listStaffBets } from './staff-queries.ts
 export interface GameDeps extends CloseBetsDeps {
   readonly clock: Clock
   readonly ledger: LedgerGuard
+  /** Where bets are placed: no other request waits in front of them. */
+  readonly betsDb: Database
 }
 
 /** What a person reads when a live round takes no bets. */
@@ -57,7 +60,7 @@ const ownFilterOf = (query: {
 /** Rounds and bets of spec §7, rules §2 and §6. */
 export function registerGame(api: Api, deps: GameDeps): void {
   const { db, prices, clock, ledger } = deps
-  const placeBet = createBetPlacer(deps)
+  const placeBet = createBetPlacer({ ...deps, db: deps.betsDb })
 
   const describeCurrent = async (row: RoundRow, subject: Subject): Promise<CurrentRound> => {
     const closed = prices.closedReason(row.price_source)

@@ -44,7 +44,10 @@ export interface MarketSettings {
 }
 
 export interface MarketDeps {
+  /** Where ticks are written and read: nobody's requests are in front of them. */
   readonly db: Database
+  /** Where candles that a request asks for are read; left out, in `db`. */
+  readonly readsDb?: Database
   readonly clock: Clock
   readonly settings: MarketSettings
   readonly log: Logger
@@ -125,7 +128,7 @@ const WARM_DAYS = 7
  * The gold market of one process: it follows the feed, writes ticks and tells who listens. Every process does the same;
  * the first insert of a second wins and everybody reads it back (rules §2).
  */
-export function createMarket({ db, clock, settings, log }: MarketDeps): Market {
+export function createMarket({ db, readsDb = db, clock, settings, log }: MarketDeps): Market {
   const feed = chosenFeed(settings)
   const baseUrl = feed === null ? '' : (feed === 'pyth' ? settings.pythUrl : settings.swissquoteUrl).replace(/\/+$/, '')
   const live = feed === null ? null : liveSource(feed, new URL(baseUrl).host)
@@ -143,7 +146,7 @@ export function createMarket({ db, clock, settings, log }: MarketDeps): Market {
   let today: SimulatedDay | null = null
   let seedsThroughDay = 0
 
-  const candles = createCandleStore(db, (source) => lastTicks.get(source)?.second ?? null, stopped.signal)
+  const candles = createCandleStore(readsDb, (source) => lastTicks.get(source)?.second ?? null, stopped.signal)
 
   /** Work that goes on by itself, awaited by stop(). */
   function track(name: string, work: Promise<void>): void {

@@ -21,9 +21,10 @@ export interface LedgerGuard {
  * Verifies new transfers every 60 s and everything once a day, and reads each second what any process found. On a
  * failure bets, filings, decisions and adjustments answer 503 until `audit:ledger -- --clear` finds the books clean;
  * settlement and reads go on (rules §3). Forgets kept answers after their 7 days, too.
+ * @param stateDb where the state is read each second, with no requests in front
  */
-export async function startLedgerGuard(db: Database, log: Logger): Promise<LedgerGuard> {
-  let state = await readLedgerState(db)
+export async function startLedgerGuard(db: Database, log: Logger, stateDb: Database = db): Promise<LedgerGuard> {
+  let state = await readLedgerState(stateDb)
 
   const check = async (isFull: boolean) => {
     const report = await verifyLedger(db, isFull)
@@ -37,7 +38,7 @@ export async function startLedgerGuard(db: Database, log: Logger): Promise<Ledge
   const stops = [
     every(CHECK_EVERY_MS, () => check(state.isFullDue)),
     every(READ_EVERY_MS, async () => {
-      state = await readLedgerState(db)
+      state = await readLedgerState(stateDb)
     }),
     every(FORGET_EVERY_MS, () => forgetOldAnswers(db)),
   ]

@@ -58,7 +58,8 @@ async function checkNow(db: Database, isFullAsked: boolean, isClearing: boolean)
     async (tx) => {
       // Two checks at once would advance the checkpoint twice: the second waits. Unlike any query, LOCK TABLE is granted
       // before the snapshot is taken, so the second also begins where the first ended.
-      await tx.query(`lock table ledger_checkpoint in share row exclusive mode`)
+      // However long the other one takes.
+      await tx.query(`set local lock_timeout = 0; lock table ledger_checkpoint in share row exclusive mode`)
       const { rows: marks } = await tx.query<{ from_xmin: string; next_xmin: string }>(
         `select snapshot_xmin::text as from_xmin, pg_snapshot_xmin(pg_current_snapshot())::text as next_xmin from ledger_checkpoint`,
       )
