@@ -20,6 +20,8 @@ export interface Endpoint {
   readonly isImage?: true
   /** A money act: it takes an Idempotency-Key header (rules §3). */
   readonly isMoneyAct?: true
+  /** Its body is a file, which may take long to arrive: no other call of the account waits for it. */
+  readonly isUpload?: true
   readonly summary: string
 }
 

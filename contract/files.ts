@@ -27,6 +27,7 @@ export const fileEndpoints = {
     method: 'POST',
     path: '/api/v1/file-upload',
     access: 'player',
+    isUpload: true,
     data: upload,
     summary: 'Store an image to be sent in a message',
   }),

@@ -13,6 +13,7 @@ import type { Queryable } from './db.ts'
 import { failureJson, isRefused, refusalIn, type Refused, refuse, refuseFields } from './errors.ts'
 import type { Logger } from './log.ts'
 import { isWithinBounds } from './payload-bounds.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -97,6 +98,12 @@ export interface HttpOptions {
   readonly trustProxy: readonly string[] | null
 }
 
+/** Calls of one account that change something run one after the other, and so many more wait (rules §3); then 429. */
+const ACTS_WAITING = 20
+/** Calls of one account that only read: a screen needs some ten together, and nobody needs all connections. */
+const READS_AT_ONCE = 4
+const READS_WAITING = 100
+
 /** A request that takes longer to arrive is cut off, so that slow senders can't hold connections. */
 const REQUEST_TIMEOUT_MS = 30_000
 
@@ -159,6 +166,11 @@ export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
 export function createApi(app: FastifyInstance, db: Queryable): Api {
   app.decorateRequest('subject', null)
   app.decorateRequest('token', null)
+  // Taken before any connection: whoever sends hundreds of calls at once waits for themselves and for nobody else.
+  const acts = createTurns(1, ACTS_WAITING)
+  const reads = createTurns(READS_AT_ONCE, READS_WAITING)
+  const turnsOf = ({ method, isUpload }: Endpoint): Turns | null =>
+    isUpload === true ? null : method === 'GET' ? reads : acts
 
   function register<E extends Endpoint, Who>(
     endpoint: E,
@@ -213,7 +225,11 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
         request.subject = subject
         return undefined
       }
-      register(endpoint, (request) => request.subject as never, { onRequest }, handler)
+      const turns = turnsOf(endpoint)
+      register(endpoint, (request) => request.subject as never, { onRequest }, (call) => {
+        const { userId } = call.subject as Subject
+        return turns === null ? handler(call) : (turns.run(userId, () => handler(call)) ?? tooMany())
+      })
     },
     handleWithToken(endpoint, handler) {
       const { access } = endpoint
@@ -230,10 +246,17 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
         const subject = MALFORMED.has(status) ? await judgeAccess(db, access, request) : null
         throw isRefused(subject) ? subject : error
       }
-      register(endpoint, (request) => request.token as never, { onRequest, errorHandler }, handler)
+      register(endpoint, (request) => request.token as never, { onRequest, errorHandler }, async (call) => {
+        const { userId } = call.subject
+        // A token that was made up must not keep the account it names waiting: it gets no place in the line.
+        if (acts.isBusy(userId) && (await authenticate(db, call.subject)) === null) return refuse('UNAUTHORIZED')
+        return acts.run(userId, () => handler(call)) ?? tooMany()
+      })
     },
   }
 }
+
+const tooMany = (): Refused => refuse('TOO_MANY_REQUESTS', undefined, 1)
 
 /** Statuses that say something about a request's own form. */
 const MALFORMED: ReadonlySet<number> = new Set([400, 413, 415])

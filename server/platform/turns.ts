@@ -1,0 +1,45 @@
+export interface Turns {
+  /** Runs the work when it is the key's turn. Answers null, at once, where too many wait for it already. */
+  run<T>(key: string, work: () => Promise<T> | T): Promise<T> | null
+  /** True while whoever comes now would have to wait. */
+  isBusy(key: string): boolean
+}
+
+interface Line {
+  running: number
+  readonly waiting: Array<() => void>
+}
+
+/** Gives each key turns of its own: `atOnce` works run together, `waiting` more wait in the order in which they came. */
+export function createTurns(atOnce: number, waiting: number): Turns {
+  const lines = new Map<string, Line>()
+
+  const leave = (key: string, line: Line): void => {
+    const next = line.waiting.shift()
+    // The place is handed on, so that nobody who comes now is before those who wait.
+    if (next !== undefined) next()
+    else if (--line.running === 0) lines.delete(key)
+  }
+
+  return {
+    isBusy: (key) => (lines.get(key)?.running ?? 0) >= atOnce,
+    run(key, work) {
+      let line = lines.get(key)
+      if (line === undefined) lines.set(key, (line = { running: 0, waiting: [] }))
+      const own = line
+      const start = async () => {
+        try {
+          return await work()
+        } finally {
+          leave(key, own)
+        }
+      }
+      if (own.running < atOnce) {
+        own.running++
+        return start()
+      }
+      if (own.waiting.length >= waiting) return null
+      return new Promise<void>((resolve) => own.waiting.push(resolve)).then(start)
+    },
+  }
+}
