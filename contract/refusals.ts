@@ -132,6 +132,11 @@ export const refusals = {
   NO_BANK: { status: 422, message: 'Vui lòng liên kết ngân hàng trước' },
   AMOUNT_REQUIRED: { status: 422, message: 'Vui lòng nhập số tiền' },
   INSUFFICIENT_FUNDS: { status: 422, message: 'Số dư không đủ' },
+  TOO_MANY_REQUESTS_PENDING: {
+    status: 422,
+    message: 'Bạn đang có 20 yêu cầu chờ duyệt. Vui lòng chờ duyệt hoặc huỷ bớt trước khi gửi thêm',
+  },
+  TOO_MANY_FILINGS: { status: 429, message: 'Bạn đã gửi 60 yêu cầu trong một giờ. Vui lòng thử lại sau' },
   ALREADY_DECIDED: { status: 409, message: 'Yêu cầu này đã được xử lý' },
   REASON_REQUIRED: { status: 422, message: 'Vui lòng nhập lý do' },
   LIMIT_RANGE: { status: 422, message: 'Giới hạn không hợp lệ' },

@@ -1,12 +1,24 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BALANCE_MAX_MINOR, points } from '../money.ts'
-import { decideFiling, decideRequest, type FilingRefusal, REQUEST_STATUSES } from './request.ts'
+import {
+  decideFiling,
+  decideRequest,
+  type FilingRefusal,
+  FILINGS_PER_HOUR,
+  NOTHING_ELSE,
+  PENDING_MAX,
+  REQUEST_KINDS,
+  REQUEST_MAX_POINTS,
+  REQUEST_STATUSES,
+} from './request.ts'
 
 describe('filing a request', () => {
   const wish = {
     kind: 'withdrawal',
     amountMinor: points(100),
     walletMinor: points(100),
+    soFar: NOTHING_ELSE,
     isStaff: false,
     bank: 'linked',
   } as const
@@ -33,12 +45,59 @@ describe('filing a request', () => {
       'AMOUNT_LIMIT',
       { kind: 'deposit', walletMinor: BALANCE_MAX_MINOR - points(100) + 1n },
     ],
+    [
+      'a balance too large with what is pending',
+      'AMOUNT_LIMIT',
+      {
+        kind: 'deposit',
+        walletMinor: BALANCE_MAX_MINOR - points(300),
+        soFar: { ...NOTHING_ELSE, pendingDepositsMinor: points(100), stakedAndReservedMinor: points(100) + 1n },
+      },
+    ],
+    ['a 21st pending one', 'TOO_MANY_REQUESTS_PENDING', { soFar: { ...NOTHING_ELSE, pendingCount: PENDING_MAX } }],
+    ['a 61st within an hour', 'TOO_MANY_FILINGS', { soFar: { ...NOTHING_ELSE, filedLastHour: FILINGS_PER_HOUR } }],
   ] as const satisfies ReadonlyArray<readonly [string, FilingRefusal, object]>)('%s → %s', (_, refusal, changes) => {
     expect(file(changes)).toBe(refusal)
   })
 
   test('a deposit may fill the balance to its limit', () => {
     expect(file({ kind: 'deposit', walletMinor: BALANCE_MAX_MINOR - points(100) })).toBeNull()
+  })
+
+  test('is possible for the 20th pending one, and the 60th within an hour', () => {
+    expect(file({ soFar: { ...NOTHING_ELSE, pendingCount: PENDING_MAX - 1 } })).toBeNull()
+    expect(file({ soFar: { ...NOTHING_ELSE, filedLastHour: FILINGS_PER_HOUR - 1 } })).toBeNull()
+  })
+
+  test('whatever is filed, approving all of it never brings the balance above its limit', () => {
+    const amount = fc.bigInt({ min: points(1), max: points(REQUEST_MAX_POINTS) })
+    const filing = fc.record({ kind: fc.constantFrom(...REQUEST_KINDS), amountMinor: amount })
+    const start = fc.bigInt({ min: BALANCE_MAX_MINOR - points(5 * REQUEST_MAX_POINTS), max: BALANCE_MAX_MINOR })
+    fc.assert(
+      fc.property(start, fc.bigInt({ min: 0n, max: points(100_000) }), fc.array(filing, { maxLength: 40 }), (wallet, staked, filings) => {
+        fc.pre(wallet + staked <= BALANCE_MAX_MINOR)
+        let [walletMinor, reservedMinor, pendingDepositsMinor, pendingCount, atLimit] = [wallet, 0n, 0n, 0, 0]
+        for (const { kind, amountMinor } of filings) {
+          const soFar = {
+            stakedAndReservedMinor: staked + reservedMinor,
+            pendingDepositsMinor,
+            pendingCount,
+            filedLastHour: pendingCount,
+          }
+          const refusal = file({ kind, amountMinor, walletMinor, soFar })
+          if (refusal === 'AMOUNT_LIMIT') atLimit++
+          if (refusal !== null) continue
+          pendingCount++
+          if (kind === 'deposit') pendingDepositsMinor += amountMinor
+          else [walletMinor, reservedMinor] = [walletMinor - amountMinor, reservedMinor + amountMinor]
+        }
+        // All deposits approved, all withdrawals rejected: the most there can be.
+        const most = walletMinor + reservedMinor + staked + pendingDepositsMinor
+        expect(most).toBeLessThanOrEqual(BALANCE_MAX_MINOR)
+        expect(pendingCount).toBeLessThanOrEqual(PENDING_MAX)
+        expect(atLimit === 0 || pendingDepositsMinor + wallet + staked > BALANCE_MAX_MINOR - points(REQUEST_MAX_POINTS)).toBe(true)
+      }),
+    )
   })
 })
 

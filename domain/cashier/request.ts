@@ -10,6 +10,10 @@ export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 export const REQUEST_MIN_POINTS = 1
 export const REQUEST_MAX_POINTS = 1_000_000_000
 
+/** Requests of one account that may wait for staff at a time, and be filed in an hour, cancelled ones too (rules §3). */
+export const PENDING_MAX = 20
+export const FILINGS_PER_HOUR = 60
+
 export const MEMO_MAX = 200
 export const REASON_MAX = 200
 
@@ -24,12 +28,35 @@ export type FilingRefusal =
   | 'NO_BANK'
   | 'BANK_NOT_FOUND'
   | 'INSUFFICIENT_FUNDS'
+  | 'TOO_MANY_REQUESTS_PENDING'
+  | 'TOO_MANY_FILINGS'
 
-/** Spec §5 and rules §3: whether a request may be filed. A withdrawal reserves its money at once. */
+/** What else an account has, as read under its lock. A form that doesn't know it judges by `NOTHING_ELSE`. */
+export interface FilingsSoFar {
+  /** In open bets and pending withdrawals. */
+  readonly stakedAndReservedMinor: Minor
+  readonly pendingDepositsMinor: Minor
+  readonly pendingCount: number
+  /** Filed within the last hour, whatever became of them. */
+  readonly filedLastHour: number
+}
+
+export const NOTHING_ELSE: FilingsSoFar = {
+  stakedAndReservedMinor: 0n,
+  pendingDepositsMinor: 0n,
+  pendingCount: 0,
+  filedLastHour: 0,
+}
+
+/**
+ * Spec §5 and rules §3: whether a request may be filed. A withdrawal reserves its money at once. A deposit is judged as
+ * if every pending one had been approved: together they can't bring the balance above its limit.
+ */
 export function decideFiling(wish: {
   readonly kind: RequestKind
   readonly amountMinor: Minor
   readonly walletMinor: Minor
+  readonly soFar: FilingsSoFar
   readonly isStaff: boolean
   /** `none`: the player has linked no bank; `unknown`: the named one is not theirs. */
   readonly bank: 'linked' | 'none' | 'unknown'
@@ -41,8 +68,15 @@ export function decideFiling(wish: {
   if (wish.bank === 'none') return 'NO_BANK'
   if (wish.bank === 'unknown') return 'BANK_NOT_FOUND'
   if (wish.kind === 'withdrawal' && wish.walletMinor < wish.amountMinor) return 'INSUFFICIENT_FUNDS'
-  if (wish.kind === 'deposit' && wish.walletMinor + wish.amountMinor > BALANCE_MAX_MINOR) return 'AMOUNT_LIMIT'
+  if (wish.kind === 'deposit' && wish.amountMinor > roomForDeposit(wish.walletMinor, wish.soFar)) return 'AMOUNT_LIMIT'
+  if (wish.soFar.pendingCount >= PENDING_MAX) return 'TOO_MANY_REQUESTS_PENDING'
+  if (wish.soFar.filedLastHour >= FILINGS_PER_HOUR) return 'TOO_MANY_FILINGS'
   return null
+}
+
+/** What may still be deposited before the balance limit; below zero where wins have passed it (rules §3). */
+function roomForDeposit(walletMinor: Minor, soFar: FilingsSoFar): Minor {
+  return BALANCE_MAX_MINOR - walletMinor - soFar.stakedAndReservedMinor - soFar.pendingDepositsMinor
 }
 
 export type DecisionRefusal = 'ALREADY_DECIDED' | 'REASON_REQUIRED' | 'NOT_YOURSELF' | 'STALE'

@@ -12,6 +12,7 @@ const now: UserNow = {
   scriptedOutcome: null,
   isDeleted: false,
   balanceMinor: points(1000),
+  besideMinor: 0n,
   rowVersion: 3n,
   walletVersion: 7n,
 }
@@ -112,6 +113,17 @@ describe('bounds', () => {
     expect(decide({ balanceMinor: BALANCE_MAX_MINOR, isBalanceAlone: true })).toMatchObject({ ok: true })
     expect(decide({ balanceMinor: -1n, isBalanceAlone: true })).toEqual(refused('AMOUNT_LIMIT'))
     expect(decide({ balanceMinor: BALANCE_MAX_MINOR + 1n, isBalanceAlone: true })).toEqual(refused('AMOUNT_LIMIT'))
+  })
+
+  test('what is staked, held or waits to be deposited counts too, unless the balance goes down', () => {
+    const rich = { ...now, balanceMinor: BALANCE_MAX_MINOR - points(50), besideMinor: points(30) }
+    const set = (balanceMinor: bigint) => decide({ balanceMinor, isBalanceAlone: true }, other, rich)
+    expect(set(BALANCE_MAX_MINOR - points(30))).toEqual(changed({}, points(20)))
+    expect(set(BALANCE_MAX_MINOR - points(30) + 1n)).toEqual(refused('AMOUNT_LIMIT'))
+    const above = { ...rich, besideMinor: points(100) }
+    expect(decide({ balanceMinor: BALANCE_MAX_MINOR - points(60), isBalanceAlone: true }, other, above)).toEqual(
+      changed({}, -points(10)),
+    )
   })
 
   test('names and passwords keep their rules', () => {

@@ -17,6 +17,8 @@ export interface UserNow extends UserProfile {
   readonly id: string
   readonly isDeleted: boolean
   readonly balanceMinor: Minor
+  /** In open bets, pending withdrawals and pending deposits: counts against the balance limit too (rules §3). */
+  readonly besideMinor: Minor
   /** Writes of fields that staff edit. */
   readonly rowVersion: bigint
   /** Transfers that touched the wallet. */
@@ -96,6 +98,8 @@ export function decideUserUpdate(
   if (newPassword !== null && !isPassword(newPassword)) return refuse('PASSWORD_INVALID')
   const deltaMinor = balance === 'same' ? 0n : balance - now.balanceMinor
   if (balance !== 'same' && (balance < 0n || balance > BALANCE_MAX_MINOR)) return refuse('AMOUNT_LIMIT')
+  if (balance !== 'same' && deltaMinor > 0n && balance + now.besideMinor > BALANCE_MAX_MINOR)
+    return refuse('AMOUNT_LIMIT')
   return { ok: true, changes: profile, newPassword, deltaMinor }
 }
 

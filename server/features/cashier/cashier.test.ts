@@ -3,7 +3,7 @@ import { points } from '#domain/money.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, type TestApp } from '#server/testing/app.ts'
+import { buildTestApp, refusedWith, type TestApp } from '#server/testing/app.ts'
 import { balancesOf, createPlayers, createRound, type TestPlayer } from '#server/testing/game-world.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 
@@ -193,6 +193,78 @@ describe.each(testEngines)('requests on %s', (engine) => {
       if (bet.status === 200) return
       await call(player, 'DELETE', `/transaction/${request.id}`)
     }
+  })
+
+  const pendingOf = async (who: TestPlayer) =>
+    (await db.query(`select 1 from cash_requests where owner_id = $1 and status = 'pending'`, [who.id])).rowCount
+
+  test('20 requests wait at a time, however many are sent at once; the next is told so', async () => {
+    await link(player)
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => call(player, 'POST', '/transaction', { type: 'DEPOSIT', money: 10 })),
+    )
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length
+    expect([count(200), count(200) + count(422) + count(429)]).toEqual([20, 60])
+    // One runs and 20 wait: whoever else comes is sent away at once, and told when to come back.
+    const sentAway = answers.filter(({ status }) => status === 429)
+    expect(sentAway.length).toBeGreaterThan(0)
+    for (const { body, headers } of sentAway) {
+      expect(body).toEqual(refusedWith('TOO_MANY_REQUESTS').body)
+      expect(headers['retry-after']).toBe('1')
+    }
+    expect(await pendingOf(player)).toBe(20)
+    const next = await call(player, 'POST', '/transaction', { type: 'WITHDRAW', money: 10 })
+    expect(next).toMatchObject(refusedWith('TOO_MANY_REQUESTS_PENDING'))
+    await link(other)
+    expect((await file(other, { type: 'DEPOSIT', money: 10 })).status).toBe(200)
+    const [first] = (await call(player, 'GET', '/transaction')).rows
+    expect((await call(player, 'DELETE', `/transaction/${String(first?.['_id'])}`)).status).toBe(200)
+    expect((await file(player, { type: 'WITHDRAW', money: 10 })).status).toBe(200)
+  })
+
+  test('60 are filed in an hour, cancelled ones too and repeats of a key not; then it is told when', async () => {
+    await link(player)
+    const kept = await file(player, { type: 'DEPOSIT', money: 10 }, { 'idempotency-key': 'kept' })
+    for (let n = 1; n < 60; n++) {
+      const filed = await file(player, { type: 'DEPOSIT', money: 10 })
+      expect([filed.status, (await call(player, 'DELETE', `/transaction/${filed.id}`)).status]).toEqual([200, 200])
+    }
+    const before = await balancesOf(db, player.id)
+    const refused = await call(player, 'POST', '/transaction', { type: 'WITHDRAW', money: 10 })
+    expect(refused).toMatchObject(refusedWith('TOO_MANY_FILINGS'))
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500)
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600)
+    expect(await balancesOf(db, player.id)).toEqual(before)
+    const again = await file(player, { type: 'DEPOSIT', money: 10 }, { 'idempotency-key': 'kept' })
+    expect([again.status, again.id]).toEqual([200, kept.id])
+    await db.query(`update cash_requests set created_at = created_at - interval '59 minutes 50 s'`)
+    const soon = await call(player, 'POST', '/transaction', { type: 'DEPOSIT', money: 10 })
+    expect(Number(soon.headers['retry-after'])).toBeLessThanOrEqual(10)
+    await db.query(`update cash_requests set created_at = created_at - interval '10 s'`)
+    expect((await file(player, { type: 'DEPOSIT', money: 10 })).status).toBe(200)
+  })
+
+  test('deposits that wait count against the balance limit, for filings and for what staff set', async () => {
+    await link(player)
+    const most = 1_000_000_000_000
+    const set = (score: number) => call(admin, 'POST', `/user/${player.id}`, { score })
+    expect((await set(most - 100)).status).toBe(200)
+    const deposit = (money: number) => file(player, { type: 'DEPOSIT', money })
+    const first = await deposit(60)
+    expect([first.status, (await deposit(41)).code, (await deposit(40)).status]).toEqual([200, 'AMOUNT_LIMIT', 200])
+    expect((await deposit(1)).code).toBe('AMOUNT_LIMIT')
+    // What is held for a withdrawal comes back when it is rejected.
+    const held = await file(player, { type: 'WITHDRAW', money: 500 })
+    expect((await deposit(1)).code).toBe('AMOUNT_LIMIT')
+    expect((await set(most - 599)).body.code).toBe('AMOUNT_LIMIT')
+    expect((await set(most - 601)).status).toBe(200)
+    expect((await deposit(1)).status).toBe(200)
+    // Deciding is never refused for the limit: the balance may have grown meanwhile.
+    await db.query(`update ledger_accounts set balance = balance + 100 where owner_id = $1 and kind = 'wallet'`, [
+      player.id,
+    ])
+    expect((await call(admin, 'PATCH', `/transaction/${first.id}`, { status: 'ACCEPT' })).status).toBe(200)
+    expect((await call(admin, 'PATCH', `/transaction/${held.id}`, { status: 'REJECT', description: 'x' })).status).toBe(200)
   })
 
   test('three banks stay three under a race, players edit none, staff any', async () => {

@@ -3,6 +3,7 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { retrying } from '#server/platform/retrying.ts'
 import { endRequest, lockRequest } from './end-request.ts'
 import type { CashierDeps } from './ports.ts'
 
@@ -15,7 +16,7 @@ export async function deleteRequest(
   subject: Subject,
   requestId: string,
 ): Promise<Refused | null> {
-  return db.tx(async (tx) => {
+  return retrying(db, async (tx) => {
     const actor = await lockSubject(tx, subject, 'player')
     if (isRefused(actor)) return actor
     const request = await lockRequest(tx, requestId)

@@ -1,6 +1,7 @@
 import { cashierEndpoints } from '#contract/cashier.ts'
 import { decideFiling, type RequestKind } from '#domain/cashier/request.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
+import type { UserAccountKind } from '#domain/ledger/accounts.ts'
 import { holdTransfer } from '#domain/ledger/transfers.ts'
 import type { Minor } from '#domain/money.ts'
 import { listBanks } from '#server/features/banks/index.ts'
@@ -12,11 +13,13 @@ import {
   postTransfers,
 } from '#server/features/wallet/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
+import type { Tx } from '#server/platform/db.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
 import { Encoded, encodeData } from '#server/platform/http.ts'
 import { newId } from '#server/platform/ids.ts'
+import { retrying } from '#server/platform/retrying.ts'
 import type { CashierDeps } from './ports.ts'
-import { readRequest } from './queries.ts'
+import { readFilings, readRequest } from './queries.ts'
 
 export interface Filing {
   readonly kind: RequestKind
@@ -29,34 +32,48 @@ export interface Filing {
 
 const ROUTE = 'file-request'
 
-/** Files a request. A withdrawal's money is held in the same transaction (rules §3). */
+/**
+ * Files a request. A withdrawal's money is held in the same transaction (rules §3). Its id is made before: where the
+ * answer of a COMMIT was lost, the next attempt looks for it.
+ */
 export async function fileRequest(
   { db, hints }: CashierDeps,
   subject: Subject,
   filing: Filing,
   claim: IdempotencyClaim | null,
 ): Promise<Encoded | Refused> {
-  return db.tx(async (tx) => {
+  const id = newId()
+  const file = async (tx: Tx, attempt: number): Promise<Encoded | Refused> => {
     const actor = await lockSubject(tx, subject, 'player')
     if (isRefused(actor)) return actor
     const accounts = await lockAccounts(tx, [subject.userId])
     const repeat = await findRepeat(tx, ROUTE, subject.userId, claim)
     if (repeat.is === 'repeated') return new Encoded(JSON.stringify(repeat.answer))
     if (repeat.is === 'reused') return refuse('KEY_REUSED')
-    const banks = await listBanks(tx, [subject.userId])
-    const bank = filing.bankId === null ? banks[0] : banks.find(({ id }) => id === filing.bankId)
-    const walletMinor = accounts.find(({ kind }) => kind === 'wallet')?.balanceMinor ?? 0n
+    const balanceOf = (wanted: UserAccountKind) => accounts.find(({ kind }) => kind === wanted)?.balanceMinor ?? 0n
+    const walletMinor = balanceOf('wallet')
+    const already = attempt === 1 ? null : await readRequest(tx, id)
+    if (already !== null) {
+      tx.afterCommit(() => {
+        hints.requestChanged(id)
+        hints.balanceChanged(subject.userId, walletMinor)
+      })
+      return new Encoded(encodeData(cashierEndpoints.fileRequest, already))
+    }
+    const [banks, soFar] = await Promise.all([listBanks(tx, [subject.userId]), readFilings(tx, subject.userId)])
+    const bank = filing.bankId === null ? banks[0] : banks.find((linked) => linked.id === filing.bankId)
     const refusal = decideFiling({
       kind: filing.kind,
       amountMinor: filing.amountMinor,
       walletMinor,
+      soFar: { ...soFar, stakedAndReservedMinor: balanceOf('staked') + balanceOf('reserved') },
       isStaff: actor.role === 'admin',
       bank: bank !== undefined ? 'linked' : banks.length === 0 ? 'none' : 'unknown',
     })
+    const { now, nextFilingAtMs } = soFar
+    if (refusal === 'TOO_MANY_FILINGS')
+      return refuse(refusal, undefined, Math.max(1, Math.ceil((nextFilingAtMs - now.getTime()) / 1000)))
     if (refusal !== null || bank === undefined) return refuse(refusal ?? 'NO_BANK')
-    const { rows } = await tx.query<{ now: Date }>(`select date_trunc('milliseconds', clock_timestamp()) as now`)
-    const now = rows[0]?.now ?? new Date(Number.NaN)
-    const id = newId()
     await tx.query(
       `insert into cash_requests (id, owner_id, kind, amount, deposit_memo, withdrawal_note, bank_id, account_number,
          account_holder, bank_name, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
@@ -85,5 +102,6 @@ export async function fileRequest(
       if (filing.kind === 'withdrawal') hints.balanceChanged(subject.userId, walletMinor - filing.amountMinor)
     })
     return new Encoded(json)
-  })
+  }
+  return retrying(db, file, { looksFirst: true })
 }

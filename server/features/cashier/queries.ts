@@ -1,6 +1,6 @@
 import type { CashRequest } from '#contract/cashier.ts'
-import type { RequestKind, RequestStatus } from '#domain/cashier/request.ts'
-import type { Param, Queryable, Row } from '#server/platform/db.ts'
+import { FILINGS_PER_HOUR, type RequestKind, type RequestStatus } from '#domain/cashier/request.ts'
+import type { Param, Queryable, Row, Tx } from '#server/platform/db.ts'
 import type { Page } from '#server/platform/lists.ts'
 import { idsByNameSql } from '#server/platform/name-search.ts'
 
@@ -119,6 +119,51 @@ export async function countRequests(db: Queryable, filter: RequestFilter, cap: n
   )
   return Number(rows[0]?.n ?? 0n)
 }
+
+/** What an account has pending and has filed lately, with the database's time; read under the account's lock. */
+export async function readFilings(
+  tx: Tx,
+  ownerId: string,
+): Promise<{
+  readonly pendingCount: number
+  readonly pendingDepositsMinor: bigint
+  readonly filedLastHour: number
+  /** When the oldest of the filings that fill the hour leaves it; now where they don't fill it. */
+  readonly nextFilingAtMs: number
+  readonly now: Date
+}> {
+  const { rows } = await tx.query<{
+    pending: bigint
+    deposits: bigint
+    filed: bigint
+    filling_at: Date | null
+    now: Date
+  }>(
+    `select p.pending, p.deposits, h.filed, h.filling_at, date_trunc('milliseconds', clock_timestamp()) as now
+       from (select count(*) as pending, coalesce(sum(amount) filter (where kind = 'deposit'), 0)::bigint as deposits
+               from cash_requests where owner_id = $1 and status = 'pending') p,
+            (select count(*) as filed, min(created_at) as filling_at
+               from (select created_at from cash_requests
+                      where owner_id = $1 and created_at > clock_timestamp() - interval '1 hour'
+                      order by created_at desc, id desc limit ${FILINGS_PER_HOUR}) newest) h`,
+    [ownerId],
+  )
+  const row = rows[0]
+  if (row === undefined) throw new Error('A count without a row.')
+  const filedLastHour = Number(row.filed)
+  return {
+    pendingCount: Number(row.pending),
+    pendingDepositsMinor: row.deposits,
+    filedLastHour,
+    nextFilingAtMs:
+      filedLastHour < FILINGS_PER_HOUR || row.filling_at === null
+        ? row.now.getTime()
+        : row.filling_at.getTime() + HOUR_MS,
+    now: row.now,
+  }
+}
+
+const HOUR_MS = 3_600_000
 
 /** How many requests wait, and since when the oldest does. */
 export async function readPending(

@@ -5,7 +5,7 @@ import { decideUserUpdate, type UserProfile } from '#domain/identity/update-user
 import { adjustmentTransfer } from '#domain/ledger/transfers.ts'
 import { type Minor, minorToNumber } from '#domain/money.ts'
 import { type Json, recordAct, secretMark } from '#server/features/audit/index.ts'
-import { claimOf, findRepeat, keepAnswer, lockAccounts, postTransfers } from '#server/features/wallet/index.ts'
+import { claimOf, findRepeat, keepAnswer, lockAccounts, type LockedAccount, postTransfers } from '#server/features/wallet/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Queryable, Tx } from '#server/platform/db.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
@@ -74,6 +74,7 @@ export async function updateUser(
           ...profileOf(row),
           isDeleted: row.deleted_at !== null,
           balanceMinor: row.balance,
+          besideMinor: await readBeside(tx, userId, locked, wished.balanceMinor),
           rowVersion: row.row_version,
           walletVersion: row.transfer_count,
         },
@@ -118,6 +119,23 @@ export async function updateUser(
     if (isUsernameClash(error)) return refuse('USERNAME_TAKEN')
     throw error
   }
+}
+
+/** What counts against the balance limit beside the wallet; read only where a balance is wished for. */
+async function readBeside(
+  tx: Tx,
+  userId: string,
+  locked: readonly LockedAccount[],
+  wished: Minor | undefined,
+): Promise<Minor> {
+  if (wished === undefined) return 0n
+  const { rows } = await tx.query<{ deposits: bigint }>(
+    `select coalesce(sum(amount), 0)::bigint as deposits from cash_requests
+      where owner_id = $1 and status = 'pending' and kind = 'deposit'`,
+    [userId],
+  )
+  const held = locked.filter(({ kind }) => kind !== 'wallet')
+  return held.reduce((sum, { balanceMinor }) => sum + balanceMinor, rows[0]?.deposits ?? 0n)
 }
 
 const profileOf = (row: UserRow): UserProfile => ({

@@ -3,11 +3,12 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { retrying } from '#server/platform/retrying.ts'
 import { LIMITS_COLUMNS, type LimitsRow, toLimits } from './queries.ts'
 
 /** Changes one's own limits under the user's lock, so that a bet sees either the old or the new ones (rules §6). */
 export async function setLimits(db: Database, subject: Subject, wish: PlayerLimits): Promise<Refused | null> {
-  return db.tx(async (tx) => {
+  return retrying(db, async (tx) => {
     const actor = await lockSubject(tx, subject, 'player')
     if (isRefused(actor)) return actor
     const [current, now] = await Promise.all([

@@ -1,4 +1,4 @@
-import { decideFiling, type FilingRefusal, type RequestKind } from '#domain/cashier/request.ts'
+import { decideFiling, type FilingRefusal, NOTHING_ELSE, type RequestKind } from '#domain/cashier/request.ts'
 import { MINOR_PER_POINT, type Minor, points } from '#domain/money.ts'
 import { cashRequestTexts } from '#web/platform/cashier-texts.ts'
 
@@ -20,6 +20,8 @@ export function amountProblem(kind: RequestKind, digits: string, balanceMinor: M
     kind,
     amountMinor: amountOf(digits),
     walletMinor: balanceMinor,
+    // The server knows the rest, and says it.
+    soFar: NOTHING_ELSE,
     isStaff: false,
     bank: 'linked',
   })
