@@ -7,6 +7,7 @@ import {
   BOOKING_IS_WHOLE,
   BOOKING_PARAMS,
   lockAccounts,
+  lockFreeAccounts,
   startBooking,
 } from '#server/features/wallet/index.ts'
 import type { Database, Tx } from '#server/platform/db.ts'
@@ -47,60 +48,75 @@ export interface ClosingRound extends SettlingRound {
 /**
  * Closes every open bet of a round, in chunks of one transaction each. Safe to run in several processes at once and to
  * be killed anywhere: a chunk's bets are locked and skipped by the others, their status moves only from open, and the
- * ids of their transfers exist once (rules §2). Answers how many bets this call closed.
+ * ids of their transfers exist once (rules §2). Whose accounts somebody else holds is passed over and waited for when
+ * all others are closed: a player who is busy, or a process that was suspended, delays nobody else's bet. Answers how
+ * many bets this call closed.
+ * @throws LOCK_NOT_FREE when an account was not free in time; all other bets are closed then
  */
 export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promise<number> {
   const chunkSize = deps.chunkSize ?? CHUNK[deps.db.engine]
-  // Everything up to here is closed, or locked by a lane or a process that closes it: nobody looks there again.
+  // Everything up to here is closed, passed over, or locked by a lane or a process that closes it.
   let lastId = NO_ID
-  const lane = async (): Promise<number> => {
+  let passedOver = 0
+  const lane = async (lockOwners: typeof lockAccounts): Promise<number> => {
     let closed = 0
     for (;;) {
       const afterId = lastId
-      const count = await closeChunk(deps, round, chunkSize, afterId, (id) => {
+      const chunk = await closeChunk(deps, round, { size: chunkSize, afterId, lockOwners }, (id) => {
         if (id > lastId) lastId = id
       })
-      closed += count
-      if (count < chunkSize) return closed
+      closed += chunk.closed
+      passedOver += chunk.taken - chunk.closed
+      if (chunk.taken < chunkSize) return closed
     }
   }
-  const lanes = await Promise.allSettled(Array.from({ length: LANES[deps.db.engine] }, lane))
+  const lanes = await Promise.allSettled(Array.from({ length: LANES[deps.db.engine] }, () => lane(lockFreeAccounts)))
   // No lane is left running: its connection is in use, and its bets are closed, or free for the next pass.
   let closed = 0
   for (const outcome of lanes) {
     if (outcome.status === 'rejected') throw outcome.reason
     closed += outcome.value
   }
-  return closed
+  if (passedOver === 0) return closed
+  lastId = NO_ID
+  return closed + (await lane(lockAccounts))
 }
 
 /** Before every id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
+interface ChunkOrder {
+  readonly size: number
+  readonly afterId: string
+  readonly lockOwners: typeof lockAccounts
+}
+
 async function closeChunk(
   deps: CloseBetsDeps,
   round: ClosingRound,
-  chunkSize: number,
-  afterId: string,
+  { size, afterId, lockOwners }: ChunkOrder,
   took: (lastId: string) => void,
-): Promise<number> {
+): Promise<{ readonly taken: number; readonly closed: number }> {
   return retrying(deps.db, async (tx) => {
-    const { rows: bets } = await tx.query<OpenBetRow>(
+    const { rows: taken } = await tx.query<OpenBetRow>(
       `select id, user_id, direction, stake, basis, seen_basis, scripted_outcome, accepted_at from bets
         where round_id = $1 and status = 'open' and id > $3 order by id limit $2 for update skip locked`,
-      [round.id, chunkSize, afterId],
+      [round.id, size, afterId],
       { name: 'open-bets' },
     )
-    const last = bets.at(-1)
-    if (last === undefined) return 0
+    const last = taken.at(-1)
+    if (last === undefined) return { taken: 0, closed: 0 }
     took(last.id)
     const [accounts, now] = await Promise.all([
-      lockAccounts(
+      lockOwners(
         tx,
-        bets.map((bet) => bet.user_id),
+        taken.map((bet) => bet.user_id),
       ),
       tx.query<{ now_ms: bigint }>(`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`),
     ])
+    const locked = new Set(accounts.map(({ ownerId }) => ownerId))
+    const bets = taken.filter((bet) => locked.has(bet.user_id))
+    if (bets.length === 0) return { taken: taken.length, closed: 0 }
     const nowMs = Number(now.rows[0]?.now_ms)
     const booking = startBooking(accounts)
     const tickAt = (second: number) => round.ticks.get(second) ?? null
@@ -144,7 +160,7 @@ async function closeChunk(
       ],
       { name: 'close-bets' },
     )
-    return bets.length
+    return { taken: taken.length, closed: bets.length }
   })
 }
 

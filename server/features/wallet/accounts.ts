@@ -1,4 +1,4 @@
-import type { AccountRef, UserAccountKind } from '#domain/ledger/accounts.ts'
+import { type AccountRef, USER_ACCOUNT_KINDS, type UserAccountKind } from '#domain/ledger/accounts.ts'
 import type { Tx } from '#server/platform/db.ts'
 
 /** A user's account row, locked by the transaction that reads it. */
@@ -23,20 +23,28 @@ interface AccountRow extends Record<string, unknown> {
  * must be locked before.
  */
 export async function lockAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
-  const { rows } = await tx.query<AccountRow>(
-    `select id, owner_id, kind, balance, transfer_count from ledger_accounts
-      where owner_id = any($1::uuid[]) order by id for update`,
-    [ownerIds],
-    { name: 'lock-accounts' },
-  )
-  return rows.map((row) => ({
-    id: row.id,
-    ownerId: row.owner_id,
-    kind: row.kind,
-    balanceMinor: row.balance,
-    transferCount: row.transfer_count,
-  }))
+  const { rows } = await tx.query<AccountRow>(LOCK, [ownerIds], { name: 'lock-accounts' })
+  return rows.map(toLocked)
 }
+
+/** The same without waiting: owners of whom another transaction holds any account are left out. */
+export async function lockFreeAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
+  const { rows } = await tx.query<AccountRow>(`${LOCK} skip locked`, [ownerIds], { name: 'lock-free-accounts' })
+  const found = new Map<string, number>()
+  for (const { owner_id: owner } of rows) found.set(owner, (found.get(owner) ?? 0) + 1)
+  return rows.filter((row) => found.get(row.owner_id) === USER_ACCOUNT_KINDS.length).map(toLocked)
+}
+
+const LOCK = `select id, owner_id, kind, balance, transfer_count from ledger_accounts
+  where owner_id = any($1::uuid[]) order by id for update`
+
+const toLocked = (row: AccountRow): LockedAccount => ({
+  id: row.id,
+  ownerId: row.owner_id,
+  kind: row.kind,
+  balanceMinor: row.balance,
+  transferCount: row.transfer_count,
+})
 
 /** Opens the three accounts of a new player, empty. */
 export async function openAccounts(tx: Tx, userId: string): Promise<void> {

@@ -2,7 +2,7 @@
  * Wallet: the books. Owns ledger_accounts, ledger_transfers, ledger_checkpoint, ledger_checkpoint_balances and
  * idempotency_keys. Emits nothing itself: whoever moves money tells its owner after the commit.
  */
-export { type LockedAccount, lockAccounts, openAccounts } from './accounts.ts'
+export { type LockedAccount, lockAccounts, lockFreeAccounts, openAccounts } from './accounts.ts'
 export {
   BOOKING_CTES,
   BOOKING_IS_WHOLE,
