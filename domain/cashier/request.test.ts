@@ -74,29 +74,36 @@ describe('filing a request', () => {
     const filing = fc.record({ kind: fc.constantFrom(...REQUEST_KINDS), amountMinor: amount })
     const start = fc.bigInt({ min: BALANCE_MAX_MINOR - points(5 * REQUEST_MAX_POINTS), max: BALANCE_MAX_MINOR })
     fc.assert(
-      fc.property(start, fc.bigInt({ min: 0n, max: points(100_000) }), fc.array(filing, { maxLength: 40 }), (wallet, staked, filings) => {
-        fc.pre(wallet + staked <= BALANCE_MAX_MINOR)
-        let [walletMinor, reservedMinor, pendingDepositsMinor, pendingCount, atLimit] = [wallet, 0n, 0n, 0, 0]
-        for (const { kind, amountMinor } of filings) {
-          const soFar = {
-            stakedAndReservedMinor: staked + reservedMinor,
-            pendingDepositsMinor,
-            pendingCount,
-            filedLastHour: pendingCount,
+      fc.property(
+        start,
+        fc.bigInt({ min: 0n, max: points(100_000) }),
+        fc.array(filing, { maxLength: 40 }),
+        (wallet, staked, filings) => {
+          fc.pre(wallet + staked <= BALANCE_MAX_MINOR)
+          let [walletMinor, reservedMinor, pendingDepositsMinor, pendingCount, atLimit] = [wallet, 0n, 0n, 0, 0]
+          for (const { kind, amountMinor } of filings) {
+            const soFar = {
+              stakedAndReservedMinor: staked + reservedMinor,
+              pendingDepositsMinor,
+              pendingCount,
+              filedLastHour: pendingCount,
+            }
+            const refusal = file({ kind, amountMinor, walletMinor, soFar })
+            if (refusal === 'AMOUNT_LIMIT') atLimit++
+            if (refusal !== null) continue
+            pendingCount++
+            if (kind === 'deposit') pendingDepositsMinor += amountMinor
+            else [walletMinor, reservedMinor] = [walletMinor - amountMinor, reservedMinor + amountMinor]
           }
-          const refusal = file({ kind, amountMinor, walletMinor, soFar })
-          if (refusal === 'AMOUNT_LIMIT') atLimit++
-          if (refusal !== null) continue
-          pendingCount++
-          if (kind === 'deposit') pendingDepositsMinor += amountMinor
-          else [walletMinor, reservedMinor] = [walletMinor - amountMinor, reservedMinor + amountMinor]
-        }
-        // All deposits approved, all withdrawals rejected: the most there can be.
-        const most = walletMinor + reservedMinor + staked + pendingDepositsMinor
-        expect(most).toBeLessThanOrEqual(BALANCE_MAX_MINOR)
-        expect(pendingCount).toBeLessThanOrEqual(PENDING_MAX)
-        expect(atLimit === 0 || pendingDepositsMinor + wallet + staked > BALANCE_MAX_MINOR - points(REQUEST_MAX_POINTS)).toBe(true)
-      }),
+          // All deposits approved, all withdrawals rejected: the most there can be.
+          const most = walletMinor + reservedMinor + staked + pendingDepositsMinor
+          expect(most).toBeLessThanOrEqual(BALANCE_MAX_MINOR)
+          expect(pendingCount).toBeLessThanOrEqual(PENDING_MAX)
+          expect(
+            atLimit === 0 || pendingDepositsMinor + wallet + staked > BALANCE_MAX_MINOR - points(REQUEST_MAX_POINTS),
+          ).toBe(true)
+        },
+      ),
     )
   })
 })

@@ -14,21 +14,20 @@ describe('turns', () => {
     const turns = createTurns(1, 20)
     const seen: string[] = []
     const first = lasting()
-    const works = [
+    const works: ReadonlyArray<Promise<void> | null> = [
       turns.run('a', async () => {
         seen.push('a1')
         await first.work()
         seen.push('a1 ended')
       }),
-      turns.run('a', () => seen.push('a2')),
-      turns.run('a', () => seen.push('a3')),
-      turns.run('b', () => seen.push('b1')),
+      ...['a2', 'a3'].map((name) => turns.run('a', () => void seen.push(name))),
+      turns.run('b', () => void seen.push('b1')),
     ]
     await settled()
     expect(seen).toEqual(['a1', 'b1'])
     expect([turns.isBusy('a'), turns.isBusy('b')]).toEqual([true, false])
     first.end()
-    await Promise.all(works)
+    for (const work of works) await work
     expect(seen).toEqual(['a1', 'b1', 'a1 ended', 'a2', 'a3'])
     expect(turns.isBusy('a')).toBe(false)
   })

@@ -264,7 +264,9 @@ describe.each(testEngines)('requests on %s', (engine) => {
       player.id,
     ])
     expect((await call(admin, 'PATCH', `/transaction/${first.id}`, { status: 'ACCEPT' })).status).toBe(200)
-    expect((await call(admin, 'PATCH', `/transaction/${held.id}`, { status: 'REJECT', description: 'x' })).status).toBe(200)
+    expect((await call(admin, 'PATCH', `/transaction/${held.id}`, { status: 'REJECT', description: 'x' })).status).toBe(
+      200,
+    )
   })
 
   test('three banks stay three under a race, players edit none, staff any', async () => {

@@ -5,7 +5,14 @@ import { decideUserUpdate, type UserProfile } from '#domain/identity/update-user
 import { adjustmentTransfer } from '#domain/ledger/transfers.ts'
 import { type Minor, minorToNumber } from '#domain/money.ts'
 import { type Json, recordAct, secretMark } from '#server/features/audit/index.ts'
-import { claimOf, findRepeat, keepAnswer, lockAccounts, type LockedAccount, postTransfers } from '#server/features/wallet/index.ts'
+import {
+  claimOf,
+  findRepeat,
+  keepAnswer,
+  lockAccounts,
+  type LockedAccount,
+  postTransfers,
+} from '#server/features/wallet/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Queryable, Tx } from '#server/platform/db.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
