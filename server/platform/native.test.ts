@@ -4,7 +4,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CommitUnknownError } from './db.ts'
 import type { Database } from './db.ts'
-import { openNative } from './native.ts'
+import { openNative, openNativeConnections, POOL_SIZES } from './native.ts'
+import { retrying } from './retrying.ts'
 import { openTestDatabase, testEngines } from '../testing/test-database.ts'
 
 describe.runIf(testEngines.includes('native'))('PostgreSQL', () => {
@@ -69,6 +70,63 @@ describe.runIf(testEngines.includes('native'))('PostgreSQL', () => {
     await expect(hurried.query('select pg_sleep(5)')).rejects.toMatchObject({ code: '57014' })
     await hurried.query('select 1')
     await hurried.close()
+  })
+
+  test('a transaction that its process leaves alone for too long is rolled back, and its locks are free', async () => {
+    const idle = openNative({ url, max: 1, idleInTxTimeoutMs: 100 })
+    for (const ends of ['with a statement', 'with COMMIT', 'with both at once']) {
+      let effects = 0
+      const outcome = idle.tx(async (tx) => {
+        tx.afterCommit(() => effects++)
+        await tx.query(insert, [1])
+        // As SIGSTOP would: nothing is read nor sent meanwhile.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+        if (ends === 'with a statement') await tx.query(insert, [2])
+        if (ends === 'with both at once') await tx.commitWith(insert, [2])
+      })
+      // Never an unknown outcome: the server says that it did not read what came later.
+      await expect(outcome).rejects.toMatchObject({ code: '25P03' })
+      expect([effects, await count()]).toEqual([0, 0])
+    }
+    let attempts = 0
+    await retrying(idle, async (tx) => {
+      await tx.query(insert, [1])
+      if (++attempts === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+    })
+    expect([attempts, await count()]).toEqual([2, 1])
+    await idle.close()
+  })
+
+  test('a lock that somebody holds is waited for only so long', async () => {
+    const hurried = openNative({ url, max: 1, lockTimeoutMs: 50 })
+    await shared.query(insert, [1])
+    await db.tx(async (tx) => {
+      await tx.query('select 1 from item for update')
+      await expect(hurried.query('update item set id = 2')).rejects.toMatchObject({ code: '55P03' })
+    })
+    await hurried.query('update item set id = 2')
+    await hurried.close()
+  })
+
+  test('each purpose has connections of its own, and none is taken inside a transaction of another', async () => {
+    const connections = openNativeConnections(url)
+    const holding = Array.from({ length: POOL_SIZES.requests + 5 }, () =>
+      connections.requests.query('select pg_sleep(1)'),
+    )
+    const startedAt = performance.now()
+    for (const name of ['engine', 'sessions', 'bets'] as const) await connections[name].query('select 1')
+    expect(performance.now() - startedAt).toBeLessThan(900)
+    await Promise.all(holding)
+    await connections.requests.tx(async (tx) => {
+      await tx.query('select 1')
+      await expect(connections.engine.query('select 1')).rejects.toThrow(/inside tx/)
+    })
+    const { rows } = await shared.query<{ name: string; n: number }>(
+      `select application_name as name, count(*)::int4 as n from pg_stat_activity
+        where datname = current_database() and application_name like 'kim-phien %' group by 1 order by 1`,
+    )
+    expect(rows.find(({ name }) => name === 'kim-phien requests')?.n).toBe(POOL_SIZES.requests)
+    await connections.close()
   })
 
   test('more work than connections waits its turn', async () => {

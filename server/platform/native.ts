@@ -114,6 +114,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
 
 function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Link & { isBroken(): boolean } {
   let isBroken = false
+  let loss: unknown = null
   let isCorked = false
   const { stream } = (client as unknown as { connection: pg.Connection }).connection
 
@@ -142,8 +143,10 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
       } catch (error) {
         // A server that became read-only is no longer the first one: the next connection goes where that one is.
         isBroken ||= !isRefusal(error) || sqlState(error) === READ_ONLY
-        // "Not queryable any more" says less than what the server said before it ended the connection.
-        throw isRefusal(error) ? error : connectionLost(lossOf() ?? error)
+        if (isRefusal(error)) throw error
+        // "Terminated" and "not queryable" say less than what the server said first, to whatever was sent then.
+        loss ??= lossOf() ?? error
+        throw connectionLost(loss)
       }
     },
   }

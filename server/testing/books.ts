@@ -90,7 +90,8 @@ export async function brokenInvariants(db: Database): Promise<string[]> {
   return rows.map(({ rule, who, what }) => `${rule}: ${who} ${what}`)
 }
 
-const AUDIT_KEY = new Uint8Array(32).fill(7)
+/** The key with which tests sign acts. */
+export const AUDIT_KEY = new Uint8Array(32).fill(7)
 
 /** An admin who is signed in, with the audit log open for what they do. */
 export async function createAdmin(db: Database): Promise<Subject> {

@@ -1,7 +1,7 @@
 import { ROUND_TYPES, type RoundType, windowOf } from '#domain/game/calendar.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Logger } from '#server/platform/log.ts'
-import { LOCK_NOT_FREE, sqlState } from '#server/platform/transaction.ts'
+import { IDLE_TOO_LONG, LOCK_NOT_FREE, sqlState } from '#server/platform/transaction.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
 import { openRound } from './open-round.ts'
 import { listDueRounds, settleRound } from './settle-round.ts'
@@ -58,8 +58,12 @@ export async function settleDue(deps: EngineDeps): Promise<boolean> {
   const progress = await Promise.all(
     due.map((roundId) =>
       settleRound(deps, roundId).catch((error: unknown) => {
-        // Another process holds a row of it, and may have been suspended: the others are done, this one comes again.
-        if (sqlState(error) === LOCK_NOT_FREE) return 'helping' as const
+        // Another process holds a row of it and may have been suspended, or this one was: what was free is settled, and
+        // the round comes again.
+        if ([LOCK_NOT_FREE, IDLE_TOO_LONG].includes(sqlState(error) ?? '')) {
+          deps.log.warn({ err: error, roundId }, 'a round waits for a row that is held')
+          return 'helping' as const
+        }
         // One round that fails must not keep the others from being settled; the next pass tries it again.
         deps.log.error({ err: error, roundId }, 'a round could not be settled yet')
         return 'waiting' as const

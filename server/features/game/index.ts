@@ -3,9 +3,10 @@
  * balance_changed through the hints it is given.
  */
 export { closeBets } from './close-bets.ts'
+export { deleteRound } from './delete-round.ts'
 export { type EngineDeps, type RoundEngine, settleDue, startRoundEngine } from './engine.ts'
 export { openRound } from './open-round.ts'
-export { createBetPlacer } from './place-bets.ts'
+export { type BetCall, createBetPlacer } from './place-bets.ts'
 export type { GameHints, RoundPrices } from './ports.ts'
 export { registerGame } from './routes.ts'
 export { listRunningRounds, readToday } from './staff-queries.ts'
