@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -11,8 +12,10 @@ import { monotonicMs } from './clock.ts'
 import { compressAnswers } from './compress.ts'
 import type { Queryable } from './db.ts'
 import { failureJson, isRefused, refusalIn, type Refused, refuse, refuseFields } from './errors.ts'
+import { createFairStarts } from './fair-starts.ts'
 import type { Logger } from './log.ts'
 import { isWithinBounds } from './payload-bounds.ts'
+import { addressKey } from './rate-limits.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 declare module 'fastify' {
@@ -102,7 +105,9 @@ export interface HttpOptions {
 const ACTS_WAITING = 20
 /** Calls of one account that only read: a screen needs some ten together, and nobody needs all connections. */
 const READS_AT_ONCE = 4
-const READS_WAITING = 100
+const READS_WAITING = 40
+/** Whoever is sent away hears of it after so long: who asks again at once would keep this process busy with saying no. */
+const SENT_AWAY_AFTER_MS = 500
 
 /** A request that takes longer to arrive is cut off, so that slow senders can't hold connections. */
 const REQUEST_TIMEOUT_MS = 30_000
@@ -139,6 +144,8 @@ export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
       )
     },
   })
+  const startFairly = createFairStarts()
+  app.addHook('onRequest', (request, _reply, done) => startFairly(addressKey(request.ip), done))
   compressAnswers(app)
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -219,13 +226,16 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
     handle(endpoint, handler) {
       const { access } = endpoint
       if (access === 'public') return register(endpoint, () => null as never, {}, handler)
+      const turns = turnsOf(endpoint)
       const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-        const subject = await judgeAccess(db, access, request)
+        // Asked before the session, which costs a look at the database; a token that was made up learns nothing by it.
+        const token = parseToken(request.headers.authorization)
+        if (token !== null && turns?.isFull(token.userId) === true) return sendRefused(reply, await tooMany())
+        const subject = await judgeAccess(db, access, token)
         if (isRefused(subject)) return sendRefused(reply, subject)
         request.subject = subject
         return undefined
       }
-      const turns = turnsOf(endpoint)
       register(endpoint, (request) => request.subject as never, { onRequest }, (call) => {
         const { userId } = call.subject as Subject
         return turns === null ? handler(call) : (turns.run(userId, () => handler(call)) ?? tooMany())
@@ -243,11 +253,12 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
       // the look at the session: a right one is judged by the handler.
       const errorHandler = async (error: unknown, request: FastifyRequest) => {
         const status = refusals[toRefused(error).code].status
-        const subject = MALFORMED.has(status) ? await judgeAccess(db, access, request) : null
+        const subject = MALFORMED.has(status) ? await judgeAccess(db, access, request.token) : null
         throw isRefused(subject) ? subject : error
       }
       register(endpoint, (request) => request.token as never, { onRequest, errorHandler }, async (call) => {
         const { userId } = call.subject
+        if (acts.isFull(userId)) return tooMany()
         // A token that was made up must not keep the account it names waiting: it gets no place in the line.
         if (acts.isBusy(userId) && (await authenticate(db, call.subject)) === null) return refuse('UNAUTHORIZED')
         return acts.run(userId, () => handler(call)) ?? tooMany()
@@ -256,14 +267,16 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
   }
 }
 
-const tooMany = (): Refused => refuse('TOO_MANY_REQUESTS', undefined, 1)
+async function tooMany(): Promise<Refused> {
+  await sleep(SENT_AWAY_AFTER_MS, undefined, { ref: false })
+  return refuse('TOO_MANY_REQUESTS', undefined, 1)
+}
 
 /** Statuses that say something about a request's own form. */
 const MALFORMED: ReadonlySet<number> = new Set([400, 413, 415])
 
 /** Who asks, by the token and its session row, or why they may not. */
-async function judgeAccess(db: Queryable, access: Access, request: FastifyRequest): Promise<Subject | Refused> {
-  const token = parseToken(request.headers.authorization)
+async function judgeAccess(db: Queryable, access: Access, token: ParsedToken | null): Promise<Subject | Refused> {
   const subject = token === null ? null : await authenticate(db, token)
   if (subject === null) return refuse('UNAUTHORIZED')
   const refusal = decideAccess(access, subject)

@@ -3,6 +3,8 @@ export interface Turns {
   run<T>(key: string, work: () => Promise<T> | T): Promise<T> | null
   /** True while whoever comes now would have to wait. */
   isBusy(key: string): boolean
+  /** True while whoever comes now would be sent away. */
+  isFull(key: string): boolean
 }
 
 interface Line {
@@ -23,6 +25,7 @@ export function createTurns(atOnce: number, waiting: number): Turns {
 
   return {
     isBusy: (key) => (lines.get(key)?.running ?? 0) >= atOnce,
+    isFull: (key) => (lines.get(key)?.waiting.length ?? 0) >= waiting,
     run(key, work) {
       let line = lines.get(key)
       if (line === undefined) lines.set(key, (line = { running: 0, waiting: [] }))

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { settleDue } from '#server/features/game/index.ts'
+import { issueToken } from '#server/platform/auth.ts'
+import type { Connections, Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import { createLog } from '#server/platform/log.ts'
+import { openNativeConnections, POOL_SIZES } from '#server/platform/native.ts'
+import { buildTestApp, type Reply, type TestApp } from '#server/testing/app.ts'
+import { letPass } from '#server/testing/books.ts'
+import { createFakeClock } from '#server/testing/fake-clock.ts'
+import { createPlayers, createRound, fixedPrices, noHints, type TestPlayer } from '#server/testing/game-world.ts'
+import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
+
+describe.each(testEngines)('a crowd of calls on %s', (engine) => {
+  let db: Database & { readonly url: string | null; readonly connections?: Connections }
+  let connections: Connections
+  let app: TestApp
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    connections = db.connections ?? openNativeConnections(db.url ?? '')
+    app = await buildTestApp(db, { connections })
+  })
+  afterAll(async () => {
+    await app.close()
+    if (connections !== db.connections) await connections.close()
+    await db.close()
+  })
+
+  const bare = (who: TestPlayer) => who.bearer.slice('Bearer '.length)
+  const bet = (token: string, roundId: string) =>
+    app.call('POST', '/api/v1/history', { token, body: { gameId: roundId, score: 1, value: 'UP' } })
+  const hold = (queries: number) =>
+    Promise.all(Array.from({ length: queries }, () => connections.requests.query('select pg_sleep(0.1)')))
+  const statuses = (replies: readonly Reply[]) => {
+    const counts: Record<number, number> = {}
+    for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1
+    return counts
+  }
+
+  test('rounds are settled, sessions checked and bets placed while every other connection is taken', async () => {
+    const players = await createPlayers(db, 2)
+    const [early, late] = players as [TestPlayer, TestPlayer]
+    const [due, running] = [await createRound(db, { leftS: 30 }), await createRound(db)]
+    expect((await bet(bare(early), due.id)).status).toBe(200)
+    await letPass(db, 40)
+    let isTaken = true
+    // As many as there are and more that wait.
+    const taken = hold(engine === 'native' ? 8 * POOL_SIZES.requests : 30).then(() => (isTaken = false))
+    const token = issueToken(early.id, newId()).token
+    expect((await app.call('GET', '/api/v1/user/me', { token })).status).toBe(401)
+    expect((await bet(bare(late), running.id)).status).toBe(200)
+    const prices = fixedPrices((second) => second)
+    const deps = { db: connections.engine, prices, hints: noHints, clock: createFakeClock(), log: createLog('silent') }
+    expect(await settleDue(deps)).toBe(false)
+    expect(isTaken).toBe(true)
+    const { rows } = await connections.engine.query<{ status: string }>(`select status from rounds where id = $1`, [
+      due.id,
+    ])
+    expect(rows).toEqual([{ status: 'ended' }])
+    await taken
+  })
+
+  test('whoever makes tokens up for an account keeps its owner neither waiting nor out', async () => {
+    const [owner] = (await createPlayers(db, 1)) as [TestPlayer]
+    const round = await createRound(db)
+    const madeUp = () => issueToken(owner.id, owner.token.sessionId).token
+    const crowd = Array.from({ length: 200 }, () => bet(madeUp(), round.id))
+    const own = await bet(bare(owner), round.id)
+    expect(own.status).toBe(200)
+    expect(statuses(await Promise.all(crowd))).toEqual({ 401: 200 })
+  })
+
+  test('reads of one account wait for each other, and too many are sent away and told when to come back', async () => {
+    const [crowd, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
+    const read = (who: TestPlayer) => app.call('GET', '/api/v1/user/ledger', { token: bare(who) })
+    // Everybody's database is slow meanwhile.
+    const slow = hold(5 * POOL_SIZES.requests)
+    const replies = Array.from({ length: 200 }, () => read(crowd))
+    expect((await read(other)).status).toBe(200)
+    const answered = await Promise.all(replies)
+    const { 200: served = 0, 429: sentAway = 0 } = statuses(answered)
+    expect(served).toBeGreaterThanOrEqual(44)
+    expect([served + sentAway, sentAway > 0]).toEqual([200, true])
+    for (const { status, headers } of answered) if (status === 429) expect(headers['retry-after']).toBe('1')
+    await slow
+    expect((await read(crowd)).status).toBe(200)
+  })
+})
