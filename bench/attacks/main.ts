@@ -3,22 +3,28 @@
 import { parseArgs } from 'node:util'
 import { attackWithBodies } from './bodies.ts'
 import { attackFeed } from './feed.ts'
+import { filingsEmbedded } from './filings-embedded.ts'
+import { filings } from './filings.ts'
 import { frozenRedis } from './frozen-redis.ts'
 import { images } from './images.ts'
 import { type AttackLine, printAttackLines } from './report.ts'
 import { attackWithRequests } from './requests.ts'
 import { attackSignIn } from './sign-in.ts'
 import { attackWithSockets } from './socket-flood.ts'
+import { suspended } from './suspended.ts'
 
 /** Every attack by name. An attack answers its figures, and throws when it could not be carried out. */
 const attacks: Readonly<Record<string, () => Promise<AttackLine[]>>> = {
   bodies: attackWithBodies,
   feed: attackFeed,
+  'filings-embedded': filingsEmbedded,
+  filings,
   'frozen-redis': frozenRedis,
   images,
   requests: attackWithRequests,
   'sign-in': attackSignIn,
   'socket-flood': attackWithSockets,
+  suspended,
 }
 
 const { values: args } = parseArgs({ options: { only: { type: 'string', multiple: true } } })
