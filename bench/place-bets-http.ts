@@ -65,7 +65,7 @@ async function load(
 }
 
 /** After its start the server folds a week's candles in the background; asking for them waits until that is done. */
-async function foldCandles(address: string): Promise<void> {
+export async function foldCandles(address: string): Promise<void> {
   const from = new Date(Date.now() - 7 * 86_400_000).toISOString()
   const answer = await fetch(`${address}/api/v1/market/candles?interval=60&from=${from}`, {
     headers: { authorization: `Bearer ${tokenOf(1)}` },

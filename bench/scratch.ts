@@ -15,7 +15,7 @@ const PREFIX = `bench_${process.pid}`
 let copies = 0
 
 export const onServer = async <T>(work: (server: Database) => Promise<T>): Promise<T> => {
-  const server = openNative({ url: SERVER_URL, max: 1, statementTimeoutMs: 300_000 })
+  const server = openNative({ url: SERVER_URL, max: 1, statementTimeoutMs: 300_000, lockTimeoutMs: 300_000 })
   try {
     return await work(server)
   } finally {
@@ -55,7 +55,12 @@ export interface Template {
 export async function makeTemplate(players: number): Promise<Template> {
   const name = `${PREFIX}_template_${players}`
   await onServer((server) => server.query(`create database ${name}`))
-  const db = openNative({ url: databaseUrl(SERVER_URL, name), max: 2, statementTimeoutMs: 300_000 })
+  const db = openNative({
+    url: databaseUrl(SERVER_URL, name),
+    max: 2,
+    statementTimeoutMs: 300_000,
+    lockTimeoutMs: 300_000,
+  })
   try {
     await migrate(db)
     await makeWorld(db, players)
@@ -78,7 +83,7 @@ export async function onCopy<T>(template: Template, work: (url: string, db: Data
   const name = `${PREFIX}_copy_${copies++}`
   await onServer((server) => server.query(`create database ${name} template ${template.name} strategy file_copy`))
   const url = databaseUrl(SERVER_URL, name)
-  const db = openNative({ url, statementTimeoutMs: 300_000 })
+  const db = openNative({ url, statementTimeoutMs: 300_000, lockTimeoutMs: 300_000 })
   try {
     await warm(db)
     const result = await work(url, db)
@@ -107,7 +112,7 @@ export async function onDatabase<T>(suffix: string, work: (url: string, db: Data
 /** Runs one measurement on a database that is there and stays. */
 export async function onSeeded<T>(name: string, work: (url: string, db: Database) => Promise<T>): Promise<T> {
   const url = databaseUrl(SERVER_URL, name)
-  const db = openNative({ url, statementTimeoutMs: 1_800_000 })
+  const db = openNative({ url, statementTimeoutMs: 1_800_000, lockTimeoutMs: 300_000 })
   try {
     return await work(url, db)
   } finally {

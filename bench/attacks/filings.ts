@@ -15,7 +15,7 @@ export const BETS_A_ROUND = 1_000
 const ROUNDS = 12
 /** The bettors, the account that floods and one who looks at the game meanwhile. */
 const PLAYERS = ROUNDS * BETS_A_ROUND + 2
-export const BAR_MS = 500
+const BAR_MS = 500
 /** The flood has filled every queue by then. */
 const SPREAD_MS = 2_000
 

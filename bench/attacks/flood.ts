@@ -81,6 +81,8 @@ function flood({ address, inFlight, call }: FloodPlan): void {
     })
   }
   for (let n = 0; n < inFlight; n++) open()
+  // Nobody floods on when whoever measures is gone.
+  process.once('disconnect', () => process.exit(0))
   process.once('message', () => {
     isStopped = true
     for (const socket of sockets) socket.destroy()
