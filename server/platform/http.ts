@@ -105,7 +105,7 @@ export interface HttpOptions {
 const ACTS_WAITING = 20
 /** Calls of one account that only read: a screen needs some ten together, and nobody needs all connections. */
 const READS_AT_ONCE = 4
-const READS_WAITING = 40
+const READS_WAITING = 100
 /** Whoever is sent away hears of it after so long: who asks again at once would keep this process busy with saying no. */
 const SENT_AWAY_AFTER_MS = 500
 
@@ -236,10 +236,15 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
         request.subject = subject
         return undefined
       }
-      register(endpoint, (request) => request.subject as never, { onRequest }, (call) => {
-        const { userId } = call.subject as Subject
-        return turns === null ? handler(call) : (turns.run(userId, () => handler(call)) ?? tooMany())
-      })
+      register(
+        endpoint,
+        (request) => request.subject as never,
+        { onRequest },
+        (call) => {
+          const { userId } = call.subject as Subject
+          return turns === null ? handler(call) : (turns.run(userId, () => handler(call)) ?? tooMany())
+        },
+      )
     },
     handleWithToken(endpoint, handler) {
       const { access } = endpoint
@@ -256,13 +261,18 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
         const subject = MALFORMED.has(status) ? await judgeAccess(db, access, request.token) : null
         throw isRefused(subject) ? subject : error
       }
-      register(endpoint, (request) => request.token as never, { onRequest, errorHandler }, async (call) => {
-        const { userId } = call.subject
-        if (acts.isFull(userId)) return tooMany()
-        // A token that was made up must not keep the account it names waiting: it gets no place in the line.
-        if (acts.isBusy(userId) && (await authenticate(db, call.subject)) === null) return refuse('UNAUTHORIZED')
-        return acts.run(userId, () => handler(call)) ?? tooMany()
-      })
+      register(
+        endpoint,
+        (request) => request.token as never,
+        { onRequest, errorHandler },
+        async (call) => {
+          const { userId } = call.subject
+          if (acts.isFull(userId)) return tooMany()
+          // A token that was made up must not keep the account it names waiting: it gets no place in the line.
+          if (acts.isBusy(userId) && (await authenticate(db, call.subject)) === null) return refuse('UNAUTHORIZED')
+          return acts.run(userId, () => handler(call)) ?? tooMany()
+        },
+      )
     },
   }
 }
