@@ -49,7 +49,7 @@ async function carryOut({ act, after }: SuspendOrder): Promise<string> {
     case 'settle': {
       const db = stepDatabase(connections.engine, visitor)
       const { chunkSize } = act
-      const engine = { ...deps, db, clock: createFakeClock(), log: createLog('warn'), ...(chunkSize && { chunkSize }) }
+      const engine = { ...deps, db, clock: createFakeClock(), log: createLog('error'), ...(chunkSize && { chunkSize }) }
       await settleDue(engine)
       return 'passed'
     }
