@@ -63,7 +63,7 @@ export async function runLag(db: Database, rounds: number): Promise<Lag> {
   const engine = startRoundEngine({
     ...deps,
     hints,
-    prices: { ...market, feedStatus: (source) => deps.prices.feedStatus(source) },
+    prices: { ...market, feedStatus: (source, nowMs) => deps.prices.feedStatus(source, nowMs) },
   })
   try {
     const deadlineMs = (ends.at(-1)?.closesAtMs ?? 0) + 60_000

@@ -60,7 +60,7 @@ export const currentRound = answer(() => ({
   ...roundFields,
   serverTimeMs: ['serverTime', instant],
   countdown: ['rain', answer(() => ({ closesAtMs: ['endTime', instant] }))],
-  /** False while a live round's feed is stale or untrusted; `feedReason` says so in words. */
+  /** False while a live round's feed is stale or untrusted, or the clock is unsure; `feedReason` says so in words. */
   isBettingOpen: ['isBettingOpen', z.boolean()],
   feedReason: ['feedReason', z.nullable(z.string())],
   feed: ['feed', feedStatus],

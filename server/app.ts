@@ -87,7 +87,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   })
   await registerDocs(http)
 
-  const prices = { ...market, feedStatus: (source: string) => readFeedStatus(market, source) }
+  const prices = { ...market, feedStatus: (source: string, nowMs: number) => readFeedStatus(market, source, nowMs) }
   const game = { db, clock, ledger, prices, hints, log }
   // Plugins of Fastify load on the next tick; routes that come after /docs was registered are listed there.
   registerIdentity(api, { db, settings, limits, hints, ledger, clock })

@@ -11,7 +11,7 @@ import {
   findStrayTransactions,
 } from './platform.ts'
 import { findBarrels, findDefaultExports } from './shape.ts'
-import { findForeignWrites } from './tables.ts'
+import { findForeignWrites, findRawTickReads } from './tables.ts'
 import { findLeftovers, findMachinePaths, findWireWords, findWrongFileNames } from './words.ts'
 
 /** The walls of docs/architecture.md that no compiler and no linter sees. */
@@ -31,6 +31,7 @@ export const rules = {
   findDefaultExports,
   findBarrels,
   findForeignWrites,
+  findRawTickReads,
   findWireWords,
   findLeftovers,
   findWrongFileNames,

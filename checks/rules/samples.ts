@@ -256,6 +256,19 @@ export const samples: Record<RuleName, Samples> = {
       ['server/features/market/a.ts', `// delete from users\nconst text = 'we update users daily, by mail'`],
     ],
   },
+  findRawTickReads: {
+    wrong: [
+      ['server/features/game/a.ts', `const sql = 'select price from ticks where second = $1'`],
+      ['server/features/market/candles.ts', 'db.query(`select 1 from bets b\n  left join  ticks t on true`)'],
+      ['server/features/market/a.ts', `const sql = 'select evidence FROM "tick_evidence"'`],
+    ],
+    fine: [
+      ['server/features/market/ticks.ts', `const sql = 'select price from ticks where second = $1'`],
+      ['server/features/game/a.ts', 'db.query(`select price from ${TICKS_SO_FAR} t where second = $1`)'],
+      ['server/features/game/a.test.ts', `const sql = 'select price from ticks'`],
+      ['server/features/market/a.ts', `const sql = 'insert into ticks (source, second) select 1 from ticks_of_a_test'`],
+    ],
+  },
   findWireWords: {
     wrong: [
       ['server/features/identity/a.ts', `const a = { isWin: true }`],

@@ -77,6 +77,26 @@ export function findForeignWrites(file: SourceFile): Finding[] {
   })
 }
 
+/** Whoever reads ticks past market's own file would show prices before their second after a clock was set back. */
+const TICK_READS = /\b(?:from|join)\s+(?:only\s+)?"?(?:public"?\."?)?(ticks|tick_evidence)\b/gi
+const TICKS_FILE = 'server/features/market/ticks.ts'
+
+/** Rules §2: no price is shown before its second. The condition stands in one file, and the others take it from there. */
+export function findRawTickReads(file: SourceFile): Finding[] {
+  if (!file.path.startsWith('server/') || isTest(file.path) || file.path === TICKS_FILE) return []
+  return file.nodes().flatMap(({ node }) => {
+    const text = textOf(node)
+    if (text === null) return []
+    return [...text.matchAll(TICK_READS)].map((match) =>
+      at(
+        file,
+        { start: node.start + match.index },
+        `${match[1]} is read through TICKS_SO_FAR of the market, or not at all: a row's second may not have come`,
+      ),
+    )
+  })
+}
+
 /** Every table that a migration makes. */
 export const createdTables = (sql: string): string[] =>
   [...sql.matchAll(/^\s*create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?([a-z_][a-z0-9_]*)/gim)].map(

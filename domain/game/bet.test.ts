@@ -28,6 +28,7 @@ const round: BettableRound = {
   closesAtMs: opensAtMs + 60_000,
   staffDirection: null,
   isFeedOpen: true,
+  isEntryTold: false,
 }
 const player: BettingPlayer = {
   isStaff: false,
@@ -109,6 +110,7 @@ describe('each refusal', () => {
     ['the instant betting ends', 'ROUND_CLOSING', { ...wish, nowMs: round.locksAtMs }],
     ['a round long over', 'ROUND_CLOSING', { ...wish, nowMs: round.closesAtMs + 1e9 }],
     ['a stale feed', 'FEED_CLOSED', withRound({ isFeedOpen: false })],
+    ['a price that is public already', 'CLOCK_UNSURE', withRound({ isEntryTold: true })],
     ['no stake', 'STAKE_INVALID', { ...wish, stakeMinor: 0n }],
     ['a negative stake', 'STAKE_INVALID', { ...wish, stakeMinor: points(-10) }],
     ['a broken point', 'STAKE_INVALID', { ...wish, stakeMinor: points(10) + 1n }],
@@ -169,6 +171,7 @@ describe('the order in which refusals are told', () => {
     ['BET_OPEN', (w) => ({ ...w, player: { ...w.player, stakedMinor: 1n } })],
     ['AMOUNT_LIMIT', (w) => ({ ...w, stakeMinor: points(100_001) })],
     ['STAKE_INVALID', (w) => ({ ...w, stakeMinor: points(100_001) + 1n })],
+    ['CLOCK_UNSURE', (w) => ({ ...w, round: { ...(w.round ?? round), isEntryTold: true } })],
     ['FEED_CLOSED', (w) => ({ ...w, round: { ...(w.round ?? round), isFeedOpen: false } })],
     ['ROUND_CLOSING', (w) => ({ ...w, nowMs: round.locksAtMs })],
     ['ROUND_NOT_FOUND', (w) => ({ ...w, round: null })],
@@ -196,6 +199,7 @@ describe('the order in which refusals are told', () => {
       ROUND_NOT_FOUND: true,
       ROUND_CLOSING: true,
       FEED_CLOSED: true,
+      CLOCK_UNSURE: true,
       STAKE_INVALID: true,
       AMOUNT_LIMIT: true,
       BET_OPEN: true,

@@ -34,6 +34,7 @@ export type BetRefusal =
   | 'ROUND_NOT_FOUND'
   | 'ROUND_CLOSING'
   | 'FEED_CLOSED'
+  | 'CLOCK_UNSURE'
   | 'STAKE_INVALID'
   | 'AMOUNT_LIMIT'
   | 'BET_OPEN'
@@ -55,6 +56,8 @@ export interface BettableRound {
   readonly staffDirection: Direction | null
   /** False while a live round's feed is stale or untrusted (rules §2, §5). */
   readonly isFeedOpen: boolean
+  /** True while the price of the earliest entry second may be public already: the clock was set back (rules §2). */
+  readonly isEntryTold: boolean
 }
 
 /** The player as read under the locks of the bet's transaction. */
@@ -116,6 +119,7 @@ export function decidePlaceBet(wish: BetWish): BetDecision {
   if (round === null || round.isDeleted || nowMs < round.opensAtMs) return refuse('ROUND_NOT_FOUND')
   if (!round.isRunning || nowMs >= round.locksAtMs) return refuse('ROUND_CLOSING')
   if (!round.isFeedOpen) return refuse('FEED_CLOSED')
+  if (round.isEntryTold) return refuse('CLOCK_UNSURE')
   const badStake = checkStake(stakeMinor)
   if (badStake !== null) return refuse(badStake)
   if (player.stakedMinor > 0n) return refuse('BET_OPEN')

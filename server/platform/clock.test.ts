@@ -111,6 +111,18 @@ test('embedded: setting the wall clock is noticed at once and forgotten after fi
   clock.stop()
 })
 
+test('who waits for a moment is woken when the clock is set back, to look again', async () => {
+  let jumpMs = 0
+  const local = { wallMs: () => Date.now() + jumpMs, monotonicMs: () => performance.now() }
+  const clock = await createClock({ engine: 'embedded' } as Database, { local })
+  const sleep = sleepUntil(clock, clock.now() + 900)
+  jumpMs = -3_600_000
+  const atMs = performance.now()
+  expect(await sleep).toBe(true)
+  expect(performance.now() - atMs).toBeLessThan(1_200)
+  clock.stop()
+})
+
 test('native: a database that does not answer leaves the clock unsure and stops settlement', async () => {
   const db = { engine: 'native', query: async () => Promise.reject(new Error('gone')) } as unknown as Database
   const clock = await createClock(db, { settleWithinMs: 20 })
@@ -128,4 +140,7 @@ test('the tests’ clock wakes sleepers in their order', async () => {
   expect(order).toEqual([1_010, 1_020])
   expect(clock.now()).toBe(1_025)
   expect(await sleepUntil(clock, 1_025)).toBe(true)
+  const waiting = sleepUntil(clock, 9_000)
+  clock.set(500)
+  expect(await waiting).toBe(true)
 })

@@ -10,7 +10,10 @@ export interface Clock {
   isSure(): boolean
   /** False only while the database's time was not heard of for 30 s: settlement waits. */
   canSettle(): boolean
-  /** Calls `wake` once, when now() has reached `atMs`. Answers a function that takes it back. */
+  /**
+   * Calls `wake` once, when now() has reached `atMs`, or within a second of the clock being set back: what was waited
+   * for may lie an hour ahead now, so the waiter looks again. Answers a function that takes it back.
+   */
   callAt(atMs: number, wake: () => void): () => void
   stop(): void
 }
@@ -20,7 +23,7 @@ const WINDOW = 10
 /** A slower sample says too little about when the database read its clock. */
 const ROUND_TRIP_LIMIT_MS = 100
 /** The offset moving by more than this means that a clock was set. */
-const MOVE_LIMIT_MS = 250
+export const MOVE_LIMIT_MS = 250
 /** The clock is known again when so many samples in a row lie so close together. */
 const AGREEING_SAMPLES = 5
 const AGREEMENT_MS = 50
@@ -159,9 +162,12 @@ export async function createClock(
     canSettle: () => isHeard(state, local.monotonicMs()),
     callAt(atMs, wake) {
       let waiting: NodeJS.Timeout | undefined
+      let lastLeftMs = atMs - now()
       const wait = (): void => {
         const leftMs = atMs - now()
-        if (leftMs <= 0) wake()
+        const wasSetBack = leftMs > lastLeftMs + MOVE_LIMIT_MS
+        lastLeftMs = leftMs
+        if (leftMs <= 0 || wasSetBack) wake()
         // A timer may fire a fraction of a ms early; then it is set once more.
         else waiting = setTimeout(wait, Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS))
       }
@@ -182,7 +188,10 @@ export interface ClockOptions {
   readonly local?: LocalTime
 }
 
-/** Waits until the clock has reached `atMs`. Answers true then, and false as soon as the signal is aborted. */
+/**
+ * Waits until the clock has reached `atMs` or was set back meanwhile (see Clock.callAt). Answers true then, and false as
+ * soon as the signal is aborted.
+ */
 export async function sleepUntil(clock: Clock, atMs: number, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted === true) return false
   return await new Promise((resolve) => {

@@ -3,7 +3,7 @@ import type { Clock } from '#server/platform/clock.ts'
 export interface FakeClock extends Clock {
   /** Moves time forward and wakes, in their order, those whose moment has come. */
   advance(byMs: number): void
-  /** Sets the time, backwards too; nobody is woken by going back. */
+  /** Sets the time, backwards too: that wakes everybody who waits, as the real clock does. */
   set(nowMs: number): void
   setSure(isSure: boolean): void
   setCanSettle(canSettle: boolean): void
@@ -17,6 +17,13 @@ export function createFakeClock(startMs: number = Date.UTC(2026, 5, 1)): FakeClo
   const waiting = new Set<{ readonly atMs: number; readonly wake: () => void }>()
 
   const moveTo = (targetMs: number): void => {
+    if (targetMs < nowMs) {
+      nowMs = targetMs
+      const woken = [...waiting]
+      waiting.clear()
+      for (const { wake } of woken) wake()
+      return
+    }
     for (;;) {
       const due = [...waiting].filter((waiter) => waiter.atMs <= targetMs).toSorted((a, b) => a.atMs - b.atMs)[0]
       if (due === undefined) break

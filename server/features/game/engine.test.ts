@@ -19,8 +19,8 @@ import { readWindowRound } from './queries.ts'
 
 const rising = fixedPrices((second) => second)
 const log = createLog('silent')
-/** Every length of round divides 360 s: at such a boundary one round of each type begins. Far ahead of any real time. */
-const BOUNDARY_MS = EPOCH_MS + 50_000_000 * 360_000
+/** Every length of round divides 360 s: at such a boundary one round of each type begins. In the past: no row is written ahead. */
+const BOUNDARY_MS = EPOCH_MS + 1_000 * 360_000
 
 describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
   let db: Database
@@ -107,10 +107,9 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
     [20_001, false],
     [29_999, false],
   ])('a row %i ms after the start of a 30 s window is written: %s', async (lateMs, isWritten) => {
-    const id = await openRound(db, rising, '30s', BOUNDARY_MS + lateMs)
-    expect(id !== null).toBe(isWritten)
+    expect(await openRound(db, rising, '30s', BOUNDARY_MS + lateMs)).toBe(isWritten ? 'made' : 'kept')
     expect(await rounds()).toEqual(isWritten ? windowsAt(BOUNDARY_MS, ['30s']) : [])
-    if (isWritten) expect(await openRound(db, rising, '30s', BOUNDARY_MS + lateMs)).toBeNull()
+    if (isWritten) expect(await openRound(db, rising, '30s', BOUNDARY_MS + lateMs)).toBe('kept')
   })
 
   test('its source is chosen for its whole window, and a live one locks earlier', async () => {
@@ -128,6 +127,29 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
     expect(asked).toEqual([[window.opensAtMs, window.closesAtMs]])
     const row = await readWindowRound(db, '90s', window.opensAtMs)
     expect(row).toMatchObject({ price_source: 'pyth', locks_at: new Date(window.closesAtMs - 3_000) })
+  })
+
+  test('while the clock is unsure no round is written, and screens are told when that begins and ends', async () => {
+    const clock = createFakeClock(BOUNDARY_MS + 5)
+    clock.setSure(false)
+    const told: RoundType[] = []
+    start({ clock, hints: { ...noHints, roundOpened: (type) => void told.push(type) } })
+    await expect.poll(() => told.length, soon).toBe(4)
+    expect(await rounds()).toEqual([])
+    clock.setSure(true)
+    await expect.poll(() => told.length, soon).toBe(12)
+    expect(await rounds()).toEqual(windowsAt(BOUNDARY_MS))
+  })
+
+  test('after the clock was set back the windows of its new time are opened', async () => {
+    const clock = createFakeClock(BOUNDARY_MS + 5)
+    start({ clock })
+    await expect.poll(rounds, soon).toEqual(windowsAt(BOUNDARY_MS))
+    clock.set(BOUNDARY_MS - 360_000 + 5)
+    await expect.poll(async () => (await rounds()).length, soon).toBe(8)
+    expect((await rounds()).toSorted()).toEqual(
+      [...windowsAt(BOUNDARY_MS), ...windowsAt(BOUNDARY_MS - 360_000)].toSorted(),
+    )
   })
 
   test('a database that fails for a moment is asked again soon', async () => {
@@ -197,7 +219,7 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
       expect(opensAtMs % 1000).toBe(0)
       expect(opensAtMs).toBeGreaterThanOrEqual(Math.floor(nowMs / 1000) * 1000)
       // Automatic creation never makes a second attempt.
-      expect(await openRound(db, rising, '120s', Date.now())).toBeNull()
+      expect(await openRound(db, rising, '120s', Date.now())).toBe('kept')
       expect(await rounds()).toHaveLength(2)
     })
 

@@ -3,8 +3,9 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Logger } from '#server/platform/log.ts'
 import { IDLE_TOO_LONG, LOCK_NOT_FREE, sqlState } from '#server/platform/transaction.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
+import { deleteBeyondCalendar } from './delete-beyond-calendar.ts'
 import { openRound } from './open-round.ts'
-import { listDueRounds, settleRound } from './settle-round.ts'
+import { type DueRound, listDueRounds, settleRound, type SettleProgress } from './settle-round.ts'
 
 /** While something waits for a tick or for another process, it is looked at again this soon. */
 const RETRY_MS = 100
@@ -26,18 +27,28 @@ export interface RoundEngine {
  * two run beside each other.
  */
 export function startRoundEngine(deps: EngineDeps): RoundEngine {
+  // The window of each type that was opened last: after the clock was set back it is another one again.
   const opened = new Map<RoundType, number>()
+  let wasSure = true
 
   const openMissing = async (): Promise<boolean> => {
+    const isSure = deps.clock.isSure()
+    // Screens close their buttons while the clock is unsure, and count down by its new time afterwards (rules §2).
+    if (isSure !== wasSure) for (const type of ROUND_TYPES) deps.hints.roundOpened(type)
+    wasSure = isSure
+    if (!isSure) return true
     const nowMs = deps.clock.now()
+    let isEarly = false
     for (const type of ROUND_TYPES) {
       const { index } = windowOf(type, nowMs)
       if (opened.get(type) === index) continue
-      await openRound(deps.db, deps.prices, type, nowMs)
-      opened.set(type, index)
-      deps.hints.roundOpened(type)
+      if ((await openRound(deps.db, deps.prices, type, nowMs)) === 'early') isEarly = true
+      else {
+        opened.set(type, index)
+        deps.hints.roundOpened(type)
+      }
     }
-    return false
+    return isEarly
   }
 
   const loops = [
@@ -56,21 +67,26 @@ export async function settleDue(deps: EngineDeps): Promise<boolean> {
   if (!deps.clock.canSettle()) return false
   const due = await listDueRounds(deps)
   const progress = await Promise.all(
-    due.map((roundId) =>
-      settleRound(deps, roundId).catch((error: unknown) => {
+    due.map((round) =>
+      settleOne(deps, round).catch((error: unknown) => {
         // Another process holds a row of it and may have been suspended, or this one was: what was free is settled, and
         // the round comes again.
         if ([LOCK_NOT_FREE, IDLE_TOO_LONG].includes(sqlState(error) ?? '')) {
-          deps.log.warn({ err: error, roundId }, 'a round waits for a row that is held')
+          deps.log.warn({ err: error, roundId: round.id }, 'a round waits for a row that is held')
           return 'helping' as const
         }
         // One round that fails must not keep the others from being settled; the next pass tries it again.
-        deps.log.error({ err: error, roundId }, 'a round could not be settled yet')
+        deps.log.error({ err: error, roundId: round.id }, 'a round could not be settled yet')
         return 'waiting' as const
       }),
     ),
   )
   return progress.some((state) => state !== 'ended')
+}
+
+async function settleOne(deps: EngineDeps, { id, isBeyondCalendar }: DueRound): Promise<SettleProgress> {
+  if (isBeyondCalendar && !(await deleteBeyondCalendar(deps, id))) return 'waiting'
+  return settleRound(deps, id)
 }
 
 /** Runs the work now and just past each second of database time, never twice at once. */

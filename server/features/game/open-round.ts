@@ -7,25 +7,31 @@ import type { RoundPrices } from './ports.ts'
 const ON_TIME_MS = 3_000
 
 /**
- * Writes the row of the running window if it is missing: at its start, or late while at least 10 s remain. Every process
- * tries; the first insert wins. Answers the id when this call made it. Windows wholly within a downtime get none.
- * @param nowMs database time, Unix ms
+ * `made` by this call, `kept` when the window has its row or is to get none, `early` when it has not begun by the
+ * database's clock: the caller's runs ahead, and it tries again.
  */
-export async function openRound(
-  db: Database,
-  prices: RoundPrices,
-  type: RoundType,
-  nowMs: number,
-): Promise<string | null> {
+export type Opening = 'made' | 'kept' | 'early'
+
+/**
+ * Writes the row of the running window if it is missing: at its start, or late while at least 10 s remain. Every process
+ * tries; the first insert wins. Windows wholly within a downtime get none, and none is written before its start: the
+ * caller's clock may not know yet that the database's was set back. Don't call it while the clock is unsure (rules §2).
+ * @param nowMs database time as the caller follows it, Unix ms
+ */
+export async function openRound(db: Database, prices: RoundPrices, type: RoundType, nowMs: number): Promise<Opening> {
   const { index, opensAtMs, closesAtMs } = windowOf(type, nowMs)
-  if (nowMs - opensAtMs > ON_TIME_MS && closesAtMs - nowMs < STAFF_ACT_MIN_LEFT_MS) return null
+  if (nowMs - opensAtMs > ON_TIME_MS && closesAtMs - nowMs < STAFF_ACT_MIN_LEFT_MS) return 'kept'
   const source = prices.chooseSource(opensAtMs, closesAtMs)
-  const id = newId()
-  const { rowCount } = await db.query(
-    `insert into rounds (id, type, index, attempt, opens_at, locks_at, closes_at, price_source)
-     values ($1, $2, $3, 0, $4, $5, $6, $7) on conflict (type, index, attempt) do nothing`,
+  const { rows } = await db.query<{ has_begun: boolean; is_made: boolean }>(
+    `with clock as materialized (select clock_timestamp() >= $4::timestamptz as has_begun),
+       made as (
+         insert into rounds (id, type, index, attempt, opens_at, locks_at, closes_at, price_source)
+         select $1::uuid, $2::text, $3::bigint, 0, $4::timestamptz, $5::timestamptz, $6::timestamptz, $7::text
+           from clock where has_begun on conflict (type, index, attempt) do nothing returning 1
+       )
+     select has_begun, exists (select 1 from made) as is_made from clock`,
     [
-      id,
+      newId(),
       type,
       BigInt(index),
       new Date(opensAtMs),
@@ -34,5 +40,6 @@ export async function openRound(
       source,
     ],
   )
-  return rowCount === 1 ? id : null
+  const [row] = rows
+  return row?.is_made === true ? 'made' : row?.has_begun === true ? 'kept' : 'early'
 }

@@ -1,6 +1,7 @@
 import type { BetTicks, OwnBetsSummary } from '#contract/game.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import type { BetStatus } from '#domain/game/bet.ts'
+import { TICKS_SO_FAR } from '#server/features/market/index.ts'
 import type { Queryable, Row } from '#server/platform/db.ts'
 import { type OwnBetFilter, ownBetConditions } from './queries.ts'
 
@@ -65,7 +66,7 @@ export async function listBetTicks(
     `select r.price_source as source, b.basis, b.accepted_at, t.second, t.price, t.quote_at
        from bets b
        join rounds r on r.id = b.round_id
-       left join ticks t on b.basis = 'PRICE' and t.source = r.price_source
+       left join ${TICKS_SO_FAR} t on b.basis = 'PRICE' and t.source = r.price_source
         and t.second between floor(extract(epoch from b.accepted_at))::bigint - $3 and extract(epoch from r.closes_at)::bigint
       where b.id = $1 and b.user_id = $2
       order by t.second`,

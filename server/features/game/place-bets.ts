@@ -6,6 +6,7 @@ import { staked as stakedOf, wallet as walletOf } from '#domain/ledger/accounts.
 import { stakeTransfer } from '#domain/ledger/transfers.ts'
 import type { Minor } from '#domain/money.ts'
 import { bettingLimitsAt, readBettingLimits } from '#server/features/limits/index.ts'
+import { hasTickAfterSql } from '#server/features/market/index.ts'
 import {
   BOOKING_CTES,
   BOOKING_IS_WHOLE,
@@ -93,6 +94,8 @@ interface Loaded {
   readonly accounts: readonly LockedAccount[]
   readonly limits: Awaited<ReturnType<typeof readBettingLimits>>
   readonly nowMs: number
+  /** Rounds of whose source a tick after nowMs is stored. */
+  readonly toldRoundIds: ReadonlySet<string>
 }
 
 async function placeBatch(deps: BetPlacerDeps, calls: readonly BetCall[], isRetry: boolean): Promise<BetAnswer[]> {
@@ -106,7 +109,7 @@ async function placeBatch(deps: BetPlacerDeps, calls: readonly BetCall[], isRetr
       calls.map(({ token }) => token.userId),
     )
     // The database's clock, once, after every lock is held: this is the acceptance (rules §3).
-    const timing = tx.query<{ now_ms: bigint }>(NOW, [], { name: 'bet-now' })
+    const timing = tx.query<{ now_ms: bigint; told: string[] }>(NOW, [roundIdsOf(calls)], { name: 'bet-now' })
     // After a lost COMMIT the same ids come again; the locks above waited for whatever that COMMIT became.
     const looking = isRetry
       ? readBets(
@@ -115,7 +118,12 @@ async function placeBatch(deps: BetPlacerDeps, calls: readonly BetCall[], isRetr
         )
       : null
     const [rows, repeats, limits, now, already] = await Promise.all([loading, repeating, limiting, timing, looking])
-    const loaded: Loaded = { ...rows, limits, nowMs: Number(now.rows[0]?.now_ms) }
+    const loaded: Loaded = {
+      ...rows,
+      limits,
+      nowMs: Number(now.rows[0]?.now_ms),
+      toldRoundIds: new Set(now.rows[0]?.told),
+    }
     const stored = new Map(already?.map((bet) => [bet.id, bet]))
 
     const booking = startBooking(loaded.accounts)
@@ -153,15 +161,24 @@ async function placeBatch(deps: BetPlacerDeps, calls: readonly BetCall[], isRetr
   })
 }
 
-const NOW = `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`
+/**
+ * The acceptance, and the rounds whose next price is stored already, by the same reading of the clock: the statement sees
+ * what was committed before it read the time, so while time runs forward there is none (rules §2).
+ */
+const NOW = `with clock as materialized (select clock_timestamp() as at)
+  select floor(extract(epoch from clock.at) * 1000)::bigint as now_ms,
+         array(select r.id from rounds r where r.id = any($1::uuid[]) and ${hasTickAfterSql('r.price_source', 'clock.at')}) as told
+    from clock`
+
+const roundIdsOf = (calls: readonly BetCall[]): string[] => [...new Set(calls.map(({ roundId }) => roundId))]
 
 /** Locks and reads what the batch needs, in the order of rules §3: rounds, users, sessions, accounts, each by id. */
-async function load(tx: Tx, calls: readonly BetCall[]): Promise<Omit<Loaded, 'nowMs' | 'limits'>> {
+async function load(tx: Tx, calls: readonly BetCall[]): Promise<Omit<Loaded, 'nowMs' | 'toldRoundIds' | 'limits'>> {
   const userIds = calls.map(({ token }) => token.userId)
   const [rounds, users, sessions, accounts] = await Promise.all([
     tx.query<RoundRow>(
       `select ${ROUND_COLUMNS} from rounds r where r.id = any($1::uuid[]) order by r.id for share`,
-      [[...new Set(calls.map(({ roundId }) => roundId))]],
+      [roundIdsOf(calls)],
       { name: 'bet-rounds' },
     ),
     tx.query<UserRow>(
@@ -197,7 +214,13 @@ function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call
 
   const row = loaded.rounds.get(call.roundId)
   const decision = decidePlaceBet({
-    round: row === undefined ? null : toBettable(row, prices.closedReason(row.price_source) === null),
+    round:
+      row === undefined
+        ? null
+        : toBettable(row, {
+            isFeedOpen: prices.closedReason(row.price_source) === null,
+            isEntryTold: loaded.toldRoundIds.has(row.id),
+          }),
     player: {
       isStaff: user.role === 'admin',
       isFrozen: user.is_frozen,

@@ -12,13 +12,17 @@ export interface RoundPrices {
   /** The configured live source, or null with a simulated feed only. */
   readonly liveSource: string | null
   readonly labelOf: (source: string) => string
-  /** The newest price of a source and its age, and when gold trades again, for the game screen. */
-  feedStatus(source: string): FeedStatus
+  /**
+   * The newest price of a source and its age, and when gold trades again, for the game screen, as of an instant of
+   * database time: no price of a later second is in it.
+   */
+  feedStatus(source: string, nowMs: number): FeedStatus
   /** Why a round of this source takes no bets now; null when it does. */
   closedReason(source: string): FeedClosedReason | null
   /**
-   * Every tick from one second through another. Missing simulated ticks up to now are written; `isComplete` tells
-   * whether every second has its row, without which nothing is decided (rules §2).
+   * Every tick from one second through another. Missing simulated ticks up to now are written, unless the clock is
+   * unsure; `isComplete` tells whether every second has its row, without which nothing is decided (rules §2). Only for
+   * deciding: a second among them may not have come again after the clock was set back.
    */
   ensureTicks(
     db: Queryable,

@@ -2,6 +2,8 @@ import type { Bet, Round } from '#contract/game.ts'
 import type { Basis, BetStatus, Direction, VoidReason } from '#domain/game/bet.ts'
 import { type RoundType, windowOf } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
+import { hasTickAfterSql, TICKS_SO_FAR } from '#server/features/market/index.ts'
+import { MOVE_LIMIT_MS } from '#server/platform/clock.ts'
 import type { Param, Queryable } from '#server/platform/db.ts'
 import { ROUND_COLUMNS, type RoundRow, toRound } from './rows.ts'
 
@@ -29,23 +31,31 @@ export interface BetRow extends Record<string, unknown> {
 
 /**
  * A bet with its round. The entry of an open PRICE bet is read from the ticks, as soon as every second from the earliest
- * possible one through the entry has its row (rules §2); a settled bet carries what decided it.
+ * possible one through the entry has its row (rules §2); a settled bet carries what decided it. No price is read before
+ * its second: a bet may have been settled while the clock was ahead.
  */
 export const BET_SELECT = `select b.id, b.user_id, u.username, b.round_id, r.type as round_type, r.index as round_index, r.closes_at,
     b.direction, b.stake, b.status, b.basis, b.accepted_at, b.entry_from,
-    coalesce(b.entry_second, e.second) as entry_second, coalesce(b.entry_price, e.price) as entry_price,
-    b.exit_price, b.profit, b.void_reason, b.settled_at
+    case when b.entry_second is null then e.second
+         when to_timestamp(b.entry_second) <= clock_timestamp() then b.entry_second end as entry_second,
+    case when b.entry_second is null then e.price
+         when to_timestamp(b.entry_second) <= clock_timestamp() then b.entry_price end as entry_price,
+    case when r.closes_at <= clock_timestamp() then b.exit_price end as exit_price, b.profit, b.void_reason, b.settled_at
   from bets b
   join users u on u.id = b.user_id
   join rounds r on r.id = b.round_id
   left join lateral (
-    select t.second, t.price from ticks t
+    select t.second, t.price from ${TICKS_SO_FAR} t
      where b.status = 'open' and b.basis = 'PRICE' and t.source = r.price_source and t.second >= b.entry_from
        and t.second < extract(epoch from r.closes_at) and t.price is not null and t.quote_at > b.accepted_at
-       and (select count(*) from ticks p
+       and (select count(*) from ${TICKS_SO_FAR} p
              where p.source = t.source and p.second between b.entry_from and t.second) = t.second - b.entry_from + 1
      order by t.second limit 1
   ) e on true`
+
+/** SQL: has a window begun, or will it within what the processes' clocks and the database's may differ by (rules §2)? */
+export const hasBegunSql = (opensAt: string): string =>
+  `${opensAt} <= clock_timestamp() + interval '${MOVE_LIMIT_MS} milliseconds'`
 
 export const toBet = (row: BetRow): Bet => ({
   id: row.id,
@@ -130,23 +140,45 @@ export async function countOwnBets(
   return Number(rows[0]?.n ?? 0n)
 }
 
-/** The latest attempt of the window that covers `nowMs`, deleted or not. */
+/**
+ * The latest attempt of the window that covers `nowMs`, deleted or not. None when the window has not begun by the
+ * database's clock, give or take what does not count as a move of it.
+ */
 export async function readWindowRound(db: Queryable, type: RoundType, nowMs: number): Promise<RoundRow | null> {
   const { rows } = await db.query<RoundRow>(
-    `select ${ROUND_COLUMNS} from rounds r where r.type = $1 and r.index = $2 order by r.attempt desc limit 1`,
+    `select ${ROUND_COLUMNS} from rounds r where r.type = $1 and r.index = $2
+      and ${hasBegunSql('r.opens_at')} order by r.attempt desc limit 1`,
     [type, windowOf(type, nowMs).index],
     { name: 'window-round' },
   )
   return rows[0] ?? null
 }
 
-/** The price at a round's start once its tick is known, for a round that still runs. */
-export async function readOpenPrice(db: Queryable, row: RoundRow): Promise<number | null> {
-  const { rows } = await db.query<{ price: number | null }>(
-    `select price from ticks where source = $1 and second = $2`,
+/** What the screen of a running round shows of its source's ticks. */
+export interface RoundPricesNow {
+  /** The price at the round's start once its tick is known. */
+  readonly openPrice: number | null
+  /** Whether the next price is public already, so that no bet is taken (rules §2). */
+  readonly isEntryTold: boolean
+  /** The database's time of the reading, Unix ms. */
+  readonly nowMs: number
+}
+
+export async function readRoundPrices(db: Queryable, row: RoundRow): Promise<RoundPricesNow> {
+  const { rows } = await db.query<{ open_price: number | null; is_told: boolean; now_ms: bigint }>(
+    `with clock as materialized (select clock_timestamp() as at)
+     select (select price from ${TICKS_SO_FAR} t where source = $1 and second = $2) as open_price,
+            ${hasTickAfterSql('$1', 'clock.at')} as is_told,
+            floor(extract(epoch from clock.at) * 1000)::bigint as now_ms
+       from clock`,
     [row.price_source, Math.floor(row.opens_at.getTime() / 1000)],
+    { name: 'round-prices' },
   )
-  return rows[0]?.price ?? null
+  return {
+    openPrice: rows[0]?.open_price ?? null,
+    isEntryTold: rows[0]?.is_told === true,
+    nowMs: Number(rows[0]?.now_ms),
+  }
 }
 
 export interface RoundFilter {
@@ -172,6 +204,7 @@ export async function listRounds(
   const { rows } = await db.query<RoundRow>(
     `select ${ROUND_COLUMNS} from rounds r
       where ($1::text is null or r.type = $1) and (not $2::boolean or r.hidden_at is null)
+        and ${hasBegunSql('r.opens_at')}
       order by ${orderOf(filter)} limit $3 offset $4`,
     [filter.type, filter.reader.role === 'admin', filter.limit + 1, filter.offset],
   )
@@ -182,6 +215,7 @@ export async function countRounds(db: Queryable, filter: RoundFilter, cap: numbe
   const { rows } = await db.query<{ n: bigint }>(
     `select count(*) as n from (select 1 from rounds r
       where ($1::text is null or r.type = $1) and (not $2::boolean or r.hidden_at is null)
+        and ${hasBegunSql('r.opens_at')}
       order by ${orderOf(filter)} limit $3) counted`,
     [filter.type, filter.reader.role === 'admin', cap],
   )

@@ -24,7 +24,7 @@ import {
   listOwnBets,
   listRounds,
   type OwnBetFilter,
-  readOpenPrice,
+  readRoundPrices,
   readWindowRound,
 } from './queries.ts'
 import { type RoundRow, toRound } from './rows.ts'
@@ -38,13 +38,14 @@ export interface GameDeps extends CloseBetsDeps {
   readonly betsDb: Database
 }
 
-/** What a person reads when a live round takes no bets. */
+/** What a person reads when a round takes no bets. */
 const CLOSED_REASONS = {
   STALE: 'Nguồn giá đang gián đoạn, tạm dừng nhận lệnh trong phiên này',
   AHEAD: 'Đồng hồ của nguồn giá đang sai, tạm dừng nhận lệnh trong phiên này',
   JUMP: 'Giá nhảy bất thường, tạm dừng nhận lệnh trong phiên này cho tới khi giá ổn định',
   UNPRICED: 'Giá về trễ hoặc bị thiếu, tạm dừng nhận lệnh trong phiên này',
 } as const satisfies Record<FeedClosedReason, string>
+const CLOCK_REASON = 'Đồng hồ máy chủ đang được đồng bộ, tạm dừng nhận lệnh trong phiên này'
 
 const ownFilterOf = (query: {
   readonly type?: RoundType | undefined
@@ -63,16 +64,18 @@ export function registerGame(api: Api, deps: GameDeps): void {
   const placeBet = createBetPlacer({ ...deps, db: deps.betsDb })
 
   const describeCurrent = async (row: RoundRow, subject: Subject): Promise<CurrentRound> => {
+    const { openPrice, isEntryTold, nowMs } = await readRoundPrices(db, row)
     const closed = prices.closedReason(row.price_source)
+    const reason = closed !== null ? CLOSED_REASONS[closed] : isEntryTold || !clock.isSure() ? CLOCK_REASON : null
     const round = toRound(row, subject, prices.labelOf)
     return {
       ...round,
-      openPrice: round.openPrice ?? (await readOpenPrice(db, row)),
+      openPrice: round.openPrice ?? openPrice,
       serverTimeMs: Math.floor(clock.now()),
       countdown: { closesAtMs: round.closesAtMs },
-      isBettingOpen: closed === null,
-      feedReason: closed === null ? null : CLOSED_REASONS[closed],
-      feed: prices.feedStatus(row.price_source),
+      isBettingOpen: reason === null,
+      feedReason: reason,
+      feed: prices.feedStatus(row.price_source, nowMs),
     }
   }
 
@@ -84,7 +87,7 @@ export function registerGame(api: Api, deps: GameDeps): void {
   api.handle(gameEndpoints.currentRound, async ({ query, subject }) => {
     const nowMs = clock.now()
     let row = await readWindowRound(db, query.type, nowMs)
-    if (row === null) {
+    if (row === null && clock.isSure()) {
       // The boundary has just passed and nobody wrote the row yet: this process is as good as any (rules §2).
       await openRound(db, prices, query.type, nowMs)
       row = await readWindowRound(db, query.type, nowMs)
@@ -117,6 +120,7 @@ export function registerGame(api: Api, deps: GameDeps): void {
   api.handle(gameEndpoints.listRoundsByType, ({ params, query, subject }) => listOf(params.type, query, subject))
 
   api.handle(gameEndpoints.forceCreateRound, async ({ params, subject }) => {
+    if (!clock.isSure()) return refuse('CLOCK_UNSURE')
     const row = await forceCreateRound(deps, subject, params.type, clock.now())
     return isRefused(row) ? row : describeCurrent(row, subject)
   })

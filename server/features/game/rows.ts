@@ -27,9 +27,12 @@ export interface RoundRow extends Record<string, unknown> {
   deleted_at: Date | null
 }
 
+/** A round that ended while the clock was ahead keeps its prices to itself until their seconds come again (rules §2). */
 export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.locks_at, r.closes_at, r.status, r.price_source,
-  r.open_price, r.close_price, r.result, r.staff_direction, r.staff_nonce, r.staff_commitment, r.announced_at,
-  r.announced_by, r.deleted_at`
+  case when r.opens_at <= clock_timestamp() then r.open_price end as open_price,
+  case when r.closes_at <= clock_timestamp() then r.close_price end as close_price,
+  case when r.closes_at <= clock_timestamp() then r.result end as result,
+  r.staff_direction, r.staff_nonce, r.staff_commitment, r.announced_at, r.announced_by, r.deleted_at`
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
@@ -72,7 +75,10 @@ export function toRound(row: RoundRow, reader: Subject, labelOf: (source: string
 }
 
 /** A round as the betting rule sees it. */
-export const toBettable = (row: RoundRow, isFeedOpen: boolean): BettableRound => ({
+export const toBettable = (
+  row: RoundRow,
+  { isFeedOpen, isEntryTold }: Pick<BettableRound, 'isFeedOpen' | 'isEntryTold'>,
+): BettableRound => ({
   id: row.id,
   type: row.type,
   isRunning: row.status === 'running',
@@ -82,4 +88,5 @@ export const toBettable = (row: RoundRow, isFeedOpen: boolean): BettableRound =>
   closesAtMs: row.closes_at.getTime(),
   staffDirection: row.staff_direction,
   isFeedOpen,
+  isEntryTold,
 })

@@ -1,5 +1,6 @@
 import { resultByPrice, type TickPrice } from '#domain/game/settle.ts'
 import { closeBets, type CloseBetsDeps } from './close-bets.ts'
+import { hasBegunSql } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /** `waiting`: a tick it reads has no row yet. `helping`: others hold bets of it; whoever comes later ends it. */
@@ -90,13 +91,22 @@ async function endRound({ db, hints }: CloseBetsDeps, row: RoundRow): Promise<Se
   })
 }
 
-/** Rounds that something has to be done about: past their end, being settled, or deleted with open bets. */
-export async function listDueRounds({ db }: CloseBetsDeps): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(
-    `select id from rounds where status <> 'ended' and (closes_at <= clock_timestamp() or deleted_at is not null)
+/** A round that something has to be done about. */
+export interface DueRound {
+  readonly id: string
+  /** It begins in the future: it was written while the clock was ahead. */
+  readonly isBeyondCalendar: boolean
+}
+
+/** Rounds past their end, being settled, deleted with open bets, or beyond the calendar. */
+export async function listDueRounds({ db }: CloseBetsDeps): Promise<DueRound[]> {
+  const { rows } = await db.query<{ id: string; is_beyond: boolean }>(
+    `select id, status = 'running' and deleted_at is null and not (${hasBegunSql('opens_at')}) as is_beyond from rounds
+      where status <> 'ended' and (closes_at <= clock_timestamp() or status = 'settling' or deleted_at is not null
+        or not (${hasBegunSql('opens_at')}))
       order by closes_at limit 100`,
     [],
     { name: 'due-rounds' },
   )
-  return rows.map(({ id }) => id)
+  return rows.map((row) => ({ id: row.id, isBeyondCalendar: row.is_beyond }))
 }

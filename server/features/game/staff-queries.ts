@@ -5,7 +5,7 @@ import type { RoundType } from '#domain/game/calendar.ts'
 import type { Param, Queryable, Row } from '#server/platform/db.ts'
 import { COUNT_CAP, type Page } from '#server/platform/lists.ts'
 import { idsByNameSql } from '#server/platform/name-search.ts'
-import { type BetRow, BET_SELECT, toBet } from './queries.ts'
+import { type BetRow, BET_SELECT, hasBegunSql, toBet } from './queries.ts'
 
 /** Which bets staff look at. */
 export interface StaffBetFilter {
@@ -106,7 +106,7 @@ export async function listRunningRounds(db: Queryable) {
             coalesce(sum(b.stake) filter (where b.direction = 'up'), 0)::bigint as up,
             coalesce(sum(b.stake) filter (where b.direction = 'down'), 0)::bigint as down
        from rounds r left join bets b on b.round_id = r.id and b.status = 'open'
-      where r.status = 'running' and r.deleted_at is null and r.closes_at > clock_timestamp()
+      where r.status = 'running' and r.deleted_at is null and r.closes_at > clock_timestamp() and ${hasBegunSql('r.opens_at')}
       group by r.id order by r.closes_at - r.opens_at, r.closes_at`,
   )
   return rows.map((row) => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { candleOpening, type CandleMinutes, foldCandles } from '#domain/market/candles.ts'
-import type { Database } from '#server/platform/db.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { openSettableDatabase, type SettableDatabase } from '#server/testing/settable-time.ts'
+import { resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { createCandleStore } from './candle-store.ts'
 import { ensureSeeds } from './seeds.ts'
 import { ensureTicks, readTicks, simulatedRange } from './ticks.ts'
@@ -11,9 +11,9 @@ const LIVE = 'pyth'
 const HOUR = candleOpening(1_790_000_000, 60)
 
 describe.each(testEngines)('candles on the %s engine', (engine) => {
-  let db: Database
+  let db: SettableDatabase
   beforeAll(async () => {
-    db = await openTestDatabase(engine)
+    db = await openSettableDatabase(engine)
   })
   afterAll(() => db.close())
   beforeEach(() => resetDatabase(db))
@@ -72,6 +72,27 @@ describe.each(testEngines)('candles on the %s engine', (engine) => {
     const candles = await store.read('simulated', 60, hour, hour + 7200)
     expect(candles.map(({ openedAt }) => openedAt)).toEqual([hour, hour + 3600])
     expect(candles[1]?.open).toBe(candles[1]?.close)
+  })
+
+  test('candles end at the database’s time, whatever was folded and shown while its clock was ahead', async () => {
+    await ensureSeeds(db)
+    const second = candleOpening(Math.floor(Date.now() / 1000), 60) + 1_800
+    let known = second
+    const store = createCandleStore(db, () => known)
+    const read = () => store.read('simulated', 60, second - 7_200, second + 7_200)
+    await db.freezeAt(second * 1000)
+    const before = await read()
+    known = second + 7_200
+    await db.freezeAt(known * 1000)
+    expect(await read()).toHaveLength(before.length + 2)
+    await db.freezeAt(second * 1000 + 300)
+    expect(await read()).toEqual(before)
+    // Another process, which follows no ticks, reads what was folded ahead no more than this one.
+    await ensureTicks(db, 'simulated', second, second)
+    expect(await createCandleStore(db, () => null).read('simulated', 60, second - 7_200, second + 7_200)).toEqual(
+      before,
+    )
+    await db.setAhead(0)
   })
 
   test('closed candles are kept once, however many ask at the same time', async () => {

@@ -2,16 +2,17 @@ import { type Candle, candleOpening, type CandleMinutes, extendCandle, foldCandl
 import type { Price } from '#domain/market/prices.ts'
 import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
 import type { Database } from '#server/platform/db.ts'
+import { readNowMs } from '#server/platform/now.ts'
 import { firstSimulatedSecond } from './seeds.ts'
-import { firstTickSecond, lastTickSecond, simulatedRange } from './ticks.ts'
+import { firstTickSecond, lastTickSecond, simulatedRange, TICKS_SO_FAR } from './ticks.ts'
 
 /** At most this many seconds of prices are folded before other work gets its turn. */
 const CHUNK_SECONDS = 3_600
 
 export interface CandleStore {
   /**
-   * Candles whose opening lies in [fromSecond, toSecond), ascending, up to the last tick that is known; the newest may
-   * still be running. Closed ones are folded once and kept.
+   * Candles whose opening lies in [fromSecond, toSecond), ascending, up to the last tick that is known and no further than
+   * the database's time; the newest may still be running. Closed ones are folded once and kept.
    */
   read(source: PriceSource, minutes: CandleMinutes, fromSecond: number, toSecond: number): Promise<Candle[]>
 }
@@ -63,7 +64,7 @@ export function createCandleStore(
       return Array.from(path, (price, index) => ({ second: fromSecond + index, price }))
     }
     const { rows } = await db.query<{ second: bigint; price: number | null }>(
-      `select second, price from ticks
+      `select second, price from ${TICKS_SO_FAR} t
        where source = $1 and second between $2::bigint and $3::bigint order by second`,
       [source, fromSecond, toSecond],
     )
@@ -153,10 +154,12 @@ export function createCandleStore(
     minutes: CandleMinutes,
     openedAt: number,
     throughSecond: number,
+    nowSecond: number,
   ): Promise<Candle | null> {
     const key = `${source} ${minutes}`
     const known = running.get(key)
-    const isSame = known?.openedAt === openedAt
+    // What has taken in seconds that are yet to come (the clock was set back) is folded anew.
+    const isSame = known?.openedAt === openedAt && known.throughSecond <= nowSecond
     if (isSame && known.throughSecond >= throughSecond) return known.candle
     let candle = isSame ? known.candle : null
     for (const { price } of await prices(source, isSame ? known.throughSecond + 1 : openedAt, throughSecond))
@@ -184,9 +187,14 @@ export function createCandleStore(
     toSecond: number,
   ): Promise<Candle[]> {
     const length = minutes * 60
-    const first = await firstSecond(source)
-    const known = knownThrough(source) ?? (await lastTickSecond(db, source))
-    if (first === null || known === null) return []
+    const [first, last, nowMs] = await Promise.all([
+      firstSecond(source),
+      knownThrough(source) ?? lastTickSecond(db, source),
+      readNowMs(db),
+    ])
+    if (first === null || last === null) return []
+    const nowSecond = Math.floor(nowMs / 1000)
+    const known = Math.min(last, nowSecond)
     const from = Math.max(candleOpening(fromSecond + length - 1, minutes), candleOpening(first, minutes))
     // The running interval is the one that the second after the last known one lies in.
     const runningFrom = candleOpening(known + 1, minutes)
@@ -207,8 +215,10 @@ export function createCandleStore(
       })
     const candles = closed.flatMap(({ candle }) => candle ?? []).toSorted((a, b) => a.openedAt - b.openedAt)
     if (runningFrom < from || runningFrom >= toSecond || runningFrom > known) return candles
-    const last = await inTurn(`${source} ${minutes} running`, () => readRunning(source, minutes, runningFrom, known))
-    return last === null ? candles : [...candles, last]
+    const newest = await inTurn(`${source} ${minutes} running`, () =>
+      readRunning(source, minutes, runningFrom, known, nowSecond),
+    )
+    return newest === null ? candles : [...candles, newest]
   }
 
   return { read }

@@ -20,6 +20,7 @@ import { type Clock, sleepUntil } from '#server/platform/clock.ts'
 import type { Database, Queryable } from '#server/platform/db.ts'
 import type { Logger } from '#server/platform/log.ts'
 import { type CandleStore, createCandleStore } from './candle-store.ts'
+import { pause } from './feed-reader.ts'
 import { readPyth } from './pyth.ts'
 import { COMMITTED_DAYS_AHEAD, dayOf, ensureSeeds, loadDay, type SimulatedDay } from './seeds.ts'
 import { readSwissquote } from './swissquote.ts'
@@ -53,12 +54,18 @@ export interface MarketDeps {
   readonly log: Logger
 }
 
+interface LastPrice {
+  readonly second: number
+  readonly price: Price
+  readonly quoteAtMs: number
+}
+
 /** What people are told about a source now. */
 export interface SourceStatus {
   readonly source: PriceSource
   readonly label: string
   /** The newest tick that has a price, or null before the first; its age is now − quoteAtMs. */
-  readonly lastPrice: { readonly second: number; readonly price: Price; readonly quoteAtMs: number } | null
+  readonly lastPrice: LastPrice | null
   /** Why rounds of this source take no bets now, or null when they do. Simulated ones always do. */
   readonly closedReason: FeedClosedReason | null
   /** While a live source is configured and gold is shut: when it opens again, Unix ms (rules §5). */
@@ -97,7 +104,8 @@ export interface Market {
   labelOf(source: PriceSource): string
   /** Why rounds of a source take no bets now, or null: asked inside the bet's transaction, it touches no database. */
   closedReason(source: PriceSource): FeedClosedReason | null
-  status(source: PriceSource): SourceStatus
+  /** As of an instant of database time: a tick that has not come by then is left out. */
+  status(source: PriceSource, nowMs: number): SourceStatus
   /** See ensureTicks of this feature: the same, for callers that are handed the market. */
   ensureTicks(q: Queryable, source: PriceSource, fromSecond: number, toSecond: number): Promise<TickRange>
   /**
@@ -116,6 +124,10 @@ const EVIDENCE_KEPT_SECONDS = 600
 const QUOTES_KEPT_MS = QUOTE_WINDOW_MS + 5_000
 /** A loop that is later than this (a suspended machine, a database away) goes on with the running second. */
 const LAG_MAX_MS = 5_000
+/** A loop whose next second lies further ahead than this goes on with the running second: the clock was set back. */
+const LEAD_MAX_MS = 2_000
+/** How soon the clock is looked at again while it is unsure, when no tick is written (rules §2). */
+const UNSURE_LOOK_MS = 50
 const RETRY_MS = 20
 const CLOCK_MARGIN_MS = 100
 /** Recovery looks no further back; older seconds become missing ticks when a round or a candle asks for them. */
@@ -137,7 +149,8 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
   const running = new Set<Promise<void>>()
   const listeners = new Set<(tick: Tick) => void>()
   const lastTicks = new Map<PriceSource, Tick>()
-  const lastPrices = new Map<PriceSource, NonNullable<SourceStatus['lastPrice']>>()
+  /** The newest prices of each source, ascending: whoever read the database's time just before the newest came gets the one before. */
+  const lastPrices = new Map<PriceSource, readonly LastPrice[]>()
   const counts = { quotes: 0, garbage: 0, failures: 0, ahead: 0, held: 0, missing: 0 }
   let feedState: FeedState = NO_QUOTES
   let loggedReason: FeedClosedReason | null = 'UNPRICED'
@@ -158,8 +171,11 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
 
   function publish(tick: Tick): void {
     lastTicks.set(tick.source, tick)
+    const earlier = (lastPrices.get(tick.source) ?? []).filter(({ second }) => second < tick.second)
+    lastPrices.set(tick.source, earlier)
     if (tick.price !== null && tick.quoteAtMs !== null) {
-      lastPrices.set(tick.source, { second: tick.second, price: tick.price, quoteAtMs: tick.quoteAtMs })
+      const last = { second: tick.second, price: tick.price, quoteAtMs: tick.quoteAtMs }
+      lastPrices.set(tick.source, [...earlier.slice(-1), last])
     }
     if (tick.source === live) {
       feedState = withTick(feedState, tick)
@@ -251,6 +267,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
       }
     }
     if (!(await sleepUntil(clock, second * 1000 + TICK_MISSING_AFTER_MS, stopped.signal))) return null
+    if (!clock.isSure()) return null
     await insertMissing(db, source, second, second)
     const row = await readRow(source, second)
     if (row?.price === null) counts.missing++
@@ -267,26 +284,41 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     afterMs: number,
     tickOf: (second: number) => Promise<Tick | null>,
   ): Promise<void> {
-    for (let second = fromSecond; ; second++) {
-      if (!(await sleepUntil(clock, second * 1000 + afterMs, stopped.signal))) return
+    let second = fromSecond
+    while (!stopped.signal.aborted) {
+      if (!clock.isSure()) {
+        await pause(UNSURE_LOOK_MS, stopped.signal)
+        continue
+      }
       const lateMs = clock.now() - second * 1000 - afterMs
-      if (lateMs > LAG_MAX_MS) {
+      if (lateMs < -LEAD_MAX_MS) {
+        const next = Math.floor((clock.now() - afterMs) / 1000)
+        log.warn({ source, secondsBack: second - next }, 'the clock was set back; ticks go on with the running second')
+        second = next
+      } else if (lateMs < 0) {
+        await sleepUntil(clock, second * 1000 + afterMs, stopped.signal)
+      } else if (lateMs > LAG_MAX_MS) {
         const next = Math.floor(clock.now() / 1000)
         log.warn({ source, skippedSeconds: next - second }, 'ticks were late; going on with the running second')
         if (isLive(source)) track('recovery', recover(source, second, next - 1))
-        second = next - 1
-        continue
+        second = next
+      } else {
+        const tick = await attempt(source, second, () => tickOf(second))
+        if (tick !== null) {
+          publish(tick)
+          if (isLive(source)) track('the candles', keepCandles(source, second))
+        } else if (!isTimeFor(second)) continue
+        second++
       }
-      const tick = await attempt(source, second, () => tickOf(second))
-      if (tick === null) continue
-      publish(tick)
-      if (isLive(source)) track('the candles', keepCandles(source, second))
     }
   }
 
+  /** Whether a tick of this second may be written: not while the clock is unsure, nor after it was set back before it. */
+  const isTimeFor = (second: number): boolean => clock.isSure() && clock.now() >= second * 1000 - CLOCK_MARGIN_MS
+
   /** Tries again while the second is young: the database may be away, or its clock a little behind ours. */
   async function attempt(source: PriceSource, second: number, work: () => Promise<Tick | null>): Promise<Tick | null> {
-    for (let waitMs = RETRY_MS; !stopped.signal.aborted; waitMs = Math.min(1000, waitMs * 2)) {
+    for (let waitMs = RETRY_MS; !stopped.signal.aborted && isTimeFor(second); waitMs = Math.min(1000, waitMs * 2)) {
       let failure: unknown = null
       try {
         const tick = await work()
@@ -299,7 +331,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
         if (isLive(source)) track('recovery', recover(source, second, second))
         return null
       }
-      await sleepUntil(clock, clock.now() + waitMs, stopped.signal)
+      await pause(waitMs, stopped.signal)
     }
     return null
   }
@@ -322,8 +354,10 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     const overAtMs = toSecond * 1000 + TICK_MISSING_AFTER_MS + CLOCK_MARGIN_MS
     if (!(await sleepUntil(clock, overAtMs, stopped.signal))) return
     try {
-      for (let from = fromSecond; from <= toSecond && !stopped.signal.aborted; from += RECOVERY_BATCH_SECONDS)
+      for (let from = fromSecond; from <= toSecond && !stopped.signal.aborted; from += RECOVERY_BATCH_SECONDS) {
+        while (!clock.isSure() && !stopped.signal.aborted) await pause(UNSURE_LOOK_MS, stopped.signal)
         await insertMissing(db, source, from, Math.min(toSecond, from + RECOVERY_BATCH_SECONDS - 1))
+      }
     } catch (error) {
       log.warn({ err: error, source }, 'missing ticks could not be written; they are when a round asks for them')
     }
@@ -341,7 +375,8 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
           log.error({ err: error }, 'the seeds of the days to come could not be made')
         }
       }
-      if (!(await sleepUntil(clock, clock.now() + 60_000, stopped.signal))) return
+      await pause(60_000, stopped.signal)
+      if (stopped.signal.aborted) return
     }
   }
 
@@ -423,11 +458,11 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     isLive,
     labelOf: sourceLabel,
     closedReason,
-    ensureTicks,
-    status: (source) => ({
+    ensureTicks: (q, source, fromSecond, toSecond) => ensureTicks(q, source, fromSecond, toSecond, clock.isSure()),
+    status: (source, nowMs) => ({
       source,
       label: sourceLabel(source),
-      lastPrice: lastPrices.get(source) ?? null,
+      lastPrice: lastPrices.get(source)?.findLast(({ second }) => second * 1000 <= nowMs) ?? null,
       closedReason: closedReason(source),
       goldReopensAtMs: goldReopensAt(live, clock.now()),
     }),

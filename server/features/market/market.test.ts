@@ -111,7 +111,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
     expect(market.closedReason('simulated')).toBeNull()
     expect(market.chooseSource(WEDNESDAY, WEDNESDAY + 30_000)).toBe('simulated')
     expect(market.lastTick('simulated')).toEqual(ticks.at(-1))
-    expect(readFeedStatus(market, 'simulated')).toMatchObject({
+    expect(readFeedStatus(market, 'simulated', clock.now())).toMatchObject({
       label: 'Giá mô phỏng',
       lastPrice: ticks.at(-1)?.price,
       closedReason: null,
@@ -238,7 +238,9 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
         expect(market.counters().missing).toBeGreaterThan(0)
         const simulated = of(ticks, 'simulated')
         expect(secondsOf(simulated)).toEqual(inOrder(simulated))
-        expect(market.status(live)).toMatchObject({ label: `Nguồn thử nghiệm: ${new URL(emulator.url).host}` })
+        expect(market.status(live, clock.now())).toMatchObject({
+          label: `Nguồn thử nghiệm: ${new URL(emulator.url).host}`,
+        })
       })
 
       test('a feed that falls silent closes betting after 5 s, and its seconds are missing ticks', async () => {
@@ -246,7 +248,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
         const source = market.liveSource ?? ''
         await until(() => expect(market.closedReason(source)).toBeNull())
         await emulator.fault('stall')
-        const newest = () => market.status(source).lastPrice?.quoteAtMs ?? 0
+        const newest = () => market.status(source, clock.now()).lastPrice?.quoteAtMs ?? 0
         await until(() => expect(market.closedReason(source)).toBe('STALE'))
         expect(clock.now() - newest()).toBeGreaterThan(5_000)
         await until(() => expect(of(ticks, source).at(-1)?.price).toBeNull())
@@ -308,7 +310,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
         await until(() => expect(market.counters().quotes).toBeGreaterThan(quotes))
         expect(market.closedReason(source)).toBe('AHEAD')
         expect(market.counters().ahead).toBeGreaterThan(0)
-        expect(market.status(source).lastPrice?.quoteAtMs ?? 0).toBeLessThanOrEqual(clock.now())
+        expect(market.status(source, clock.now()).lastPrice?.quoteAtMs ?? 0).toBeLessThanOrEqual(clock.now())
       })
     })
   })

@@ -1,8 +1,10 @@
 import type { CandleListView, FeedStatus, MarketListView, SeedDay } from '#contract/market.ts'
 import { type CandleMinutes, candleOpening, withGaps } from '#domain/market/candles.ts'
-import type { PriceSource } from '#domain/market/sources.ts'
+import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
 import type { Queryable } from '#server/platform/db.ts'
+import { readNowMs } from '#server/platform/now.ts'
 import type { Market } from './feed.ts'
+import { TICKS_SO_FAR } from './ticks.ts'
 
 /** Candles one answer may carry, and how many it carries when nothing is said: a week of hours. */
 const CANDLES_MAX = 1_000
@@ -45,10 +47,13 @@ export async function listCandles(market: Market, wish: CandlesWish, nowMs: numb
 }
 
 /** Gold as the market list shows it: the newest price of the source a round beginning now would take, against a day ago. */
-export async function readGold(market: Market, nowMs: number): Promise<MarketListView['gold']> {
+export async function readGold(q: Queryable, market: Market, nowMs: number): Promise<MarketListView['gold']> {
   const source = market.chooseSource(nowMs, nowMs)
-  const { label, lastPrice } = market.status(source)
-  const { candles } = await listCandles(market, { minutes: 60, source, fromMs: nowMs - 24 * HOUR_MS }, nowMs)
+  const [{ candles }, databaseNowMs] = await Promise.all([
+    listCandles(market, { minutes: 60, source, fromMs: nowMs - 24 * HOUR_MS }, nowMs),
+    readNowMs(q),
+  ])
+  const { label, lastPrice } = market.status(source, databaseNowMs)
   const dayAgo = candles.find(({ open }) => open !== undefined)?.open
   return {
     source,
@@ -62,9 +67,9 @@ export async function readGold(market: Market, nowMs: number): Promise<MarketLis
   }
 }
 
-/** What the game screen says about the feed of a round. */
-export function readFeedStatus(market: Market, source: PriceSource): FeedStatus {
-  const { label, lastPrice, closedReason, goldReopensAtMs } = market.status(source)
+/** What the game screen says about the feed of a round at an instant of database time. */
+export function readFeedStatus(market: Market, source: PriceSource, nowMs: number): FeedStatus {
+  const { label, lastPrice, closedReason, goldReopensAtMs } = market.status(source, nowMs)
   return {
     source,
     label,
@@ -77,7 +82,8 @@ export function readFeedStatus(market: Market, source: PriceSource): FeedStatus 
 
 /**
  * The days with a seed, the furthest ahead first, and how many there are. What would tell the future is null: the seed
- * until its day is over, and the start of a day to come.
+ * until its day is over, and the start of a day to come. A day is over once a tick after it was written: where a seed is
+ * public because the clock was ahead, that tick keeps betting refused when the clock is set back (rules §2).
  */
 export async function listSeeds(
   q: Queryable,
@@ -94,9 +100,11 @@ export async function listSeeds(
   }>(
     `select to_char(day, 'YYYY-MM-DD') as day, encode(commitment, 'hex') as commitment, committed_at,
        is_committed_ahead, is_public_history,
-       case when day::timestamp at time zone 'UTC' <= clock_timestamp() then start_price end as start_price,
-       case when (day + 1)::timestamp at time zone 'UTC' <= clock_timestamp() then encode(seed, 'hex') end as seed
-     from simulated_seeds order by simulated_seeds.day desc limit $1::integer offset $2::integer`,
+       case when is_public_history or day::timestamp at time zone 'UTC' <= last.at then start_price end as start_price,
+       case when is_public_history or (day + 1)::timestamp at time zone 'UTC' <= last.at then encode(seed, 'hex') end as seed
+     from simulated_seeds left join (
+       select to_timestamp(second) as at from ${TICKS_SO_FAR} t where source = '${SIMULATED}' order by second desc limit 1
+     ) last on true order by simulated_seeds.day desc limit $1::integer offset $2::integer`,
     [page.limit, page.offset],
   )
   const count = await q.query<{ total: number }>('select count(*)::integer as total from simulated_seeds')

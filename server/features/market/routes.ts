@@ -19,7 +19,7 @@ export function registerMarket(
 ): void {
   api.handle(marketEndpoints.listMarket, async () => {
     const nowMs = Math.floor(clock.now())
-    const [gold, list] = await Promise.all([readGold(market, nowMs), coins.read()])
+    const [gold, list] = await Promise.all([readGold(db, market, nowMs), coins.read()])
     return {
       gold,
       coins: list.coins,

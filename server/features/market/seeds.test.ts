@@ -35,6 +35,9 @@ describe.each(testEngines)('seeds on the %s engine', (engine) => {
   test('what is told of a day says when it was committed, and nothing of the future', async () => {
     const day = today()
     await ensureSeeds(db)
+    // Before a tick of it was written nobody is told where a day begins: by the clock it may not have begun.
+    expect((await list()).find((row) => row.day === dateOf(day))?.startPrice).toBeNull()
+    await ensureTicks(db, 'simulated', day * 86_400, day * 86_400)
     const byDay = new Map((await list()).map((row) => [row.day, row]))
     const [ahead, install, history] = [1, 0, -1].map((offset) => byDay.get(dateOf(day + offset)))
     expect(ahead).toMatchObject({ isCommittedAhead: true, isPublicHistory: false, seed: null, startPrice: null })

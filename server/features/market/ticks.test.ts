@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '#server/platform/db.ts'
 import { openNative } from '#server/platform/native.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { openSettableDatabase, type SettableDatabase } from '#server/testing/settable-time.ts'
+import { resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { ensureSeeds } from './seeds.ts'
 import {
   ensureTicks,
+  hasTickAfterSql,
   insertEvidence,
   insertLive,
   insertMissing,
   insertSimulated,
+  lastTickSecond,
   readNewestTicks,
   readTicks,
   simulatedRange,
@@ -18,16 +21,23 @@ const LIVE = 'pyth@127.0.0.1:1'
 const nowSecond = (): number => Math.floor(Date.now() / 1000)
 const quoteAt = (second: number, price = 4_000_000) => ({ price, atMs: second * 1000 - 300 })
 
-/** A second of which a tick can be written for a while yet, however busy the machine is. */
-const youngSecond = (): number => nowSecond() + 1
-
 describe.each(testEngines)('ticks on the %s engine', (engine) => {
-  let db: Awaited<ReturnType<typeof openTestDatabase>>
+  let db: SettableDatabase
   beforeAll(async () => {
-    db = await openTestDatabase(engine)
+    db = await openSettableDatabase(engine)
   })
   afterAll(() => db.close())
-  beforeEach(() => resetDatabase(db))
+  beforeEach(async () => {
+    await resetDatabase(db)
+    await db.setAhead(0)
+  })
+
+  /** The running second, in which the database's clock stands still: a tick of it can be written however busy the machine is. */
+  async function youngSecond(): Promise<number> {
+    const second = nowSecond()
+    await db.freezeAt(second * 1000 + 400)
+    return second
+  }
 
   test('simulated ticks are computed on demand, equal to the path, stamped with their second', async () => {
     await ensureSeeds(db)
@@ -75,7 +85,7 @@ describe.each(testEngines)('ticks on the %s engine', (engine) => {
   })
 
   test('the first insert of a second wins, and nothing fills a missing tick later', async () => {
-    const second = youngSecond()
+    const second = await youngSecond()
     const first = await insertLive(db, LIVE, second, quoteAt(second, 4_000_001), null)
     expect(first).toEqual({ source: LIVE, second, price: 4_000_001, quoteAtMs: second * 1000 - 300 })
     expect(await insertLive(db, LIVE, second, quoteAt(second, 4_000_002), null)).toBeNull()
@@ -87,10 +97,10 @@ describe.each(testEngines)('ticks on the %s engine', (engine) => {
   })
 
   test('from 700 ms on a second takes no price any more, and only then becomes a missing tick', async () => {
-    const second = youngSecond()
+    const second = await youngSecond()
     await insertMissing(db, LIVE, second, second + 5)
     expect(await readTicks(db, LIVE, second, second + 5)).toEqual([])
-    await new Promise((resolve) => setTimeout(resolve, second * 1000 + 701 - Date.now()))
+    await db.freezeAt(second * 1000 + 701)
     expect(await insertLive(db, LIVE, second, quoteAt(second), null)).toBeNull()
     expect(await readTicks(db, LIVE, second, second)).toEqual([])
     const range = await ensureTicks(db, LIVE, second - 3, second)
@@ -98,16 +108,48 @@ describe.each(testEngines)('ticks on the %s engine', (engine) => {
     expect(range.ticks.map((tick) => tick.price)).toEqual([null, null, null, null])
   })
 
+  test('a live second takes no price before it has come', async () => {
+    const second = await youngSecond()
+    expect(await insertLive(db, LIVE, second + 1, quoteAt(second + 1), Uint8Array.of(7))).toBeNull()
+    const { rows } = await db.query('select 1 from ticks union all select 1 from tick_evidence')
+    expect(rows).toEqual([])
+  })
+
+  test('ticks of seconds that have not come again are shown to nobody, and decide all the same', async () => {
+    await ensureSeeds(db)
+    const second = await youngSecond()
+    await db.setAhead(60_000)
+    const { ticks } = await ensureTicks(db, 'simulated', second - 2, second + 50)
+    await db.freezeAt(second * 1000 + 400)
+    expect(await readTicks(db, 'simulated', second - 2, second + 50)).toEqual(ticks.slice(0, 3))
+    expect(await lastTickSecond(db, 'simulated')).toBe(second)
+    expect(await ensureTicks(db, 'simulated', second - 2, second + 50)).toEqual({ ticks, isComplete: true })
+    const { rows } = await db.query(
+      `select ${hasTickAfterSql("'simulated'", 'clock_timestamp()')} as simulated,
+              ${hasTickAfterSql("'other'", 'clock_timestamp()')} as other`,
+    )
+    expect(rows).toEqual([{ simulated: true, other: false }])
+  })
+
+  test('nothing is written while the clock is unsure', async () => {
+    await ensureSeeds(db)
+    const second = await youngSecond()
+    for (const source of ['simulated', LIVE]) {
+      expect(await ensureTicks(db, source, second - 9, second - 5, false)).toEqual({ ticks: [], isComplete: false })
+    }
+    expect((await db.query('select 1 from ticks')).rows).toEqual([])
+  })
+
   test('live seconds that may still get a price leave the range incomplete', async () => {
-    const second = youngSecond()
+    const second = await youngSecond()
     const range = await ensureTicks(db, LIVE, second - 5, second + 60)
     expect(range.isComplete).toBe(false)
     expect(range.ticks.length).toBeGreaterThanOrEqual(4)
-    for (const tick of range.ticks) expect(tick.second * 1000 + 700).toBeLessThanOrEqual(Date.now())
+    for (const tick of range.ticks) expect(tick.second * 1000 + 700).toBeLessThanOrEqual(second * 1000 + 400)
   })
 
   test('what was signed is kept for the quote that became the tick, and for no other', async () => {
-    const second = youngSecond()
+    const second = await youngSecond()
     const signed = Uint8Array.of(1, 2, 3)
     await insertLive(db, LIVE, second, quoteAt(second), null)
     await insertEvidence(db, LIVE, second, { ...quoteAt(second, 4_000_009), evidence: signed })
@@ -121,7 +163,7 @@ describe.each(testEngines)('ticks on the %s engine', (engine) => {
   })
 
   test('a tick can carry its evidence in one statement', async () => {
-    const second = youngSecond()
+    const second = await youngSecond()
     await insertLive(db, LIVE, second, quoteAt(second), Uint8Array.of(7))
     const { rows } = await db.query('select evidence from tick_evidence where source = $1 and second = $2::bigint', [
       LIVE,
@@ -147,7 +189,7 @@ describe.each(testEngines)('ticks on the %s engine', (engine) => {
   })
 
   test.each(['ticks', 'tick_evidence', 'candles'])('%s is append-only', async (table) => {
-    const second = youngSecond()
+    const second = await youngSecond()
     await insertLive(db, LIVE, second, quoteAt(second), Uint8Array.of(7))
     await db.query(`insert into candles values ($1, 1, 60, 1, 1, 1, 1)`, [LIVE])
     await expect(db.query(`update ${table} set source = 'other'`)).rejects.toThrow(/append-only/)
@@ -159,7 +201,7 @@ describe.each(testEngines)('ticks on the %s engine', (engine) => {
     const connections: Database[] =
       db.url === null ? [db, db, db] : [1, 2, 3].map(() => openNative({ url: db.url ?? '', max: 4 }))
     try {
-      const second = youngSecond()
+      const second = await youngSecond()
       const attempts = Array.from({ length: 60 }, (_, i) => connections[i % 3] as Database)
       await Promise.all(attempts.map((own, i) => insertLive(own, LIVE, second, quoteAt(second, 4_000_000 + i), null)))
       const seen = await Promise.all(attempts.map((own) => readTicks(own, LIVE, second, second)))

@@ -23,8 +23,49 @@ const toTick = (source: PriceSource, row: TickRow): Tick => ({
   quoteAtMs: row.quote_at?.getTime() ?? null,
 })
 
-/** Stored ticks of the seconds fromSecond … toSecond, both included, in ascending order. */
+/**
+ * SQL to read ticks from wherever prices are shown: those whose second has come by the database's clock. Others exist
+ * only after that clock was set back, and are shown to nobody before their second comes again (rules §2). Take it as a
+ * table with an alias; the time is read once a statement, so that the index serves it.
+ */
+export const TICKS_SO_FAR = `(select source, second, price, quote_at from ticks
+  where second <= (select floor(extract(epoch from clock_timestamp()))::bigint))`
+
+/**
+ * SQL that is true while a tick of a second after an instant is stored: that price may be public (rules §2).
+ * @param source SQL of the price source
+ * @param at SQL of the instant
+ */
+export const hasTickAfterSql = (source: string, at: string): string =>
+  // The newest by the index. An EXISTS over a range may be planned as a scan of the whole table, which finds nothing.
+  `coalesce((select newest.second from ticks newest where newest.source = ${source} order by newest.second desc limit 1)
+    > floor(extract(epoch from ${at})), false)`
+
+/**
+ * SQL that is true once the tick of a second is stored: its price may be public, whatever the clock says now.
+ * @param source SQL of the price source
+ * @param at SQL of the instant at which the second begins
+ */
+export const hasTickAtSql = (source: string, at: string): string =>
+  `exists (select 1 from ticks told where told.source = ${source} and told.second = extract(epoch from ${at})::bigint)`
+
+/** Ticks of the seconds fromSecond … toSecond that have come, both included, in ascending order. */
 export async function readTicks(
+  q: Queryable,
+  source: PriceSource,
+  fromSecond: number,
+  toSecond: number,
+): Promise<Tick[]> {
+  const { rows } = await q.query<TickRow>(
+    `select second, price, quote_at from ${TICKS_SO_FAR} t
+     where source = $1 and second between $2::bigint and $3::bigint order by second`,
+    [source, fromSecond, toSecond],
+  )
+  return rows.map((row) => toTick(source, row))
+}
+
+/** The same with rows of seconds that have not come: only for deciding, by the facts as they were written. */
+async function readStoredTicks(
   q: Queryable,
   source: PriceSource,
   fromSecond: number,
@@ -77,7 +118,8 @@ export async function insertSimulated(
 
 /**
  * Stores a live tick, with its evidence in the same statement when given, and answers the row, or null when another
- * process was first or the second is over by the database's clock: from 700 ms on it is a missing tick (rules §2).
+ * process was first, or by the database's clock the second has not come or is over: from 700 ms on it is a missing tick
+ * (rules §2).
  */
 export async function insertLive(
   q: Queryable,
@@ -90,7 +132,8 @@ export async function insertLive(
     `with tick as (
        insert into ticks (source, second, price, quote_at)
        select $1::text, $2::bigint, $3::integer, $4::timestamptz
-       where clock_timestamp() < to_timestamp($2::bigint) + interval '${TICK_MISSING_AFTER_MS} milliseconds'
+       where clock_timestamp() >= to_timestamp($2::bigint)
+         and clock_timestamp() < to_timestamp($2::bigint) + interval '${TICK_MISSING_AFTER_MS} milliseconds'
        on conflict do nothing returning source, second, price, quote_at
      ), kept as (
        insert into tick_evidence (source, second, evidence)
@@ -133,20 +176,23 @@ export interface TickRange {
 /**
  * The ticks of the seconds fromSecond … toSecond, both included. Rows that are missing and can be known are written
  * first: simulated ones that have come are computed again, live ones that are over become missing ticks. What is still
- * to come is not in the answer, and `isComplete` is false.
+ * to come is not in the answer, and `isComplete` is false. Rounds are decided by the answer; it may hold rows whose second
+ * has not come again after the clock was set back, so it is shown to nobody.
  *
  * Call it outside the transaction that uses the answer, so that a long one does not hold back other writers of the
  * same seconds. Within a transaction it needs READ COMMITTED.
+ * @param mayWrite false while the clock is unsure, when no tick is written
  */
 export async function ensureTicks(
   q: Queryable,
   source: PriceSource,
   fromSecond: number,
   toSecond: number,
+  mayWrite = true,
 ): Promise<TickRange> {
   const wanted = toSecond - fromSecond + 1
-  const stored = await readTicks(q, source, fromSecond, toSecond)
-  if (stored.length >= wanted) return { ticks: stored, isComplete: true }
+  const stored = await readStoredTicks(q, source, fromSecond, toSecond)
+  if (stored.length >= wanted || !mayWrite) return { ticks: stored, isComplete: stored.length >= wanted }
   if (source === SIMULATED) {
     const prices = await simulatedRange(q, fromSecond, toSecond)
     const known = new Set(stored.map((tick) => tick.second))
@@ -156,14 +202,14 @@ export async function ensureTicks(
       computed.filter((tick) => !known.has(tick.second)),
     )
   } else await insertMissing(q, source, fromSecond, toSecond)
-  const ticks = await readTicks(q, source, fromSecond, toSecond)
+  const ticks = await readStoredTicks(q, source, fromSecond, toSecond)
   return { ticks, isComplete: ticks.length >= wanted }
 }
 
-/** The second of the newest stored tick of a source, or null when it has none. */
+/** The second of the newest tick of a source that has come, or null when it has none. */
 export async function lastTickSecond(q: Queryable, source: PriceSource): Promise<number | null> {
   const { rows } = await q.query<{ second: bigint }>(
-    'select second from ticks where source = $1 order by second desc limit 1',
+    `select second from ${TICKS_SO_FAR} t where source = $1 order by second desc limit 1`,
     [source],
   )
   return rows[0] === undefined ? null : Number(rows[0].second)
@@ -198,7 +244,7 @@ export async function readNewestTicks(
 /** The second of the oldest stored tick of a source, or null when it has none. */
 export async function firstTickSecond(q: Queryable, source: PriceSource): Promise<number | null> {
   const { rows } = await q.query<{ second: bigint }>(
-    'select second from ticks where source = $1 order by second limit 1',
+    `select second from ${TICKS_SO_FAR} t where source = $1 order by second limit 1`,
     [source],
   )
   return rows[0] === undefined ? null : Number(rows[0].second)

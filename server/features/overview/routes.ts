@@ -7,6 +7,7 @@ import type { LedgerGuard } from '#server/features/wallet/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db.ts'
 import type { Api } from '#server/platform/http.ts'
+import { readNowMs } from '#server/platform/now.ts'
 
 export interface OverviewDeps {
   readonly db: Database
@@ -22,10 +23,10 @@ const TODAY_KEPT_MS = 5_000
  * The source that a round beginning now would take; while gold trades the live one, so that staff read why rounds are
  * simulated when it is closed.
  */
-function feedNow(prices: RoundPrices, nowMs: number): FeedStatus {
-  const chosen = prices.feedStatus(prices.chooseSource(nowMs, nowMs))
+function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: number): FeedStatus {
+  const chosen = prices.feedStatus(prices.chooseSource(nowMs, nowMs), databaseNowMs)
   const { liveSource } = prices
-  return liveSource === null || chosen.goldReopensAtMs !== null ? chosen : prices.feedStatus(liveSource)
+  return liveSource === null || chosen.goldReopensAtMs !== null ? chosen : prices.feedStatus(liveSource, databaseNowMs)
 }
 
 /** GET /overview: what staff see first, read from the features that own it. */
@@ -46,12 +47,17 @@ export function registerOverview(api: Api, { db, clock, prices, ledger }: Overvi
 
   api.handle(backOfficeEndpoints.overview, async () => {
     const serverTimeMs = Math.floor(clock.now())
-    const [pending, rounds, today] = await Promise.all([readPending(db), listRunningRounds(db), todayAt(serverTimeMs)])
+    const [pending, rounds, today, databaseNowMs] = await Promise.all([
+      readPending(db),
+      listRunningRounds(db),
+      todayAt(serverTimeMs),
+      readNowMs(db),
+    ])
     return {
       ...pending,
       rounds,
       ...today,
-      feed: feedNow(prices, serverTimeMs),
+      feed: feedNow(prices, serverTimeMs, databaseNowMs),
       ledger: { isOpen: ledger.isOpen(), checkedAtMs: ledger.checkedAtMs() },
       serverTimeMs,
     }

@@ -66,6 +66,8 @@ export function decideGate(input: GateInput): Gate {
       closesAtMs: round.closesAtMs,
       staffDirection: round.resultSource === 'ADMIN' ? 'up' : null,
       isFeedOpen: round.isBettingOpen,
+      // The server says that with the rest of why it takes no bets.
+      isEntryTold: false,
     },
     player: {
       isStaff: false,
@@ -101,4 +103,5 @@ const reasons: Readonly<Record<BetRefusal, string>> = {
   TIMED_OUT: gameTexts.betFailed,
   STAKE_LIMIT: gameTexts.betFailed,
   LOSS_LIMIT: gameTexts.betFailed,
+  CLOCK_UNSURE: gameTexts.betFailed,
 }

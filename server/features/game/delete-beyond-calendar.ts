@@ -1,0 +1,42 @@
+import { lockTip, recordAct } from '#server/features/audit/index.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { CloseBetsDeps } from './close-bets.ts'
+import { hasBegunSql } from './queries.ts'
+import type { RoundRow } from './rows.ts'
+
+/**
+ * Deletes a round whose window begins in the future by the database's clock: it was written while that was ahead. Its
+ * bets would wait for their end until the clock comes there again; deleted, they are voided by the next settling. Waits
+ * until the clock is sure (rules §2). Answers whether the round needs no more of this.
+ */
+export async function deleteBeyondCalendar(
+  { db, hints, clock }: CloseBetsDeps & { readonly clock: Clock },
+  roundId: string,
+): Promise<boolean> {
+  if (!clock.isSure()) return false
+  return db.tx(async (tx) => {
+    const { rows } = await tx.query<Pick<RoundRow, 'type' | 'status' | 'opens_at'>>(
+      `select type, status, opens_at from rounds where id = $1 for update`,
+      [roundId],
+    )
+    const round = rows[0]
+    if (round === undefined) return true
+    await lockTip(tx)
+    const { rowCount } = await tx.query(
+      `update rounds set deleted_at = clock_timestamp()
+        where id = $1 and status = 'running' and deleted_at is null and not (${hasBegunSql('opens_at')})`,
+      [roundId],
+    )
+    if (rowCount === 0) return true
+    await recordAct(tx, {
+      actor: 'system',
+      act: 'round.delete',
+      target: `round:${roundId}`,
+      before: { status: round.status, opensAt: round.opens_at.toISOString() },
+      after: null,
+      reason: 'Phiên được tạo khi đồng hồ chạy nhanh, chưa đến giờ mở',
+    })
+    tx.afterCommit(() => hints.roundChanged(round.type))
+    return true
+  })
+}

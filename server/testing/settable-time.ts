@@ -1,0 +1,53 @@
+import type { Database } from '#server/platform/db.ts'
+import { openNative } from '#server/platform/native.ts'
+import { type Engine, openTestDatabase } from './test-database.ts'
+
+/** A test's database whose clock the test sets, as an operator or a broken time server would. */
+export interface SettableDatabase extends Database {
+  /** Names the database, for more connections and processes that see the same time; null where it is embedded. */
+  readonly url: string | null
+  /** From now on the database's clock runs that far ahead of the machine's; negative behind it. In ms. */
+  setAhead(ms: number): Promise<void>
+  /** Stops the database's clock at an instant, Unix ms. */
+  freezeAt(ms: number): Promise<void>
+  /** What setAhead was given last, for a process's own clock where the database is embedded. */
+  aheadMs(): number
+}
+
+/** Found before pg_catalog's own function by every statement that is parsed on this database. */
+const SETTABLE_TIME = `
+  create schema settable;
+  create table settable.time (ahead interval not null, frozen_at timestamptz);
+  insert into settable.time values ('0', null);
+  create function settable.clock_timestamp() returns timestamptz language sql volatile as
+    'select coalesce(t.frozen_at, pg_catalog.clock_timestamp() + t.ahead) from settable.time t';`
+const SEARCH_PATH = 'settable, public, pg_catalog'
+
+export async function openSettableDatabase(engine: Engine): Promise<SettableDatabase> {
+  const db = await openTestDatabase(engine)
+  if (db.url === null) {
+    for (const statement of SETTABLE_TIME.split(';\n')) await db.query(statement)
+    await db.query(`set search_path = ${SEARCH_PATH}`)
+  } else {
+    // By a connection that ends: those that begin afterwards have the new path.
+    const first = openNative({ url: db.url, max: 1 })
+    await first.query(
+      `${SETTABLE_TIME} do $$ begin
+         execute format('alter database %I set search_path = ${SEARCH_PATH}', current_database()); end $$`,
+    )
+    await first.close()
+  }
+  let aheadMs = 0
+  return {
+    ...db,
+    url: db.url,
+    async setAhead(ms) {
+      aheadMs = ms
+      await db.query(`update settable.time set ahead = $1 * interval '1 millisecond', frozen_at = null`, [ms])
+    },
+    async freezeAt(ms) {
+      await db.query(`update settable.time set frozen_at = $1`, [new Date(ms)])
+    },
+    aheadMs: () => aheadMs,
+  }
+}
