@@ -3,7 +3,14 @@ import { EPOCH_MS } from './calendar.ts'
 import { decideDeleteRound, decideSetResult, type StaffRound } from './round.ts'
 
 const closesAtMs = EPOCH_MS + 60_000
-const round: StaffRound = { type: '60s', status: 'running', isDeleted: false, closesAtMs, staffDirection: null }
+const round: StaffRound = {
+  type: '60s',
+  status: 'running',
+  isDeleted: false,
+  closesAtMs,
+  staffDirection: null,
+  isExitTold: false,
+}
 const inTimeMs = closesAtMs - 10_000
 
 describe('announcing a result', () => {
@@ -11,6 +18,10 @@ describe('announcing a result', () => {
     expect(decideSetResult(round, inTimeMs)).toBeNull()
     expect(decideSetResult(round, inTimeMs + 1)).toBe('TOO_LATE')
     expect(decideSetResult(round, closesAtMs - 1)).toBe('TOO_LATE')
+  })
+
+  test('is not possible once the price at the end is known, whatever a clock that was set back says', () => {
+    expect(decideSetResult({ ...round, isExitTold: true }, inTimeMs - 3_600_000)).toBe('TOO_LATE')
   })
 
   test('is possible once', () => {
@@ -37,6 +48,13 @@ describe('deleting a round', () => {
     for (const nowMs of [inTimeMs + 1, closesAtMs, closesAtMs + 5000]) {
       expect(decideDeleteRound(round, nowMs)).toEqual({ ok: false, refusal: 'TOO_LATE' })
     }
+  })
+
+  test('voids none whose price at the end is known, whatever a clock that was set back says', () => {
+    expect(decideDeleteRound({ ...round, isExitTold: true }, inTimeMs - 3_600_000)).toEqual({
+      ok: false,
+      refusal: 'TOO_LATE',
+    })
   })
 
   test('waits for one that settles', () => {

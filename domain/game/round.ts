@@ -11,16 +11,21 @@ export interface StaffRound {
   readonly isDeleted: boolean
   readonly closesAtMs: number
   readonly staffDirection: Direction | null
+  /** True once the price at its end may be public, be it by a clock that was set back since (rules §2). */
+  readonly isExitTold: boolean
 }
 
 export type StaffRoundRefusal = 'ROUND_NOT_FOUND' | 'ROUND_ENDED' | 'TOO_LATE' | 'RESULT_ALREADY_SET'
+
+const isTooLate = (round: StaffRound, nowMs: number): boolean =>
+  round.isExitTold || round.closesAtMs - nowMs < STAFF_ACT_MIN_LEFT_MS
 
 /** Whether staff may announce a result now: once, while running and with at least 10 s left (rules §1.2). */
 export function decideSetResult(round: StaffRound | null, nowMs: number): StaffRoundRefusal | null {
   if (round === null || round.isDeleted) return 'ROUND_NOT_FOUND'
   if (round.status !== 'running' || nowMs >= round.closesAtMs) return 'ROUND_ENDED'
   if (round.staffDirection !== null) return 'RESULT_ALREADY_SET'
-  return round.closesAtMs - nowMs < STAFF_ACT_MIN_LEFT_MS ? 'TOO_LATE' : null
+  return isTooLate(round, nowMs) ? 'TOO_LATE' : null
 }
 
 /**
@@ -33,7 +38,7 @@ export function decideDeleteRound(
 ): { readonly ok: true; readonly act: 'void' | 'hide' } | { readonly ok: false; readonly refusal: StaffRoundRefusal } {
   if (round === null || round.isDeleted) return { ok: false, refusal: 'ROUND_NOT_FOUND' }
   if (round.status === 'ended') return { ok: true, act: 'hide' }
-  return round.status === 'running' && round.closesAtMs - nowMs >= STAFF_ACT_MIN_LEFT_MS
+  return round.status === 'running' && !isTooLate(round, nowMs)
     ? { ok: true, act: 'void' }
     : { ok: false, refusal: 'TOO_LATE' }
 }

@@ -143,7 +143,9 @@ export async function lockSubject(
     [[subject.userId, ...otherUserIds]],
   )
   const sessions = await tx.query(
-    `select 1 from sessions where id = $1 and ended_at is null and expires_at > clock_timestamp() for share`,
+    // Judged on the locked row, after the wait for it: in the inner part the time would be read before.
+    `with locked as materialized (select ended_at, expires_at from sessions where id = $1 for share)
+      select 1 from locked where ended_at is null and expires_at > clock_timestamp()`,
     [subject.sessionId],
   )
   const row = users.rows.find((user) => user.id === subject.userId)

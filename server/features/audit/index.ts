@@ -1,7 +1,7 @@
 /** Audit: what staff did, signed and chained. Owns audit_log and audit_tip. Emits nothing. */
 export { emptyChain, signAct } from './chain.ts'
 export { loadAuditKey, openAuditLog, secretMark } from './key.ts'
-export { recordAct } from './record-act.ts'
+export { lockTip, recordAct } from './record-act.ts'
 export type { Json } from './chain.ts'
 export { registerAudit } from './routes.ts'
 export { readAuditTip, startAuditTip } from './tip-file.ts'

@@ -11,6 +11,7 @@ import {
   startBooking,
 } from '#server/features/wallet/index.ts'
 import type { Database, Tx } from '#server/platform/db.ts'
+import { readNowMs } from '#server/platform/now.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
 
@@ -107,17 +108,16 @@ async function closeChunk(
     const last = taken.at(-1)
     if (last === undefined) return { taken: 0, closed: 0 }
     took(last.id)
-    const [accounts, now] = await Promise.all([
+    const [accounts, nowMs] = await Promise.all([
       lockOwners(
         tx,
         taken.map((bet) => bet.user_id),
       ),
-      tx.query<{ now_ms: bigint }>(`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`),
+      readNowMs(tx),
     ])
     const locked = new Set(accounts.map(({ ownerId }) => ownerId))
     const bets = taken.filter((bet) => locked.has(bet.user_id))
     if (bets.length === 0) return { taken: taken.length, closed: 0 }
-    const nowMs = Number(now.rows[0]?.now_ms)
     const booking = startBooking(accounts)
     const tickAt = (second: number) => round.ticks.get(second) ?? null
     const outcomes = bets.map((bet) => {

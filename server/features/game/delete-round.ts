@@ -1,7 +1,6 @@
 import { decideDeleteRound } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
 import { lockRound } from './lock-round.ts'
@@ -13,12 +12,12 @@ import { settleRound } from './settle-round.ts'
  */
 export async function deleteRound(deps: CloseBetsDeps, subject: Subject, roundId: string): Promise<Refused | null> {
   const outcome = await deps.db.tx(async (tx) => {
-    const { round, staff, nowMs } = await lockRound(tx, roundId)
+    const locked = await lockRound(tx, subject, roundId)
+    if (isRefused(locked)) return locked
+    const { round, staff, nowMs } = locked
     const decision = decideDeleteRound(staff, nowMs)
     if (!decision.ok) return refuse(decision.refusal)
     if (round === null) return refuse('ROUND_NOT_FOUND')
-    const actor = await lockSubject(tx, subject, 'staff')
-    if (isRefused(actor)) return actor
     await tx.query(
       decision.act === 'void'
         ? `update rounds set deleted_at = $2, deleted_by = $3 where id = $1`

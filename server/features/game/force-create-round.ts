@@ -1,18 +1,20 @@
 import { locksAtMs, type RoundType, STAFF_ACT_MIN_LEFT_MS, windowOf } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { recordAct } from '#server/features/audit/index.ts'
+import { lockTip, recordAct } from '#server/features/audit/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
+import { readNowMs } from '#server/platform/now.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
 import { readWindowRound } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
  * Makes a new round for the rest of the running window after a delete, with the same number and the next attempt, or
- * answers the one that runs. The last attempt's row is locked, so two admins make one round (rules §2).
- * @param nowMs database time, Unix ms: names the window; the 10 s are judged by the database's clock under the lock
+ * answers the one that runs. The last attempt's row is locked, so two admins make one round (rules §2). Don't call it while
+ * the clock is unsure.
+ * @param nowMs database time, Unix ms: names the window; the 10 s are judged by the database's clock under every lock
  */
 export async function forceCreateRound(
   { db, prices, hints }: { db: Database; prices: RoundPrices; hints: GameHints },
@@ -30,10 +32,10 @@ export async function forceCreateRound(
     if (last !== undefined && last.deleted_at === null) return 'there'
     const actor = await lockSubject(tx, subject, 'staff')
     if (isRefused(actor)) return actor
-    const { rows: clock } = await tx.query<{ now_ms: bigint }>(
-      `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`,
-    )
-    const lockedAtMs = Number(clock[0]?.now_ms)
+    await lockTip(tx)
+    const lockedAtMs = await readNowMs(tx)
+    // The window was named by a clock that runs ahead of the database's: no round is written before its time (rules §2).
+    if (lockedAtMs < window.opensAtMs) return refuse('CLOCK_UNSURE')
     if (window.closesAtMs - lockedAtMs < STAFF_ACT_MIN_LEFT_MS) return refuse('TOO_LATE_TO_CREATE')
     const id = newId()
     const attempt = last === undefined ? 0 : last.attempt + 1

@@ -1,17 +1,33 @@
 import type { StaffRound } from '#domain/game/round.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { lockTip } from '#server/features/audit/index.ts'
+import { hasTickAtSql } from '#server/features/market/index.ts'
+import { lockSubject } from '#server/platform/auth.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { isRefused, type Refused } from '#server/platform/errors.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
-/** Locks a round for a staff act and reads the database's clock after the lock was granted (rules §2). */
-export async function lockRound(
-  tx: Tx,
-  roundId: string,
-): Promise<{ round: RoundRow | null; staff: StaffRound | null; nowMs: number }> {
-  const [rounds, now] = await Promise.all([
-    tx.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1 for update`, [roundId]),
-    tx.query<{ now_ms: bigint }>(`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`),
+/** A round under the lock of a staff act, and the database's time after every lock was granted. */
+export interface LockedRound {
+  readonly round: RoundRow | null
+  readonly staff: StaffRound | null
+  readonly nowMs: number
+}
+
+/**
+ * Takes every lock of a staff act on a round, in the order of rules §3, and reads the database's clock last: the round,
+ * the actor's row and session, the tip of the audit log. An act that had to wait for any of them is judged by the time
+ * at which it can happen (rules §2). Answers a refusal for who is no staff any more.
+ */
+export async function lockRound(tx: Tx, subject: Subject, roundId: string): Promise<LockedRound | Refused> {
+  const { rows } = await tx.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1 for update`, [
+    roundId,
   ])
-  const round = rounds.rows[0] ?? null
+  const actor = await lockSubject(tx, subject, 'staff')
+  if (isRefused(actor)) return actor
+  await lockTip(tx)
+  const { rows: clock } = await tx.query<{ now_ms: bigint; is_exit_told: boolean }>(NOW, [roundId])
+  const round = rows[0] ?? null
   return {
     round,
     staff:
@@ -23,7 +39,11 @@ export async function lockRound(
             isDeleted: round.deleted_at !== null,
             closesAtMs: round.closes_at.getTime(),
             staffDirection: round.staff_direction,
+            isExitTold: clock[0]?.is_exit_told === true,
           },
-    nowMs: Number(now.rows[0]?.now_ms),
+    nowMs: Number(clock[0]?.now_ms),
   }
 }
+
+const NOW = `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
+  exists (select 1 from rounds r where r.id = $1 and ${hasTickAtSql('r.price_source', 'r.closes_at')}) as is_exit_told`

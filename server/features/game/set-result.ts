@@ -3,7 +3,6 @@ import type { Direction } from '#domain/game/bet.ts'
 import { decideSetResult } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
 import { lockRound } from './lock-round.ts'
@@ -25,11 +24,11 @@ export async function setResult(
   direction: Direction,
 ): Promise<RoundRow | Refused> {
   return db.tx(async (tx) => {
-    const { round, staff, nowMs } = await lockRound(tx, roundId)
+    const locked = await lockRound(tx, subject, roundId)
+    if (isRefused(locked)) return locked
+    const { round, staff, nowMs } = locked
     const refusal = decideSetResult(staff, nowMs)
     if (refusal !== null || round === null) return refuse(refusal ?? 'ROUND_NOT_FOUND')
-    const actor = await lockSubject(tx, subject, 'staff')
-    if (isRefused(actor)) return actor
     const nonce = randomBytes(16)
     const announced: RoundRow = {
       ...round,

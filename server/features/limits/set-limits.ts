@@ -3,6 +3,7 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { readNowMs } from '#server/platform/now.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { LIMITS_COLUMNS, type LimitsRow, toLimits } from './queries.ts'
 
@@ -11,13 +12,13 @@ export async function setLimits(db: Database, subject: Subject, wish: PlayerLimi
   return retrying(db, async (tx) => {
     const actor = await lockSubject(tx, subject, 'player')
     if (isRefused(actor)) return actor
-    const [current, now] = await Promise.all([
+    const [current, nowMs] = await Promise.all([
       tx.query<LimitsRow>(`select ${LIMITS_COLUMNS} from player_limits l where l.user_id = $1 for update`, [
         subject.userId,
       ]),
-      tx.query<{ now_ms: bigint }>(`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`),
+      readNowMs(tx),
     ])
-    const decision = decideLimits(toLimits(current.rows[0]), wish, Number(now.rows[0]?.now_ms))
+    const decision = decideLimits(toLimits(current.rows[0]), wish, nowMs)
     if (!decision.ok) return refuse(decision.refusal)
     const { limits, pending } = decision.state
     await tx.query(
