@@ -32,6 +32,14 @@ test('a missing tick changes nothing: the price stays and grows old', () => {
   expect(newestPrice('simulated')?.second).toBe(100)
 })
 
+test('after the server’s clock was set back its prices are followed from there', () => {
+  recordTick(tick(3_600, 4_000_001))
+  recordTick(tick(3_601, 4_000_002))
+  recordTick(tick(100, 4_100_000))
+  expect(newestPrice('simulated')).toMatchObject({ second: 100, price: 4_100_000 })
+  expect(priceAt('simulated', 3_601)).toBeUndefined()
+})
+
 test('a tick that comes late or twice is not the newest', () => {
   const seen: number[] = []
   const stop = onLivePrice((price) => seen.push(price.price))

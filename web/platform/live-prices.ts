@@ -28,10 +28,16 @@ const ticksBySource = new Map<string, readonly LivePrice[]>()
 const quoteBySource = new Map<string, LivePrice>()
 const listeners = new Set<(price: LivePrice) => void>()
 
-/** Takes a tick in. One without a price, or older than the newest, changes nothing. */
-export function recordTick({ source, second, price, quoteAtMs }: PriceTick): void {
+/** The server's time in a tick and the tick's second differ by less than this, however the two are read. */
+const slackMs = 1_000
+
+/**
+ * Takes a tick in. One without a price, or older than the newest, changes nothing. What lies ahead of the server's time
+ * was seen before its clock was set back, and is forgotten until its second comes again.
+ */
+export function recordTick({ source, second, price, quoteAtMs, serverTimeMs }: PriceTick): void {
   if (price === null || quoteAtMs === null) return
-  const ticks = ticksBySource.get(source) ?? []
+  const ticks = (ticksBySource.get(source) ?? []).filter((tick) => tick.second * 1000 <= serverTimeMs + slackMs)
   const newest = ticks.at(-1)
   if (newest !== undefined && newest.second >= second) return
   const live = { source, second, price, quoteAtMs }

@@ -43,6 +43,14 @@ test('a device clock that was set, or slept, voids what was measured before', ()
   expect(serverNowMs()).toBe(start + 1_000)
 })
 
+test('a server whose clock was set is followed with its next answer, however long its trip', () => {
+  answer(1_000, 20)
+  answer(-59_000, 800)
+  expect(serverNowMs()).toBe(start - 59_000)
+  answer(1_000, 500)
+  expect(serverNowMs()).toBe(start + 1_000)
+})
+
 test('nonsense is ignored', () => {
   recordServerTime({ serverTimeMs: Number.NaN, sentAtMs: start, receivedAtMs: start })
   recordServerTime({ serverTimeMs: start + 9_000, sentAtMs: start, receivedAtMs: start - 50 })

@@ -8,7 +8,10 @@
 /** How many answers are compared. */
 const keptSamples = 10
 
-/** A shift of the wall clock against the monotonic clock beyond this voids the older samples: it was set or slept. */
+/**
+ * A shift beyond this voids the older samples: of this device's wall clock against its monotonic one (it was set, or
+ * slept), or of the server's time beyond what the two trips explain (it was set).
+ */
 const clockJumpMs = 250
 
 type Sample = { readonly offsetMs: number; readonly roundTripMs: number; readonly clockGapMs: number }
@@ -32,7 +35,11 @@ export function recordServerTime({ serverTimeMs, sentAtMs, receivedAtMs }: Serve
   if (!Number.isFinite(serverTimeMs) || roundTripMs < 0) return
   const clockGapMs = receivedAtMs - performance.now()
   const sample = { offsetMs: serverTimeMs - (sentAtMs + roundTripMs / 2), roundTripMs, clockGapMs }
-  const comparable = samples.filter((earlier) => Math.abs(earlier.clockGapMs - clockGapMs) <= clockJumpMs)
+  const comparable = samples.filter(
+    (earlier) =>
+      Math.abs(earlier.clockGapMs - clockGapMs) <= clockJumpMs &&
+      Math.abs(earlier.offsetMs - sample.offsetMs) <= (earlier.roundTripMs + roundTripMs) / 2 + clockJumpMs,
+  )
   samples = [...comparable, sample].slice(-keptSamples)
   const best = samples.reduce((least, one) => (one.roundTripMs < least.roundTripMs ? one : least))
   if (best.offsetMs === offsetMs) return
