@@ -2,6 +2,7 @@
 // attack starts the product in processes of its own. `-- --only NAME` runs one of them, and may be repeated.
 import { parseArgs } from 'node:util'
 import { attackWithBodies } from './bodies.ts'
+import { runClockSteps } from './clock-steps.ts'
 import { attackFeed } from './feed.ts'
 import { filingsEmbedded } from './filings-embedded.ts'
 import { filings } from './filings.ts'
@@ -16,6 +17,7 @@ import { suspended } from './suspended.ts'
 /** Every attack by name. An attack answers its figures, and throws when it could not be carried out. */
 const attacks: Readonly<Record<string, () => Promise<AttackLine[]>>> = {
   bodies: attackWithBodies,
+  'clock-steps': runClockSteps,
   feed: attackFeed,
   'filings-embedded': filingsEmbedded,
   filings,
