@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ROUND_TYPES, windowOf } from '#domain/game/calendar.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
 import { createMarket, type Market, readFeedStatus } from '#server/features/market/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
 import { createClock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { openNative } from '#server/platform/native.ts'
-import { brokenInvariants, createAdmin } from '#server/testing/books.ts'
+import { brokenInvariants, createAdmin, subjectOfPlayer } from '#server/testing/books.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
 import { balancesOf, createPlayers, createRound, noHints, type TestPlayer, wish } from '#server/testing/game-world.ts'
 import { openSettableDatabase, type SettableDatabase } from '#server/testing/settable-time.ts'
@@ -25,6 +26,7 @@ const labelOf = () => 'Giá mô phỏng'
 
 describe.each(testEngines)('when the clock of the %s engine is set', (engine) => {
   let db: SettableDatabase
+  let admin: Subject
   const running: Array<{ stop(): unknown }> = []
   beforeAll(async () => {
     db = await openSettableDatabase(engine)
@@ -32,7 +34,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
   beforeEach(async () => {
     await resetDatabase(db)
     await db.setAhead(0)
-    await createAdmin(db)
+    admin = await createAdmin(db)
   })
   afterEach(async () => {
     for (const one of running.splice(0).toReversed()) await one.stop()
@@ -107,7 +109,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
     expect(await openRound(db, deps.prices, '30s', opensAtMs + 2)).toBe('made')
     await db.freezeAt(opensAtMs - 300)
     expect(await readWindowRound(db, '30s', opensAtMs + 2)).toBeNull()
-    expect(await listRounds(db, { type: null, isForStaff: true, limit: 9, offset: 0 }, labelOf)).toEqual([])
+    expect(await listRounds(db, { type: null, reader: admin, limit: 9, offset: 0 }, labelOf)).toEqual([])
   })
 
   test('a round beyond the calendar is deleted by the system once the clock is sure, and its bets are void', async () => {
@@ -146,7 +148,11 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
     const shown = async () => {
       const [own] = await listOwnBets(db, player.id, 1, 0)
       const ticks = await listBetTicks(db, player.id, bet.betId, labelOf)
-      const [listed] = await listRounds(db, { type: '30s', isForStaff: false, limit: 1, offset: 0 }, labelOf)
+      const [listed] = await listRounds(
+        db,
+        { type: '30s', reader: subjectOfPlayer(player), limit: 1, offset: 0 },
+        labelOf,
+      )
       return {
         entry: own?.entryPrice !== null,
         exit: own?.exitPrice !== null,
