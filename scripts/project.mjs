@@ -30,7 +30,7 @@ const machine = `${process.platform}-${process.arch}`
 /** Null on a kind of machine that no package of Node is made for. */
 const ownNode = nodePackages[machine] === undefined ? null : join(root, 'node_modules', nodePackages[machine])
 
-/** What the web is made of; a change in any of these makes the next start build it again. */
+/** What the web is made of, the build's plugins too; a change in any of these makes the next start build it again. */
 const webSources = [
   'web',
   'contract',
@@ -38,6 +38,9 @@ const webSources = [
   'public',
   'index.html',
   'vite.config.ts',
+  ...readdirSync(join(root, 'scripts'))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `scripts/${name}`),
   'package.json',
   'package-lock.json',
 ]

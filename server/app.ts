@@ -32,6 +32,8 @@ export interface AppSettings extends IdentitySettings {
   readonly trustProxy: readonly string[] | null
   readonly metricsToken: string | null
   readonly coingeckoUrl: string
+  /** Every page says that its data are made up. */
+  readonly isDemo: boolean
 }
 
 export interface AppDeps {
@@ -102,7 +104,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { rateLimitFactor } = settings
   const files = registerFiles(api, { db, storage, limits, rateLimitFactor, log })
   const chat = registerChat(api, { db, hub, log, limits, rateLimitFactor })
-  registerWeb(http, webDir)
+  registerWeb(http, { distDir: webDir, isDemo: settings.isDemo })
   const stopForgetting = startForgettingSignIns(db, log)
 
   market.onTick((tick) => {

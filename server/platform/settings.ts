@@ -28,6 +28,8 @@ const oneOf =
   (text: string): Word | null =>
     words.find((word) => word === text) ?? null
 
+const yesOrNo = (text: string): boolean | null => (text === 'yes' ? true : text === 'no' ? false : null)
+
 /** A text for people: one line without control characters. */
 const line = (most: number) => (text: string) => (text.length <= most && !/\p{Cc}/u.test(text) ? text : null)
 
@@ -184,6 +186,14 @@ export const settingsTable = [
     allowed: 'up to 60 characters on one line',
     meaning: 'Name at the top of the back office',
     read: line(60),
+  }),
+  setting({
+    name: 'DEMO_DATA',
+    key: 'isDemo',
+    default: 'no',
+    allowed: 'yes or no',
+    meaning: 'Has every page say that its data are made up; npm run demo sets it',
+    read: yesOrNo,
   }),
   setting({
     name: 'TRUST_PROXY',

@@ -63,12 +63,19 @@ interface WebFile {
   readonly compressed: Map<Encoding, Promise<Buffer> | Buffer>
 }
 
+export interface WebOptions {
+  /** The folder of the build; null serves none. */
+  readonly distDir: string | null
+  /** Marks every page, so that it says that its data are made up. */
+  readonly isDemo: boolean
+}
+
 /**
  * Serves the built web from memory: hashed files for ever, the rest checked each time, and index.html for every path
  * that is a screen. Whatever is not there is a 404 in JSON. Reads the folder once, now; there may be none.
  */
-export function registerWeb(app: FastifyInstance, distDir: string | null): void {
-  const files = distDir === null ? new Map<string, WebFile>() : readFiles(distDir)
+export function registerWeb(app: FastifyInstance, { distDir, isDemo }: WebOptions): void {
+  const files = distDir === null ? new Map<string, WebFile>() : readFiles(distDir, isDemo)
   const index = files.get('/index.html')
 
   app.setNotFoundHandler((request, reply) => {
@@ -80,7 +87,7 @@ export function registerWeb(app: FastifyInstance, distDir: string | null): void 
   })
 }
 
-function readFiles(distDir: string): Map<string, WebFile> {
+function readFiles(distDir: string, isDemo: boolean): Map<string, WebFile> {
   const files = new Map<string, WebFile>()
   if (!existsSync(distDir)) return files
   for (const entry of readdirSync(distDir, { recursive: true, withFileTypes: true })) {
@@ -88,8 +95,9 @@ function readFiles(distDir: string): Map<string, WebFile> {
     const url = `/${relative(distDir, path).split(sep).join('/')}`
     // What begins with a dot is for tools of this machine.
     if (!entry.isFile() || url.includes('/.') || path.endsWith(BROTLI_SUFFIX)) continue
-    const body = readFileSync(path)
-    const brotli = existsSync(path + BROTLI_SUFFIX) ? readFileSync(path + BROTLI_SUFFIX) : null
+    const isMarked = isDemo && extname(path) === '.html'
+    const body = isMarked ? markAsDemo(readFileSync(path, 'utf8')) : readFileSync(path)
+    const brotli = !isMarked && existsSync(path + BROTLI_SUFFIX) ? readFileSync(path + BROTLI_SUFFIX) : null
     files.set(url, {
       body,
       contentType: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
@@ -100,6 +108,13 @@ function readFiles(distDir: string): Map<string, WebFile> {
     })
   }
   return files
+}
+
+/** web/ui/demo-bar.tsx looks for the mark. A page without it would pass made-up data off as real. */
+function markAsDemo(html: string): Buffer {
+  const marked = html.replace('<html ', '<html data-demo ')
+  if (marked === html) throw new Error('The page has no place for the mark of made-up data.')
+  return Buffer.from(marked)
 }
 
 /** CSP Level 3, hash-source: of every script that stands in the page itself. */

@@ -72,6 +72,7 @@ const settings: AppSettings = {
   metricsToken: null,
   // Nobody listens there: the bundled sample of coins is what tests see.
   coingeckoUrl: 'http://127.0.0.1:9',
+  isDemo: false,
 }
 
 /** Where images of a test are kept, unless it names a folder of its own. */

@@ -30,6 +30,7 @@ export const commonTexts = {
   unchanged: 'không đổi',
   skipToContent: 'Bỏ qua đến nội dung',
   notifications: 'Thông báo',
+  demoData: 'Dữ liệu dựng thử',
   offline: 'Mất kết nối mạng. Dữ liệu có thể đã cũ.',
   somethingWrong: 'Có lỗi xảy ra',
   somethingWrongTryAgain: 'Có lỗi xảy ra, vui lòng thử lại',

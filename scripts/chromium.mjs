@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { fail } from './project.mjs'
+
+const candidates = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** The path of a Chromium: CHROMIUM_PATH, or where it usually is. Ends the process with a sentence where there is none. */
+export function findChromium() {
+  const path = process.env['CHROMIUM_PATH'] || candidates.find((candidate) => existsSync(candidate))
+  if (path === undefined || !existsSync(path))
+    fail(
+      'Chromium was not found: install it (on Debian: apt-get install chromium) or set CHROMIUM_PATH to where it is.',
+    )
+  return path
+}

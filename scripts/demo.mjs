@@ -1,0 +1,6 @@
+// `npm run demo`: a lively world of made-up people in a folder that is thrown away. Arguments go to scripts/demo/main.ts.
+import { become, ensureInstalled, ensureWebBuilt } from './project.mjs'
+
+const node = await ensureInstalled()
+await ensureWebBuilt(node)
+become([{ command: node, args: ['scripts/demo/main.ts', ...process.argv.slice(2)] }])

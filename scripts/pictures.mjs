@@ -1,0 +1,8 @@
+// `npm run pictures`: draws the pictures of README.md anew, from a seeded world, into docs/pictures. Needs Chromium.
+import { become, ensureInstalled, ensureWebBuilt } from './project.mjs'
+import { findChromium } from './chromium.mjs'
+
+const chromium = findChromium()
+const node = await ensureInstalled()
+await ensureWebBuilt(node)
+become([{ command: node, args: ['scripts/demo/pictures.ts'], env: { CHROMIUM_PATH: chromium } }])
