@@ -7,7 +7,7 @@ import { type Person, startWorld } from './world.ts'
 
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
 /** So long the world lives before its pictures are taken: some rounds of every type have ended by then. */
-const LIVES_S = 200
+const LIVES_S = 240
 /** After a page is loaded: its data, its chart and its fonts have come. */
 const SETTLES_MS = 4_000
 

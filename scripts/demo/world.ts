@@ -49,6 +49,8 @@ const STAFF_NAMES = ['lan', 'minh']
 const AT_ONCE = 8
 /** Players who talk to customer care; each holds a socket. */
 const TALKERS = 24
+/** What happens to people in a lively world: frozen by staff, a moment too late, overtaken by an announcement. */
+const EXPECTED = /ACCOUNT_PAUSED|ROUND_CLOSING|DISCLOSURE_CHANGED|ALREADY_DECIDED|RESULT_ALREADY_SET|TOO_LATE|STALE/
 const STAKES = [10, 10, 20, 20, 50, 100]
 const ACCOUNT_HOLDER = 'TEN KHONG THAT'
 
@@ -97,7 +99,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         await sleep(pauseMs, undefined, { signal: stopped.signal }).catch(() => {})
         if (stopped.signal.aborted) return
         await act().catch((error: unknown) => {
-          if (!stopped.signal.aborted) onProblem(error instanceof Error ? error.message : String(error))
+          const problem = error instanceof Error ? error.message : String(error)
+          if (!stopped.signal.aborted && !EXPECTED.test(problem)) onProblem(problem)
         })
       }
     }
@@ -112,7 +115,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const desk = createChance(seed + 1)
   repeat(desk, 8, 25, () => decideOldest(url, desk.pick(staff), desk))
   repeat(desk, 60, 150, () => announce(url, desk.pick(staff), desk))
-  repeat(desk, 40, 120, () => careFor(url, desk.pick(staff), desk.pick(players), desk))
+  repeat(desk, 40, 120, () => careFor(url, desk.pick(staff), desk.pick(players.slice(TALKERS)), desk))
 
   const talks = players
     .slice(0, TALKERS)

@@ -110,7 +110,7 @@ function readFiles(distDir: string, isDemo: boolean): Map<string, WebFile> {
   return files
 }
 
-/** web/ui/demo-bar.tsx looks for the mark. A page without it would pass made-up data off as real. */
+/** web/ui/demo-tag.tsx looks for the mark. A page without it would pass made-up data off as real. */
 function markAsDemo(html: string): Buffer {
   const marked = html.replace('<html ', '<html data-demo ')
   if (marked === html) throw new Error('The page has no place for the mark of made-up data.')

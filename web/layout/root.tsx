@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { DemoBar } from '#web/ui/demo-bar.tsx'
+import { DemoTag } from '#web/ui/demo-tag.tsx'
 import { OfflineBar } from '#web/ui/offline-bar.tsx'
 import { ToastHost } from '#web/ui/toast.tsx'
 import { contentId } from './screen.tsx'
@@ -13,7 +13,7 @@ import { contentId } from './screen.tsx'
  */
 const loadUpdateBar = afterPause(5_000, () => import('./update-bar.tsx'))
 
-/** What surrounds every screen: the skip link, the bars for made-up data and no network, and the toasts. */
+/** What surrounds every screen: the skip link, the tag of made-up data, the offline bar and the toasts. */
 export function Root() {
   const { part: updates } = useLazyPart(loadUpdateBar, import.meta.env.PROD)
   // Focus moves by hand: a real fragment would become a navigation.
@@ -30,7 +30,7 @@ export function Root() {
       >
         {commonTexts.skipToContent}
       </a>
-      <DemoBar />
+      <DemoTag />
       <OfflineBar />
       {updates !== undefined && <updates.UpdateBar />}
       <Outlet />
