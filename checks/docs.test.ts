@@ -182,10 +182,12 @@ describe('decisions', () => {
     )
   })
 
-  test.each(decisions)('%s gives its context, the decision and its consequences', (path) => {
+  test.each(decisions)('%s gives its date, context, decision, consequences and what would reverse it', (path) => {
     const text = read(path)
     expect(text.startsWith(`# ${posix.basename(path).slice(0, 3)} `)).toBe(true)
+    expect(text).toMatch(/^\*\*Date\.\*\* 20\d\d-\d\d-\d\d\.$/m)
     for (const part of ['**Context.**', '**Decision.**', '**Consequences.**']) expect(text).toContain(part)
+    expect(text).toMatch(/\*\*Reversed when\*\* [^\n]{20}/)
   })
 })
 
