@@ -77,6 +77,22 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
     }
   })
 
+  test('a type that cannot be opened keeps no other type waiting, and is tried again', async () => {
+    const clock = createFakeClock(BOUNDARY_MS + 5)
+    let failures = 0
+    const prices: RoundPrices = {
+      ...rising,
+      chooseSource(opensAtMs, closesAtMs) {
+        if (closesAtMs - opensAtMs === 30_000 && failures++ < 3) throw new Error('no source for this type')
+        return rising.chooseSource(opensAtMs, closesAtMs)
+      },
+    }
+    start({ clock, prices })
+    await expect.poll(rounds, soon).toEqual(windowsAt(BOUNDARY_MS, ['60s', '90s', '120s']))
+    await expect.poll(rounds, soon).toEqual(windowsAt(BOUNDARY_MS))
+    expect(failures).toBe(4)
+  })
+
   test('every process tells its own sockets of a beginning, also the one that came second', async () => {
     const tellings: string[] = []
     const told = (name: string, clock: FakeClock) =>

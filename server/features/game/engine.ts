@@ -38,17 +38,22 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
     wasSure = isSure
     if (!isSure) return true
     const nowMs = deps.clock.now()
-    let isEarly = false
+    let isWaiting = false
     for (const type of ROUND_TYPES) {
       const { index } = windowOf(type, nowMs)
       if (opened.get(type) === index) continue
-      if ((await openRound(deps.db, deps.prices, type, nowMs)) === 'early') isEarly = true
+      const opening = await openRound(deps.db, deps.prices, type, nowMs).catch((error: unknown) => {
+        // One type that fails must not keep the others from being opened; the next pass tries it again.
+        deps.log.error({ err: error, type }, 'a round could not be opened yet')
+        return 'failed' as const
+      })
+      if (opening === 'early' || opening === 'failed') isWaiting = true
       else {
         opened.set(type, index)
         deps.hints.roundOpened(type)
       }
     }
-    return isEarly
+    return isWaiting
   }
 
   const loops = [
