@@ -109,6 +109,8 @@ const READS_WAITING = 100
 /** Whoever is sent away hears of it after so long: who asks again at once would keep this process busy with saying no. */
 const SENT_AWAY_AFTER_MS = 500
 
+const FORM = /^multipart\//i
+
 /** A request that takes longer to arrive is cut off, so that slow senders can't hold connections. */
 const REQUEST_TIMEOUT_MS = 30_000
 
@@ -185,7 +187,7 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
     hooks: Pick<RouteOptions, 'onRequest' | 'errorHandler'>,
     handler: Handler<E, Who>,
   ): void {
-    const { params, query, body, data, isMoneyAct, isList } = endpoint as Endpoint
+    const { params, query, body, data, isMoneyAct, isList, isUpload } = endpoint as Endpoint
     const encode = (value: unknown) => JSON.stringify(z.encode(data, value))
     app.route({
       method: endpoint.method,
@@ -195,6 +197,9 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
       handler: async (request, reply) => {
         // Named first: without a token nothing else about the request matters.
         const subject = who(request)
+        // The parser of forms with files belongs to the whole server; every other call takes JSON.
+        if (isUpload !== true && FORM.test(request.headers['content-type'] ?? ''))
+          return sendRefused(reply, refuse('UNSUPPORTED_TYPE'))
         if (query !== undefined && request.url.includes('%00')) return sendRefused(reply, refuse('BAD_REQUEST'))
         const call = {
           subject,

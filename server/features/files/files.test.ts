@@ -62,6 +62,18 @@ const plainPng = (side: number) =>
     .png()
     .toBuffer()
 
+test('a form with files is no type of another call', async () => {
+  for (const url of ['/api/v1/history', '/api/v1/bank', '/api/v1/auth/logout']) {
+    const response = await app.http.inject({
+      method: 'POST',
+      url,
+      headers: { authorization: player.bearer, 'content-type': 'multipart/form-data; boundary=x' },
+      payload: '--x\r\nContent-Disposition: form-data; name="score"\r\n\r\n1\r\n--x--\r\n',
+    })
+    expect([url, response.statusCode, response.json<{ code: string }>().code]).toEqual([url, 415, 'UNSUPPORTED_TYPE'])
+  }
+})
+
 test('an image is turned, rewritten without EXIF, measured, and served as nothing but an image', async () => {
   const photo = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } })
     .jpeg()
