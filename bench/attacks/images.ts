@@ -97,7 +97,7 @@ const text = (ms: number): string => `${Math.round(ms)} ms`
 async function largePicture(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 24 } as const
   const picture = await sharp({ create: { width: 8_000, height: 5_000, channels: 3, noise, background: 'gray' } })
-    .jpeg({ quality: 24 })
+    .jpeg({ quality: 44 })
     .toBuffer()
   if (picture.length > UPLOAD_BYTES_MAX) throw new Error(`The picture has ${picture.length} bytes`)
   return picture

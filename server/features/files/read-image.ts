@@ -50,9 +50,8 @@ export async function readImage(
   if (isRefused(header)) return header
   const pixels = header.width * header.height * header.frames
   const isQuick = pixels <= QUICK_PIXELS
-  const timeoutS = isQuick ? QUICK_TIMEOUT_S : LARGE_TIMEOUT_S
   const lane = isQuick ? quick : large
-  const image = await lane.run(ownerId, pixels, () => rewrite(bytes, header, timeoutS), signal)
+  const image = await lane.run(ownerId, pixels, () => rewrite(bytes, header, isQuick), signal)
   return image === QUEUE_FULL ? refuseWaiting() : image
 }
 
@@ -92,7 +91,8 @@ async function readHeader(bytes: Uint8Array): Promise<Header | Refused> {
 }
 
 /** What is written anew holds pixels and nothing else: no EXIF, no second file behind the first. */
-async function rewrite(bytes: Uint8Array, { mime, frames }: Header, timeoutS: number): Promise<CleanImage | Refused> {
+async function rewrite(bytes: Uint8Array, { mime, frames }: Header, isQuick: boolean): Promise<CleanImage | Refused> {
+  const timeoutS = isQuick ? QUICK_TIMEOUT_S : LARGE_TIMEOUT_S
   const image = sharp(bytes, {
     limitInputPixels: UPLOAD_PIXELS_MAX,
     failOn: 'error',
@@ -100,10 +100,10 @@ async function rewrite(bytes: Uint8Array, { mime, frames }: Header, timeoutS: nu
     sequentialRead: true,
   })
   try {
-    const { data, info } = await encode(image, mime).timeout({ seconds: timeoutS }).toBuffer({
+    const { data, info } = await encode(image, mime, isQuick).timeout({ seconds: timeoutS }).toBuffer({
       resolveWithObject: true,
     })
-    const thumb = await sharp(data, { limitInputPixels: UPLOAD_PIXELS_MAX })
+    const thumb = await sharp(data, { limitInputPixels: UPLOAD_PIXELS_MAX, sequentialRead: true })
       .resize(THUMB_SIDE, THUMB_SIDE, { fit: 'inside', withoutEnlargement: true })
       .ensureAlpha()
       .raw()
@@ -125,10 +125,11 @@ async function rewrite(bytes: Uint8Array, { mime, frames }: Header, timeoutS: nu
 const isImageMime = (mime: string | undefined): mime is ImageMime => mime !== undefined && Object.hasOwn(FORMATS, mime)
 
 /** Turned as its camera said, and written anew in its own format. */
-function encode(image: Sharp, mime: ImageMime): Sharp {
+function encode(image: Sharp, mime: ImageMime, isQuick: boolean): Sharp {
   switch (mime) {
     case 'image/jpeg':
-      return image.autoOrient().jpeg({ quality: 82 })
+      // The best codes need the whole picture in memory, 240 MB of the largest, and three times as long.
+      return image.autoOrient().jpeg({ quality: 82, optimiseCoding: isQuick })
     case 'image/png':
       return image.autoOrient().png({ compressionLevel: 6 })
     case 'image/gif':

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { downloadFile } from './download.ts'
+import { ApiError } from './http.ts'
+import { removeAccessToken, writeAccessToken } from './storage.ts'
+
+const path = '/api/v1/files/a.png'
+const sent: (string | null)[] = []
+let answer: (signal: AbortSignal) => Promise<Response>
+
+beforeEach(() => {
+  writeAccessToken('the-token')
+  vi.stubGlobal('fetch', (_: string, { headers, signal }: { headers: HeadersInit; signal: AbortSignal }) => {
+    sent.push(new Headers(headers).get('authorization'))
+    return answer(signal)
+  })
+})
+afterEach(() => {
+  removeAccessToken()
+  sent.length = 0
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+/** Never answered, as on a dead line. */
+const silence = (signal: AbortSignal) =>
+  new Promise<Response>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error))
+  })
+
+test('the token goes along, and the bytes come back', async () => {
+  answer = () => Promise.resolve(new Response('bytes', { headers: { 'content-type': 'image/png' } }))
+  const blob = await downloadFile(path, new AbortController().signal)
+  expect([await blob.text(), blob.type, sent]).toEqual(['bytes', 'image/png', ['Bearer the-token']])
+})
+
+test('a refusal and a dead line are failures that say which', async () => {
+  const failure = (signal = new AbortController().signal) => downloadFile(path, signal).catch((error: unknown) => error)
+  answer = () => Promise.resolve(new Response('{}', { status: 404 }))
+  expect(await failure()).toMatchObject({ status: 404 })
+  answer = () => Promise.reject(new TypeError('Failed to fetch'))
+  expect(await failure()).toMatchObject({ status: 0 })
+  vi.useFakeTimers()
+  answer = silence
+  const waiting = failure()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await waiting).toMatchObject({ status: 0 })
+})
+
+test('who does not want it any more is no failure', async () => {
+  answer = silence
+  const controller = new AbortController()
+  const waiting = downloadFile(path, controller.signal)
+  controller.abort(new Error('scrolled away'))
+  await expect(waiting).rejects.toThrow('scrolled away')
+  await expect(waiting).rejects.not.toBeInstanceOf(ApiError)
+})
