@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import sharp from 'sharp'
 import { endpoints } from '#contract/endpoints.ts'
 import { UPLOAD_BYTES_MAX } from '#contract/files.ts'
 import { type RunningServer, withServer } from '../running-server.ts'
+import { type Sending, sendPicture, type Sent } from './images-sender.ts'
 import type { AttackLine } from './report.ts'
 
 /** Legal pictures of 40 megapixels that are sent at once. */
@@ -25,19 +28,18 @@ export const images = (): Promise<AttackLine[]> =>
   // No allowance per minute stands before the queue: many accounts together have none.
   withServer({ RATE_LIMIT_FACTOR: '1000' }, async (server) => {
     const large = await largePicture()
-    const small = await sharp({ create: { width: 20, height: 20, channels: 3, background: 'teal' } })
-      .png()
-      .toBuffer()
+    const small = new Uint8Array(
+      await sharp({ create: { width: 20, height: 20, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer(),
+    )
     const senders = await Promise.all(Array.from({ length: 6 }, (_, index) => register(server, `sender${index}`)))
     const other = await register(server, 'someoneelse')
     const lines: AttackLine[] = []
     for (const accounts of [1, 6]) {
       const idleMb = memoryMb(server, 'VmRSS')
-      const flood = Promise.all(
-        Array.from({ length: LARGE_AT_ONCE }, (_, index) =>
-          upload(server, senders[index % accounts] as Account, large),
-        ),
-      )
+      const tokens = Array.from({ length: LARGE_AT_ONCE }, (_, index) => senders[index % accounts]?.token ?? '')
+      const flood = sendFromThread({ url: server.address + endpoints.uploadFile.path, tokens, bytes: large })
       let isOver = false
       const over = flood.then((answers) => {
         isOver = true
@@ -56,7 +58,7 @@ export const images = (): Promise<AttackLine[]> =>
       }
       const [smallMs, signInMs, answers] = await Promise.all([
         repeated(async () => {
-          const { status } = await upload(server, other, small)
+          const { status } = await sendPicture(server.address + endpoints.uploadFile.path, other.token, small)
           if (status !== 200) throw new Error(`The small picture got ${status}`)
         }),
         repeated(() => signIn(server, other)),
@@ -94,27 +96,19 @@ export const images = (): Promise<AttackLine[]> =>
 const text = (ms: number): string => `${Math.round(ms)} ms`
 
 /** 8,000 × 5,000 of noise, which compresses badly: as many bytes as are taken, or nearly. */
-async function largePicture(): Promise<Buffer> {
+async function largePicture(): Promise<Uint8Array<ArrayBuffer>> {
   const noise = { type: 'gaussian', mean: 128, sigma: 24 } as const
   const picture = await sharp({ create: { width: 8_000, height: 5_000, channels: 3, noise, background: 'gray' } })
     .jpeg({ quality: 44 })
     .toBuffer()
   if (picture.length > UPLOAD_BYTES_MAX) throw new Error(`The picture has ${picture.length} bytes`)
-  return picture
+  return new Uint8Array(picture)
 }
 
-async function upload(
-  { address }: RunningServer,
-  { token }: Account,
-  bytes: Buffer,
-): Promise<{ readonly status: number; readonly tookMs: number }> {
-  const form = new FormData()
-  form.append('file', new Blob([new Uint8Array(bytes)]))
-  const startedMs = performance.now()
-  const { method, path } = endpoints.uploadFile
-  const response = await fetch(address + path, { method, headers: { authorization: `Bearer ${token}` }, body: form })
-  await response.text()
-  return { status: response.status, tookMs: performance.now() - startedMs }
+async function sendFromThread(workerData: Sending): Promise<Sent[]> {
+  const thread = new Worker(new URL('images-sender.ts', import.meta.url), { workerData })
+  const [answers] = (await once(thread, 'message')) as [Sent[]]
+  return answers
 }
 
 async function post({ address }: RunningServer, path: string, body: unknown): Promise<string> {

@@ -21,8 +21,8 @@ export interface FilesDeps {
 /** Uploads of one user in a minute. */
 const UPLOADS_PER_MINUTE = 20
 /** Uploads of one user that are on their way or wait, and of everybody: each may hold 5 MB of memory. */
-const UPLOADS_AT_ONCE = 6
-const UPLOADS_AT_ONCE_OF_ALL = 48
+const UPLOADS_AT_ONCE = 4
+const UPLOADS_AT_ONCE_OF_ALL = 32
 
 /** Uploads of spec §7, and the images themselves. */
 export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFactor }: FilesDeps): void {
