@@ -1,4 +1,3 @@
 -- An image is read by who may read a message that shows it (rules §7): its messages are found by its address.
--- Whoever knows the address and nothing else sees nothing any more.
 
 create index messages_image on messages (content) where kind = 'image';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { downloadFile } from './download.ts'
 import { ApiError } from './http.ts'
-import { removeAccessToken, writeAccessToken } from './storage.ts'
+import { startAnew, writeAccessToken } from './storage.ts'
 
 const path = '/api/v1/files/a.png'
 const sent: (string | null)[] = []
@@ -15,7 +15,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  removeAccessToken()
+  startAnew()
   sent.length = 0
   vi.unstubAllGlobals()
   vi.useRealTimers()
