@@ -229,10 +229,10 @@ export async function readNewestTicks(
   fromSecond: number,
 ): Promise<Tick[]> {
   const { rows } = await q.query<TickRow>(
-    `(select second, price, quote_at from ticks where source = $1 and second <= $2::bigint
+    `(select second, price, quote_at from ${TICKS_SO_FAR} t where source = $1 and second <= $2::bigint
        order by second desc limit ${NEWEST_TICKS})
      union
-     (select second, price, quote_at from ticks
+     (select second, price, quote_at from ${TICKS_SO_FAR} t
        where source = $1 and second <= $2::bigint and second > $3::bigint and price is not null
        order by second desc limit 1)
      order by second`,
