@@ -102,9 +102,11 @@ async function flood(address: string, token: string): Promise<{ ms: number; fram
   const startedAt = performance.now()
   let frames = 0
   while (!heard.includes('cut_off') && !socket.destroyed && performance.now() - startedAt < FLOOD_MS) {
-    frames += PIECE
-    if (socket.write(piece)) await new Promise((resolve) => setImmediate(resolve))
-    else await Promise.race([once(socket, 'drain'), once(socket, 'close'), sleep(200)]).catch(() => {})
+    if (socket.writableLength < 1_000_000) {
+      socket.write(piece)
+      frames += PIECE
+    }
+    await sleep(socket.writableLength < 1_000_000 ? 0 : 5)
   }
   const ms = performance.now() - startedAt
   socket.destroy()

@@ -3,11 +3,11 @@ import { createFloodMeter } from './socket-flood.ts'
 
 /** When a connection that sends so many frames in each of these seconds is cut off, in ms; null for never. */
 function cutOffAt(framesOfSeconds: readonly number[]): number | null {
-  const isFlood = createFloodMeter()
+  const judgeFrame = createFloodMeter()
   for (const [second, frames] of framesOfSeconds.entries())
     for (let index = 0; index < frames; index++) {
       const nowMs = second * 1_000 + (index * 1_000) / frames
-      if (isFlood(nowMs)) return Math.floor(nowMs)
+      if (judgeFrame(10, nowMs) === 'flood') return Math.floor(nowMs)
     }
   return null
 }
@@ -22,4 +22,20 @@ test.each([
   [[5_000, 5_000, 5_000], null],
 ])('%j frames in a second each: %s', (frames, cutOff) => {
   expect(cutOffAt(frames)).toBe(cutOff)
+})
+
+test('a thousand frames, or a megabyte, are enough for a second', () => {
+  const verdicts = (count: number, length: number) => {
+    const judgeFrame = createFloodMeter()
+    return Array.from({ length: count }, () => judgeFrame(length, 5)).indexOf('enough')
+  }
+  expect(verdicts(2_000, 0)).toBe(1_000)
+  expect(verdicts(999, 0)).toBe(-1)
+  expect(verdicts(2_000, 64 * 1024)).toBe(15)
+  const judgeFrame = createFloodMeter()
+  for (let index = 0; index < 2_000; index++) judgeFrame(0, 5)
+  expect(judgeFrame(0, 6)).toBe('fine')
+  expect(
+    Array.from({ length: 2_000 }, () => judgeFrame(0, 1_005)).filter((verdict) => verdict === 'enough'),
+  ).toHaveLength(1)
 })

@@ -25,7 +25,13 @@ import { isRefused, refusalIn, type Refused, refuse } from './errors.ts'
 import type { Logger } from './log.ts'
 import { isWithinBounds } from './payload-bounds.ts'
 import { openRelay } from './redis.ts'
-import { createFloodMeter, EVENTS_ANSWERED_PER_SECOND, type ReadableConnection, stopReading } from './socket-flood.ts'
+import {
+  createFloodMeter,
+  EVENTS_ANSWERED_PER_SECOND,
+  pauseReading,
+  type ReadableConnection,
+  stopReading,
+} from './socket-flood.ts'
 import { isInsideTx } from './transaction.ts'
 
 export type Room = 'everybody' | `user:${string}` | 'admins' | `game:${RoundType}`
@@ -122,12 +128,15 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
   const watchers: SocketWatcher[] = []
 
   io.engine.on('connection', (connection: Connection) => {
-    const isFlood = createFloodMeter()
+    const judgeFrame = createFloodMeter()
     // Every frame counts, whether it makes an event or not, and before the session is known as well.
     connection.on('packet', ({ data }) => {
       // There is one namespace; the refusal of another would repeat its name, however long.
       const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
-      if (isOtherNamespace || isFlood(monotonicMs())) cutOff(connection)
+      const length = typeof data === 'string' || data instanceof Buffer ? data.length : 0
+      const verdict = judgeFrame(length, monotonicMs())
+      if (isOtherNamespace || verdict === 'flood') cutOff(connection)
+      else if (verdict === 'enough') pauseReading(connection)
     })
   })
 
