@@ -1,19 +1,20 @@
-// A process of its own: so many sign-ins of unknown names at once, again as soon as all are answered, until its input ends.
-// Then it prints how often each status came back. The order is its first argument, as JSON.
+// A process of its own: so many sign-ins of unknown names at once, each followed by the next as soon as it is answered,
+// until its input ends. Then it prints how often each status came back. The order is its first argument, as JSON.
 import { signIn } from './sign-in-client.ts'
 
 export interface FloodOrder {
   readonly server: string
-  readonly perRound: number
+  readonly atOnce: number
   /** One address for all, or null for another one with each sign-in. */
   readonly from: string | null
 }
 
-const { server, perRound, from } = JSON.parse(process.argv[2] ?? '') as FloodOrder
+const { server, atOnce, from } = JSON.parse(process.argv[2] ?? '') as FloodOrder
 const statuses: Record<number, number> = {}
 let isStopping = false
 let sent = 0
 
+/** A name of its own for each, as every one of them is unknown. */
 async function one(): Promise<void> {
   const n = sent++
   const address = from ?? `100.${64 + ((n >> 16) & 63)}.${(n >> 8) & 255}.${n & 255}`
@@ -24,6 +25,9 @@ async function one(): Promise<void> {
 process.stdin.resume().once('end', () => {
   isStopping = true
 })
-while (!isStopping) await Promise.all(Array.from({ length: perRound }, one))
+async function oneAfterAnother(): Promise<void> {
+  while (!isStopping) await one()
+}
+await Promise.all(Array.from({ length: atOnce }, oneAfterAnother))
 process.stdout.write(JSON.stringify(statuses))
 process.exit(0)

@@ -83,9 +83,9 @@ async function underFlood(server: string, engine: string): Promise<AttackLine[]>
   const players = await registerPlayers(server, PLAYERS, 'rightful')
   await foldCandles(server, players[0]?.accessToken ?? '')
   const fromOne = '198.51.100.7'
-  const flooding = `${FLOOD} unknown names at once from one address, repeated (${engine})`
+  const flooding = `${FLOOD} unknown names in flight all the time from one address (${engine})`
   const lines: AttackLine[] = []
-  await withFlood({ server, perRound: FLOOD, from: fromOne }, async () => {
+  await withFlood({ server, atOnce: FLOOD, from: fromOne }, async () => {
     lines.push(
       await rightfulLine(`${flooding}: ${PLAYERS} sign-ins from another`, players, ({ username }) =>
         signIn(server, { username, password: PASSWORD, from: '203.0.113.9' }),
@@ -100,10 +100,10 @@ async function underFlood(server: string, engine: string): Promise<AttackLine[]>
       ),
     )
   })
-  await withFlood({ server, perRound: FLOOD, from: null }, async () => {
+  await withFlood({ server, atOnce: FLOOD, from: null }, async () => {
     lines.push(
       await rightfulLine(
-        `${FLOOD} unknown names at once, each from an address of its own, repeated (${engine}): ${PLAYERS} known devices`,
+        `${FLOOD} unknown names in flight all the time, each from an address of its own (${engine}): ${PLAYERS} known devices`,
         players,
         (player) =>
           signIn(server, {

@@ -3,7 +3,7 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
 import { deviceHashOf, forgetOtherDevices } from './known-devices.ts'
-import type { PasswordLimits } from './password-limits.ts'
+import { giveBack, type PasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
 import { endSessions } from './sessions.ts'
 
@@ -30,24 +30,25 @@ export async function changePassword(
   if (!isPassword(newPassword)) return refuse('PASSWORD_INVALID')
 
   // A stolen token is no way to try passwords for ever; and what outsiders try is no reason to keep the owner waiting.
-  const attempt = { username: subject.username, ip, knownAs: `session ${subject.sessionId}` }
-  const verified = await limits.guard(attempt, async (hasher) => {
-    const { rows } = await db.query<{ password_hash: string }>('select password_hash from users where id = $1', [
-      subject.userId,
-    ])
-    const passwordHash = rows[0]?.password_hash
-    if (passwordHash === undefined || !(await hasher.verify(passwordHash, currentPassword))) return null
-    return { passwordHash, newHash: await hasher.hash(newPassword) }
-  })
-  if (verified === null) return refuse('PASSWORD_WRONG')
-  if ('blockedForS' in verified) return refuse('LOGIN_BLOCKED', undefined, verified.blockedForS)
+  const attempt = await limits.guard(
+    { username: subject.username, ip, knownAs: `session ${subject.sessionId}` },
+    { text: 'select password_hash from users where id = $1', params: [subject.userId] },
+    async (hasher, row: { password_hash: string } | undefined) => {
+      if (row === undefined || !(await hasher.verify(row.password_hash, currentPassword))) return null
+      return { passwordHash: row.password_hash, newHash: await hasher.hash(newPassword) }
+    },
+  )
+  if (attempt.is === 'wrong') return refuse('PASSWORD_WRONG')
+  if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
 
+  const { passwordHash, newHash } = attempt.value
   return db.tx(async (tx) => {
     const current = await lockSubject(tx, subject, 'own-password')
     if (isRefused(current)) return current
     const changed = await tx.query(
-      `update users set password_hash = $3, must_change_password = false where id = $1 and password_hash = $2`,
-      [subject.userId, verified.passwordHash, verified.newHash],
+      `with ${giveBack(4)}
+       update users set password_hash = $3, must_change_password = false where id = $1 and password_hash = $2`,
+      [subject.userId, passwordHash, newHash, attempt.attemptId],
     )
     // Somebody else changed it first; what was verified is no longer the current one.
     if (changed.rowCount === 0) return refuse('PASSWORD_WRONG')

@@ -177,18 +177,17 @@ describe.each(testEngines)('%s', (engine) => {
 
     test('an unknown name takes as long as a wrong password', async () => {
       await register()
-      const timeOf = async (username: string) => {
-        const times: number[] = []
-        for (let round = 0; round < 7; round++) {
+      const timesMs: Record<string, number[]> = { BinhAn: [], Nobody: [] }
+      // In turn, so that what else the machine does befalls both; from a fresh address each time, so that none is blocked.
+      for (let round = 0; round < 9; round++)
+        for (const username of ['BinhAn', 'Nobody']) {
           const from = performance.now()
-          // A fresh address each time: none of these is blocked.
           await signIn(username, 'wrong-password', `10.3.${round}.1`)
-          times.push(performance.now() - from)
+          timesMs[username]?.push(performance.now() - from)
         }
-        return times.toSorted((a, b) => a - b)[3] ?? 0
-      }
-      const known = await timeOf('BinhAn')
-      const unknown = await timeOf('Nobody')
+      const medianOf = (username: string) => timesMs[username]?.toSorted((a, b) => a - b)[4] ?? 0
+      const known = medianOf('BinhAn')
+      const unknown = medianOf('Nobody')
       expect(unknown).toBeGreaterThan(known / 3)
       expect(unknown).toBeLessThan(known * 3)
     })

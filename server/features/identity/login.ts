@@ -1,7 +1,7 @@
 import { isUsername, usernameKey } from '#domain/identity/credentials.ts'
 import { type Refused, refuse } from '#server/platform/errors.ts'
 import { deviceOf, rememberDevice } from './known-devices.ts'
-import type { PasswordLimits } from './password-limits.ts'
+import { giveBack, type PasswordLimits } from './password-limits.ts'
 import { NOBODYS_HASH } from './passwords.ts'
 import type { IdentityDeps, OpenedSession, Origin } from './ports.ts'
 import { insertSession, newSession } from './sessions.ts'
@@ -29,30 +29,34 @@ export async function login(
   const key = isUsername(username) ? usernameKey(username) : ''
   const device = await deviceOf(db, key, deviceSecret)
   const knownAs = device.isKnown ? `device ${Buffer.from(device.secretHash).toString('hex')}` : null
-  const verified = await limits.guard({ username, ip: origin.ip, knownAs }, async (hasher) => {
-    const { rows } = await db.query<UserRow>(
-      `select id, password_hash, must_change_password from users where username_key = $1 and deleted_at is null`,
-      [key],
-    )
-    const user = rows[0] ?? null
-    const isRight = await hasher.verify(user?.password_hash ?? NOBODYS_HASH, password)
-    return isRight ? user : null
-  })
-  if (verified === null) return refuse('LOGIN_FAILED')
-  if ('blockedForS' in verified) return refuse('LOGIN_BLOCKED', undefined, verified.blockedForS)
+  const attempt = await limits.guard(
+    { username, ip: origin.ip, knownAs },
+    {
+      text: `select id, password_hash, must_change_password from users where username_key = $1 and deleted_at is null`,
+      params: [key],
+    },
+    async (hasher, user: UserRow | undefined) => {
+      const isRight = await hasher.verify(user?.password_hash ?? NOBODYS_HASH, password)
+      return isRight && user !== undefined ? user : null
+    },
+  )
+  if (attempt.is === 'wrong') return refuse('LOGIN_FAILED')
+  if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
 
-  const session = newSession(verified.id, origin)
+  const user = attempt.value
+  const session = newSession(user.id, origin)
   // The password that was verified must still stand: staff may have set another one meanwhile.
   const opened = await db.query(
     `with u as (update users set ip = $3 where id = $1 and password_hash = $2 and deleted_at is null returning id),
-     ${rememberDevice('u', 4)}
-     ${insertSession('u', 5)}`,
-    [verified.id, verified.password_hash, origin.ip, device.secretHash, ...session.values],
+     ${giveBack(4)},
+     ${rememberDevice('u', 5)}
+     ${insertSession('u', 6)}`,
+    [user.id, user.password_hash, origin.ip, attempt.attemptId, device.secretHash, ...session.values],
   )
   if (opened.rowCount === 0) return refuse('LOGIN_FAILED')
   return {
     accessToken: session.token,
-    mustChangePassword: verified.must_change_password,
+    mustChangePassword: user.must_change_password,
     deviceSecret: device.secret,
   }
 }

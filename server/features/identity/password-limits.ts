@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { usernameKey } from '#domain/identity/credentials.ts'
 import { monotonicMs } from '#server/platform/clock.ts'
-import type { Database, Param } from '#server/platform/db.ts'
+import type { Database, Param, Row } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addressKey } from '#server/platform/rate-limits.ts'
 import { type Hasher, inPasswordTurn } from './passwords.ts'
@@ -26,15 +26,30 @@ export interface Attempt {
   readonly knownAs: string | null
 }
 
+/** What an attempt came to. */
+export type Attempted<T> =
+  /** Counted until the attempt of this id is deleted: see `giveBack`. */
+  | { readonly is: 'right'; readonly value: T; readonly attemptId: string }
+  | { readonly is: 'wrong' }
+  | { readonly is: 'blocked'; readonly forS: number }
+
 export interface PasswordLimits {
   /**
    * Runs one attempt at a password, in turn. It counts as failed before it begins, so that attempts made at the same time,
-   * here or in another process, are not free; and as nothing when it succeeds.
-   * @returns what `check` answered, null when the password was wrong, or the seconds to wait when nothing is left
+   * here or in another process, are not free.
+   * @param read asks for what `check` needs to know of the account; it travels with the reservation
+   * @param check answers null when the password is wrong
    * @throws Refused TOO_MANY_REQUESTS when too many wait for their turn
    */
-  guard<T>(attempt: Attempt, check: (hasher: Hasher) => Promise<T | null>): Promise<T | null | { blockedForS: number }>
+  guard<R extends Row, T>(
+    attempt: Attempt,
+    read: { readonly text: string; readonly params: readonly Param[] },
+    check: (hasher: Hasher, row: R | undefined) => Promise<T | null>,
+  ): Promise<Attempted<T>>
 }
+
+/** A part of a `with` that gives back the attempt whose id is `$at`: the password was right. */
+export const giveBack = (at: number): string => `given_back as (delete from password_attempts where id = $${at}::uuid)`
 
 /** What an attempt is counted under. */
 interface Counted {
@@ -70,20 +85,11 @@ export function createPasswordLimits(db: Database): PasswordLimits {
     refusals.set(key, { untilMs, forgetAtMs: Math.min(untilMs, nowMs + REMEMBERED_MS) })
   }
 
-  /** Counts one failure more, or answers the seconds to wait. */
-  async function reserve(id: string, { account, source, isKnown, limits }: Counted): Promise<number | null> {
-    const { rows } = await unsynced<Waits & { is_reserved: boolean }>(
-      db,
-      // In one order everywhere, so that nobody waits in a circle. The count is read after the locks are held.
-      limits.map(([, key]) => lockOf(key)).toSorted(ascending),
-      RESERVE,
-      [id, account, source, isKnown],
-    )
-    const [row] = rows
-    if (row === undefined || row.is_reserved) return null
+  /** Remembers why nothing was reserved, and answers the seconds to wait. */
+  function refusedFor({ limits }: Counted, waits: Waits): number {
     let longestS = 1
     for (const [column, key] of limits) {
-      const waitS = row[column] ?? 0
+      const waitS = waits[column] ?? 0
       if (waitS > 0) remember(key, waitS)
       longestS = Math.max(longestS, waitS)
     }
@@ -91,7 +97,11 @@ export function createPasswordLimits(db: Database): PasswordLimits {
   }
 
   return {
-    async guard({ username, ip, knownAs }, check) {
+    async guard<R extends Row, T>(
+      { username, ip, knownAs }: Attempt,
+      read: { readonly text: string; readonly params: readonly Param[] },
+      check: (hasher: Hasher, row: R | undefined) => Promise<T | null>,
+    ): Promise<Attempted<T>> {
       const address = addressKey(ip)
       const account = accountOf(username)
       const name = Buffer.from(account).toString('hex')
@@ -102,14 +112,15 @@ export function createPasswordLimits(db: Database): PasswordLimits {
       const counted = { account, source, isKnown, limits: isKnown ? [pair] : [pair, ...hourly] }
 
       const refusedS = rememberedWaitS(counted)
-      if (refusedS !== null) return { blockedForS: refusedS }
+      if (refusedS !== null) return { is: 'blocked', forS: refusedS }
       return inPasswordTurn({ isKnown, address, account: name }, async (hasher) => {
-        const id = newId()
-        const waitS = rememberedWaitS(counted) ?? (await reserve(id, counted))
-        if (waitS !== null) return { blockedForS: waitS }
-        const result = await check(hasher)
-        if (result !== null) await unsynced(db, [], 'delete from password_attempts where id = $1', [id])
-        return result
+        const waitS = rememberedWaitS(counted)
+        if (waitS !== null) return { is: 'blocked', forS: waitS }
+        const attemptId = newId()
+        const { reserved, row } = await reserve<R>(db, attemptId, counted, read)
+        if (reserved?.is_reserved !== true) return { is: 'blocked', forS: refusedFor(counted, reserved ?? NO_WAITS) }
+        const value = await check(hasher, row)
+        return value === null ? { is: 'wrong' } : { is: 'right', value, attemptId }
       })
     },
   }
@@ -124,24 +135,34 @@ const lockOf = (key: string): bigint => hash('sha256', `password ${key}`, 'buffe
 
 const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
+type Reserved = Waits & { readonly is_reserved: boolean }
+const NO_WAITS: Waits = { pair_s: null, account_s: null, address_s: null }
+
 /**
- * One statement under advisory locks, sent together with its COMMIT: whoever is stopped in the middle holds no lock. The
- * disk is not waited for: a crash loses the last fraction of a second of counting.
+ * Counts one failure more unless a limit is reached, and reads what the caller asks for. Everything is sent together with
+ * COMMIT: whoever is stopped in the middle holds no lock. The disk is not waited for: a crash loses the last fraction of a
+ * second of counting.
  */
-async function unsynced<R extends Record<string, unknown>>(
+async function reserve<R extends Row>(
   db: Database,
-  locks: readonly bigint[],
-  text: string,
-  params: readonly Param[],
-) {
+  attemptId: string,
+  { account, source, isKnown, limits }: Counted,
+  read: { readonly text: string; readonly params: readonly Param[] },
+): Promise<{ reserved: Reserved | undefined; row: R | undefined }> {
+  // In one order everywhere, so that nobody waits in a circle.
+  const locks = limits.map(([, key]) => lockOf(key)).toSorted(ascending)
   return db.tx(async (tx) => {
-    const locked = tx.query(
-      `select set_config('synchronous_commit', 'off', true), (select count(pg_advisory_xact_lock(k)) from unnest($1::bigint[]) k)`,
-      [locks],
-      { name: 'lock-password-attempts' },
-    )
-    const [answer] = await Promise.all([tx.commitWith<R>(text, params), locked])
-    return answer
+    const [, reserved, found] = await Promise.all([
+      tx.query(
+        `select set_config('synchronous_commit', 'off', true),
+                (select count(pg_advisory_xact_lock(k)) from unnest($1::bigint[]) k)`,
+        [locks],
+      ),
+      // A statement of its own: it must see what those wrote for whom the locks were waited.
+      tx.query<Reserved>(RESERVE, [attemptId, account, source, isKnown]),
+      tx.commitWith<R>(read.text, read.params),
+    ])
+    return { reserved: reserved.rows[0], row: found.rows[0] }
   })
 }
 

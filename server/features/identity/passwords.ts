@@ -1,15 +1,16 @@
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
 import { type Asker, createFairQueue } from './fair-queue.ts'
+import { createHashThreads } from './hash-threads.ts'
 
-/** argon2id with 19 MiB, 2 passes, 1 lane: about 8 ms (rules §4). */
-const COST = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
+/** Each takes a core and 19 MiB while it hashes. */
+const run = createHashThreads(Math.min(3, availableParallelism()))
 
 /**
- * Turns at once: each hash takes a core and 19 MiB, and the rest of the server needs a thread of the pool too. A full
- * lane is a few seconds of work. An address may have as many waiting as a crowd behind one mobile network sends at once.
+ * Turns at once: more than there are threads, so that a thread finds its next password while a slow answer of the database
+ * is waited for, and fewer than there are connections. A full lane is a few seconds of work. An address may have as many
+ * waiting as a crowd behind one mobile network sends at once.
  */
-const turns = createFairQueue({ atOnce: Math.min(3, availableParallelism()), perAddress: 50, perLane: 400 })
+const turns = createFairQueue({ atOnce: 6, perAddress: 50, perLane: 400 })
 
 export interface Hasher {
   hash(password: string): Promise<string>
@@ -20,8 +21,8 @@ export interface Hasher {
 const normal = (password: string): string => password.normalize('NFC')
 
 const hasher: Hasher = {
-  hash: (password) => hash(normal(password), COST),
-  verify: (passwordHash, password) => verify(passwordHash, normal(password)),
+  hash: async (password) => String(await run(normal(password), null)),
+  verify: async (passwordHash, password) => (await run(normal(password), passwordHash)) === true,
 }
 
 /**

@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads'
+import type { HashAnswer, HashOrder } from './hash-thread.ts'
+
+interface Thread {
+  readonly waiting: number
+  run(password: string, passwordHash: string | null): Promise<string | boolean>
+}
+
+interface Waiting {
+  resolve(value: string | boolean): void
+  reject(error: unknown): void
+}
+
+function startThread(onEnd: (thread: Thread) => void): Thread {
+  const worker = new Worker(new URL('./hash-thread.ts', import.meta.url))
+  const waiting = new Map<number, Waiting>()
+  let orders = 0
+  // Keeps the process alive only while somebody waits for an answer.
+  worker.unref()
+
+  const thread: Thread = {
+    get waiting() {
+      return waiting.size
+    },
+    run: (password, passwordHash) =>
+      new Promise((resolve, reject) => {
+        const order: HashOrder = { id: orders++, password, passwordHash }
+        waiting.set(order.id, { resolve, reject })
+        worker.ref()
+        worker.postMessage(order, [])
+      }),
+  }
+  const end = (error: unknown): void => {
+    onEnd(thread)
+    for (const asked of waiting.values()) asked.reject(error)
+    waiting.clear()
+  }
+  worker.on('message', (answer: HashAnswer) => {
+    const asked = waiting.get(answer.id)
+    waiting.delete(answer.id)
+    if (waiting.size === 0) worker.unref()
+    if ('failure' in answer) asked?.reject(new Error(answer.failure))
+    else asked?.resolve(answer.value)
+  })
+  worker.on('error', end)
+  worker.on('exit', (code) => end(new Error(`A thread that hashes passwords ended with ${code}`)))
+  return thread
+}
+
+/**
+ * Hashes in so many threads, which start when they are first needed. Each takes its next order by itself: a main thread
+ * that is busy with a flood of requests holds up the answers, but not the hashing.
+ * @returns what hashes a password, or compares it with a hash where there is one
+ */
+export function createHashThreads(count: number): Thread['run'] {
+  let threads: Thread[] = []
+  const forget = (ended: Thread): void => {
+    threads = threads.filter((thread) => thread !== ended)
+  }
+  return (password, passwordHash) => {
+    let least = threads.toSorted((a, b) => a.waiting - b.waiting)[0]
+    if (least === undefined || (least.waiting > 0 && threads.length < count)) {
+      least = startThread(forget)
+      threads.push(least)
+    }
+    return least.run(password, passwordHash)
+  }
+}
