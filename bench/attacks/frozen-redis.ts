@@ -56,7 +56,7 @@ export async function frozenRedis(): Promise<AttackLine[]> {
       const end = {
         what: 'Two processes told to end, one after the other',
         seen: ms(endedMs),
-        bar: bar(2 * END_BAR_MS),
+        bar: bar(END_BAR_MS),
       }
       return [...lines, { ...end, isMet: endedMs <= END_BAR_MS }, await startAgainstSilence(env)]
     })
