@@ -24,5 +24,5 @@ export async function sendPicture(url: string, token: string, bytes: Uint8Array<
 
 if (parentPort !== null) {
   const { url, tokens, bytes } = workerData as Sending
-  parentPort.postMessage(await Promise.all(tokens.map((token) => sendPicture(url, token, bytes))))
+  parentPort.postMessage(await Promise.all(tokens.map((token) => sendPicture(url, token, bytes))), [])
 }
