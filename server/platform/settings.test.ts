@@ -19,6 +19,7 @@ test('everything has a default', () => {
     coingeckoUrl: 'https://api.coingecko.com',
     supportContact: 'quản trị viên',
     teamName: 'Kim Phiên',
+    isDemo: false,
     trustProxy: null,
     logLevel: 'info',
     rateLimitFactor: 1,
