@@ -3,7 +3,8 @@ import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { settingsTable } from '#server/platform/settings.ts'
 import { citationsOf, commandsOf, namesOf, pathsOf, sectionsOf } from './cited.ts'
-import { filesBelow, gitFiles, root, TIERS } from './source-files.ts'
+import { FEATURE_EDGES } from './rules/imports.ts'
+import { filesBelow, gitFiles, isTest, root, TIERS } from './source-files.ts'
 
 const read = (path: string) => readFileSync(posix.join(root, path), 'utf8')
 const manifest = JSON.parse(read('package.json')) as {
@@ -201,4 +202,47 @@ test('architecture.md names every folder and every feature', () => {
       .map((path) => path.split('/')[0] ?? ''),
   )
   expect([...new Set([...folders, ...below])].filter((name) => !text.includes(`${name}/`))).toEqual([])
+})
+
+describe('architecture.md', () => {
+  const text = read('docs/architecture.md')
+
+  test('draws a tree of what is there', () => {
+    const drawing = /```\n\.\n(.*?)```/s.exec(text)?.[1] ?? ''
+    const open: string[] = []
+    const drawn = drawing.split('\n').flatMap((line) => {
+      const [, bars, names = ''] = /^((?:│  |   )*)[├└]─ ([^\s,]+(?:, [^\s,]+)*)/.exec(line) ?? []
+      if (bars === undefined) return []
+      const depth = bars.length / 3
+      return names.split(', ').map((name) => {
+        open.length = depth
+        open.push(name)
+        return open.join('/').replaceAll('//', '/')
+      })
+    })
+    expect(drawn.length).toBeGreaterThan(35)
+    expect(drawn.filter((path) => !existsSync(posix.join(root, path)))).toEqual([])
+    const folders = TIERS.flatMap((tier) =>
+      filesBelow(tier).flatMap((path) => (path.split('/').length > 2 ? [path.split('/').slice(0, 2).join('/')] : [])),
+    )
+    expect([...new Set(folders)].filter((folder) => !drawn.includes(`${folder}/`))).toEqual([])
+  })
+
+  test('names the edges between server features that the code has, and no other', () => {
+    const sources = filesBelow('server/features').filter((path) => path.endsWith('.ts') && !isTest(path))
+    expect(sources.length).toBeGreaterThan(60)
+    const edges = sources.flatMap((path) => {
+      const from = path.split('/')[2] ?? ''
+      const used = [...read(path).matchAll(/'#server\/features\/([a-z]+)\/index\.ts'/g)].map(([, to]) => to ?? '')
+      return used.map((to) => `${from} → ${to}`)
+    })
+    const row = text.split('\n').find((line) => line.startsWith('| 4 ')) ?? ''
+    const written = [...row.matchAll(/([a-z]+) → ([a-z]+(?:, [a-z]+)*)/g)].flatMap(([, from = '', to = '']) =>
+      from === 'feature' ? [] : to.split(', ').map((one) => `${from} → ${one}`),
+    )
+    const allowed = Object.entries(FEATURE_EDGES).flatMap(([from, to]) => to.map((one) => `${from} → ${one}`))
+    expect(written.toSorted()).toEqual(allowed.toSorted())
+    const toAudit = (edge: string) => edge.endsWith(' → audit')
+    expect([...new Set(edges)].filter((edge) => !toAudit(edge)).toSorted()).toEqual(allowed.toSorted())
+  })
 })
