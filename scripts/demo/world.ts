@@ -98,10 +98,12 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         const pauseMs = own.between(leastS * 1000, mostS * 1000)
         await sleep(pauseMs, undefined, { signal: stopped.signal }).catch(() => {})
         if (stopped.signal.aborted) return
-        await act().catch((error: unknown) => {
-          const problem = error instanceof Error ? error.message : String(error)
-          if (!stopped.signal.aborted && !EXPECTED.test(problem)) onProblem(problem)
-        })
+        await Promise.resolve()
+          .then(act)
+          .catch((error: unknown) => {
+            const problem = error instanceof Error ? error.message : String(error)
+            if (!stopped.signal.aborted && !EXPECTED.test(problem)) onProblem(problem)
+          })
       }
     }
     running.push(loop())
@@ -115,7 +117,9 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const desk = createChance(seed + 1)
   repeat(desk, 8, 25, () => decideOldest(url, desk.pick(staff), desk))
   repeat(desk, 60, 150, () => announce(url, desk.pick(staff), desk))
-  repeat(desk, 40, 120, () => careFor(url, desk.pick(staff), desk.pick(players.slice(TALKERS)), desk))
+  // Who is frozen now and then is nobody who talks; in a small world there is nobody else.
+  const others = players.length > TALKERS ? players.slice(TALKERS) : players
+  repeat(desk, 40, 120, () => careFor(url, desk.pick(staff), desk.pick(others), desk))
 
   const talks = players
     .slice(0, TALKERS)
