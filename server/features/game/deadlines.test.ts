@@ -14,6 +14,7 @@ import { forceCreateRound } from './force-create-round.ts'
 import { openRound } from './open-round.ts'
 import { createBetPlacer } from './place-bets.ts'
 import { setResult } from './set-result.ts'
+import { settleRound } from './settle-round.ts'
 
 const rising = fixedPrices((second) => second)
 
@@ -156,6 +157,31 @@ describe.runIf(testEngines.includes('native'))('an act that waits beyond its dea
     )
     expect(answer).toEqual({ ok: false, refusal: 'ROUND_CLOSING' })
     expect(await everything()).toEqual(before)
+  })
+
+  test('for a player’s accounts: a deleted round is deleted, and its bets are closed when they are free', async () => {
+    const roundId = await runningRound()
+    const impatient = openNative({ url: db.url ?? '', max: 2, lockTimeoutMs: 100 })
+    const held = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const holding = other.tx(async (tx) => {
+      await tx.query(`select 1 from ledger_accounts where kind = 'wallet' and owner_id is not null for update`)
+      held.resolve()
+      await released.promise
+    })
+    await held.promise
+    try {
+      expect(await deleteRound({ ...deps(), db: impatient }, admin, roundId)).toBeNull()
+    } finally {
+      released.resolve()
+      await holding
+      await impatient.close()
+    }
+    const statuses = async () => (await db.query('select status from bets')).rows.map(({ status }) => status)
+    expect(await statuses()).toEqual(['open'])
+    await settleRound(deps(), roundId)
+    expect(await statuses()).toEqual(['voided'])
+    expect(await brokenInvariants(db)).toEqual([])
   })
 
   test.each(acts)('for a session that ends meanwhile: %s is refused', async (_, act) => {

@@ -2,6 +2,7 @@ import { decideDeleteRound } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isDatabaseAway } from '#server/platform/transaction.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
 import { lockRound } from './lock-round.ts'
 import { settleRound } from './settle-round.ts'
@@ -36,7 +37,11 @@ export async function deleteRound(deps: CloseBetsDeps, subject: Subject, roundId
     return decision.act
   })
   if (isRefused(outcome)) return outcome
-  // The delete is committed: should this process die here, every process picks the round up within a second.
-  if (outcome === 'void') await settleRound(deps, roundId)
+  // The delete is committed: whether this process dies here or a bet's owner is held by somebody else, every process picks
+  // the round up within a second.
+  if (outcome === 'void')
+    await settleRound(deps, roundId).catch((error: unknown) => {
+      if (!isDatabaseAway(error)) throw error
+    })
   return null
 }
