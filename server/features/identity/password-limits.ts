@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { usernameKey } from '#domain/identity/credentials.ts'
 import { monotonicMs } from '#server/platform/clock.ts'
 import type { Database, Param, Row } from '#server/platform/db.ts'
@@ -16,6 +17,7 @@ const HOURLY_WINDOW = `interval '1 hour'`
 
 /** A refusal is remembered for this long, so that who goes on regardless reaches neither the queue nor the database. */
 const REMEMBERED_MS = 5_000
+const SENT_AWAY_AFTER_MS = 1_000
 const REMEMBERED_AT_MOST = 10_000
 
 /** Who tries which password. */
@@ -112,8 +114,8 @@ export function createPasswordLimits(db: Database): PasswordLimits {
       const counted = { account, source, isKnown, limits: isKnown ? [pair] : [pair, ...hourly] }
 
       const refusedS = rememberedWaitS(counted)
-      if (refusedS !== null) return { is: 'blocked', forS: refusedS }
-      return inPasswordTurn({ isKnown, address, account: name }, async (hasher) => {
+      if (refusedS !== null) return sentAway({ is: 'blocked', forS: refusedS })
+      const attempted = await inPasswordTurn<Attempted<T>>({ isKnown, address, account: name }, async (hasher) => {
         const waitS = rememberedWaitS(counted)
         if (waitS !== null) return { is: 'blocked', forS: waitS }
         const attemptId = newId()
@@ -121,9 +123,21 @@ export function createPasswordLimits(db: Database): PasswordLimits {
         if (reserved?.is_reserved !== true) return { is: 'blocked', forS: refusedFor(counted, reserved ?? NO_WAITS) }
         const value = await check(hasher, row)
         return value === null ? { is: 'wrong' } : { is: 'right', value, attemptId }
+      }).catch(async (refused: unknown) => {
+        throw await sentAway(refused)
       })
+      return attempted.is === 'blocked' ? sentAway(attempted) : attempted
     },
   }
+}
+
+/**
+ * Gives the answer a second later, outside of any turn: answered at once, a flood would send its next attempts at once,
+ * and everybody else would wait for the event loop.
+ */
+async function sentAway<T>(answer: T): Promise<T> {
+  await sleep(SENT_AWAY_AFTER_MS, undefined, { ref: false })
+  return answer
 }
 
 /** Names are counted whether or not somebody has them: a limit says nothing about who exists. */

@@ -291,11 +291,16 @@ describe.each(testEngines)('%s', (engine) => {
   test('a flood from one address leaves others their turn, and a known device its own', async () => {
     const secret = secretOf(await register('BinhAn'))
     const flood = Promise.all(times(500, (n) => signIn(`nobody${n}`, 'guess', '10.13.0.1')))
-    const rightful = await Promise.all([
-      ...times(15, () => signIn('BinhAn', PASSWORD, '10.13.0.2')),
-      ...times(15, () => signIn('BinhAn', PASSWORD, '10.13.0.1', secret)),
-    ])
-    expect(rightful.map(({ status }) => status)).toEqual(times(30, () => 200))
+    // No more at once than one account may have under way at one address.
+    const rightful: number[] = []
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all([
+        ...times(5, () => signIn('BinhAn', PASSWORD, '10.13.0.2')),
+        ...times(5, () => signIn('BinhAn', PASSWORD, '10.13.0.1', secret)),
+      ])
+      rightful.push(...answers.map(({ status }) => status))
+    }
+    expect(rightful).toEqual(times(30, () => 200))
     const answers = await flood
     expect(checked(answers)).toBeLessThanOrEqual(100)
     for (const answer of answers.filter(({ status }) => status === 429)) expect(waitOf(answer)).toBeGreaterThan(0)
