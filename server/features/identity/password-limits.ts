@@ -18,6 +18,7 @@ const HOURLY_WINDOW = `interval '1 hour'`
 /** A refusal is remembered for this long, so that who goes on regardless reaches neither the queue nor the database. */
 const REMEMBERED_MS = 5_000
 const SENT_AWAY_AFTER_MS = 1_000
+const HELD_BACK_AT_MOST = 2_000
 const REMEMBERED_AT_MOST = 10_000
 
 /** Who tries which password. */
@@ -114,7 +115,7 @@ export function createPasswordLimits(db: Database): PasswordLimits {
       const counted = { account, source, isKnown, limits: isKnown ? [pair] : [pair, ...hourly] }
 
       const refusedS = rememberedWaitS(counted)
-      if (refusedS !== null) return sentAway({ is: 'blocked', forS: refusedS })
+      if (refusedS !== null) return sentAway({ is: 'blocked', forS: refusedS }, isKnown)
       const attempted = await inPasswordTurn<Attempted<T>>({ isKnown, address, account: name }, async (hasher) => {
         const waitS = rememberedWaitS(counted)
         if (waitS !== null) return { is: 'blocked', forS: waitS }
@@ -124,19 +125,25 @@ export function createPasswordLimits(db: Database): PasswordLimits {
         const value = await check(hasher, row)
         return value === null ? { is: 'wrong' } : { is: 'right', value, attemptId }
       }).catch(async (refused: unknown) => {
-        throw await sentAway(refused)
+        throw await sentAway(refused, isKnown)
       })
-      return attempted.is === 'blocked' ? sentAway(attempted) : attempted
+      return attempted.is === 'blocked' ? sentAway(attempted, isKnown) : attempted
     },
   }
 }
 
+let heldBack = 0
+
 /**
  * Gives the answer a second later, outside of any turn: answered at once, a flood would send its next attempts at once,
- * and everybody else would wait for the event loop.
+ * and everybody else would wait for the event loop. Known devices and live sessions are answered at once, and so is
+ * whoever comes while too many are held back.
  */
-async function sentAway<T>(answer: T): Promise<T> {
+async function sentAway<T>(answer: T, isKnown: boolean): Promise<T> {
+  if (isKnown || heldBack >= HELD_BACK_AT_MOST) return answer
+  heldBack++
   await sleep(SENT_AWAY_AFTER_MS, undefined, { ref: false })
+  heldBack--
   return answer
 }
 
