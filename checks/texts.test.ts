@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
-import { adminTexts } from '#web/platform/admin-texts.ts'
-import { chatTexts } from '#web/platform/chat-texts.ts'
-import { filesBelow, root } from './source-files.ts'
+import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
+import { chatTexts } from '#web/features/chat/chat-texts.ts'
+import { sourceLabel, SIMULATED } from '#domain/market/sources.ts'
+import { filesBelow, isTest, root } from './source-files.ts'
 
-const names = filesBelow('web/platform').filter((path) => /(?:^|[/-])texts\.ts$/.test(path))
+const names = filesBelow('web').filter((path) => /(?:^|[/-])texts\.ts$/.test(path))
 const files = await Promise.all(names.map((path): Promise<unknown> => import(posix.join(root, path))))
 
 /** Every text of a catalogue, however deep it stands; sentences with a gap are functions and left out. */
@@ -45,8 +46,6 @@ const quotedInSpec: Readonly<Record<string, readonly string[]>> = {
     'Đang tải dữ liệu người dùng...',
     'Đang kết nối server chat...',
     'Đang tải dữ liệu cuộc trò chuyện...',
-    'Vui lòng đăng nhập để sử dụng chat.',
-    'Vui lòng đăng nhập.',
     'Không thể kết nối đến server chat.',
     'Vui lòng thử làm mới trang hoặc kiểm tra kết nối mạng.',
     'Chăm sóc khách hàng',
@@ -130,8 +129,13 @@ const quotedInSpec: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Sentences with a gap are written out with what the spec puts into it. */
-const filledIn = [chatTexts.serverError('{message}'), adminTexts.scripted('auto win'), adminTexts.scripted('auto lose')]
+/** Sentences with a gap are written out with what the spec puts into it; the label of a price comes with the price. */
+const filledIn = [
+  sourceLabel(SIMULATED),
+  chatTexts.serverError('{message}'),
+  adminUserTexts.nowScripted('auto win'),
+  adminUserTexts.nowScripted('auto lose'),
+]
 
 const catalogue = new Set<string>([...filledIn, ...files.flatMap((file) => textsOf({ ...(file as object) }))])
 
@@ -161,8 +165,8 @@ const outOfReach: Readonly<Record<string, string>> = {
 /** How a test names what has a gap. */
 const filledNames: Readonly<Record<string, string>> = {
   'Lỗi từ server: {message}': 'chatTexts.serverError(',
-  'Đã chuyển sang auto win': "adminTexts.scripted('auto win')",
-  'Đã chuyển sang auto lose': "adminTexts.scripted('auto lose')",
+  'Đã chuyển sang auto win': "adminUserTexts.nowScripted('auto win')",
+  'Đã chuyển sang auto lose': "adminUserTexts.nowScripted('auto lose')",
 }
 
 /** How a test names a text: `gameTexts.betFailed`. */
@@ -195,6 +199,51 @@ test('the catalogue was read at all, and every text is composed Unicode without 
     expect(text).toBe(text.trim())
     expect(text).not.toBe('')
   }
+})
+
+/** Every text of one catalogue by its place in it, a list of texts as one: `limits.tooHigh`. */
+const placesOf = (value: unknown, path: string): string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value).flatMap(([key, below]) => placesOf(below, path === '' ? key : `${path}.${key}`))
+    : [path]
+
+/**
+ * The places of a catalogue that a source reads. A catalogue, or a part of it, that is read by a computed key or handed
+ * on whole counts as read to its end: which of its texts are used is then the type checker's business.
+ */
+function placesRead(source: string, catalogueName: string): string[] {
+  const imported = new RegExp(`import (?:type )?\\{[^}]*\\b${catalogueName}\\b(?: as (\\w+))?[^}]*\\}`).exec(source)
+  if (imported === null) return []
+  const name = imported[1] ?? catalogueName
+  const body = source.replace(imported[0], '')
+  return [...body.matchAll(new RegExp(`(?<![\\w.])${name}\\b((?:\\??\\.\\w+)*)`, 'g'))].map((found) =>
+    (found[1] ?? '').slice(1),
+  )
+}
+
+test('every text is used on a screen', async () => {
+  const sources = await Promise.all(
+    filesBelow('web')
+      .filter((path) => /\.tsx?$/.test(path) && !isTest(path))
+      .map((path) => readFile(posix.join(root, path), 'utf8')),
+  )
+  const unusedOf = ([name, texts]: [string, unknown]) => {
+    const read = sources.flatMap((source) => placesRead(source, name))
+    const isRead = (place: string) =>
+      read.some((path) => path === '' || path === place || place.startsWith(`${path}.`) || path.startsWith(`${place}.`))
+    return placesOf(texts, '')
+      .filter((place) => !isRead(place))
+      .map((place) => `${name}.${place}`)
+  }
+  const unused = files.flatMap((file) => Object.entries({ ...(file as object) }).flatMap(unusedOf))
+  expect(unused).toEqual([])
+})
+
+test('a text that nobody reads is found', () => {
+  const source = "import { a, b as c } from './texts.ts'\nconst x = [a.one, c.two.three, c.four[key], a.five.length]"
+  expect(placesRead(source, 'a')).toEqual(['one', 'five.length'])
+  expect(placesRead(source, 'b')).toEqual(['two.three', 'four'])
+  expect(placesRead(source, 'd')).toEqual([])
 })
 
 test('no text promises returns', () => {

@@ -2,12 +2,13 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
-import { adminAuditTexts } from '#web/platform/admin-audit-texts.ts'
-import { adminBetTexts } from '#web/platform/admin-bet-texts.ts'
-import { adminRequestTexts } from '#web/platform/admin-request-texts.ts'
-import { adminRoundTexts } from '#web/platform/admin-round-texts.ts'
-import { adminTableTexts, adminTexts } from '#web/platform/admin-texts.ts'
-import { adminUserTexts } from '#web/platform/admin-user-texts.ts'
+import { adminAuditTexts } from '#web/features/admin-audit/admin-audit-texts.ts'
+import { adminBetTexts } from '#web/features/admin-bets/admin-bet-texts.ts'
+import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
+import { adminRoundTexts } from '#web/features/admin-rounds/admin-round-texts.ts'
+import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import { adminTexts } from '#web/layout/admin-texts.ts'
+import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
 import { type Account, anAdmin, aPlayer, call, fileDeposit, linkBank, roundWithLeft } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
 import { type RunningServer, startServer } from './support/server.ts'
@@ -69,7 +70,11 @@ const user = (name: string, item: string): State => ({
 const states: readonly State[] = [
   { name: 'overview', path: '/admin' },
   { name: 'users', path: '/admin/user', open: list },
-  { name: 'users, none', path: '/admin/user?q=zzzz', open: (page) => page.getByText(adminTexts.noResults).waitFor() },
+  {
+    name: 'users, none',
+    path: '/admin/user?q=zzzz',
+    open: (page) => page.getByText(adminTableTexts.noResults).waitFor(),
+  },
   {
     name: 'users, menu',
     path: '/admin/user?q=nguoichoi',

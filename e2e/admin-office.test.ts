@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
-import { adminBetTexts } from '#web/platform/admin-bet-texts.ts'
-import { adminRequestTexts } from '#web/platform/admin-request-texts.ts'
-import { adminRoundTexts } from '#web/platform/admin-round-texts.ts'
-import { adminTableTexts, adminTexts } from '#web/platform/admin-texts.ts'
-import { adminUserTexts } from '#web/platform/admin-user-texts.ts'
-import { shellTexts } from '#web/platform/texts.ts'
+import { adminBetTexts } from '#web/features/admin-bets/admin-bet-texts.ts'
+import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
+import { adminRoundTexts } from '#web/features/admin-rounds/admin-round-texts.ts'
+import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import { adminTexts } from '#web/layout/admin-texts.ts'
+import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
+import { shellTexts } from '#web/layout/layout-texts.ts'
 import {
   type Account,
   anAdmin,
@@ -146,7 +147,7 @@ describe('one administrator', () => {
     await chooseInMenu(page, player.username, adminUserTexts.freeze)
     await page.getByText(adminUserTexts.freezeText(player.username, '1,000.00')).waitFor()
     await press(page, adminUserTexts.freezeButton)
-    await page.getByText(adminTexts.frozen).waitFor()
+    await page.getByText(adminUserTexts.nowFrozen).waitFor()
     expect((await userNow(player.id)).isFrozen).toBe(true)
     await rowOf(page, player.username).getByText(adminUserTexts.frozen, { exact: true }).waitFor()
     await chooseInMenu(page, player.username, adminUserTexts.unfreeze)
@@ -161,8 +162,8 @@ describe('one administrator', () => {
     await rowOf(page, player.username).waitFor()
     const { toWin, winText, winButton, toLose, loseText, loseButton, toFair, fairText, fairButton } = adminUserTexts
     for (const [item, text, shown, button, done, outcome] of [
-      [toWin, winText, 'auto win', winButton, adminTexts.scripted('auto win'), 'win'],
-      [toLose, loseText, 'auto lose', loseButton, adminTexts.scripted('auto lose'), 'lose'],
+      [toWin, winText, 'auto win', winButton, adminUserTexts.nowScripted('auto win'), 'win'],
+      [toLose, loseText, 'auto lose', loseButton, adminUserTexts.nowScripted('auto lose'), 'lose'],
       [toFair, fairText, null, fairButton, adminUserTexts.madeFair, null],
     ] as const) {
       await chooseInMenu(page, player.username, item)
@@ -206,7 +207,7 @@ describe('one administrator', () => {
     await chooseInMenu(page, player.username, adminBetTexts.remove)
     await page.getByText(adminBetTexts.removeText(player.username, '10', adminBetTexts.voided)).waitFor()
     await press(page, adminBetTexts.removeButton)
-    await page.getByText(adminTexts.noResults).waitFor()
+    await page.getByText(adminTableTexts.noResults).waitFor()
     const kept = await call(server.url, endpoints.listOwnBets, { token: player.token, query: {} })
     expect(kept).toMatchObject([{ id: bet.id, status: 'voided' }])
   })

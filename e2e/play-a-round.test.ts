@@ -2,9 +2,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import type { Bet } from '#contract/game.ts'
+import { sourceLabel, SIMULATED } from '#domain/market/sources.ts'
 import { formatAmount, formatGoldPrice } from '#web/platform/formats.ts'
-import { gameTexts, marketTexts } from '#web/platform/game-texts.ts'
-import { rulesTexts } from '#web/platform/rules-texts.ts'
+import { gameTexts } from '#web/features/game/game-texts.ts'
+import { rulesTexts } from '#web/features/game/rules-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
@@ -70,7 +71,7 @@ describe('a newcomer', () => {
     if (feed === 'pyth') await roundWithLeft(server.url, token, '30s', 0, 30_000, (r) => r.priceSource !== 'simulated')
 
     await page.goto('/investment/game')
-    const expectedLabel = feed === 'pyth' ? /^Nguồn thử nghiệm: 127\.0\.0\.1:\d+$/ : marketTexts.simulatedPrice
+    const expectedLabel = feed === 'pyth' ? /^Nguồn thử nghiệm: 127\.0\.0\.1:\d+$/ : sourceLabel(SIMULATED)
     await page.getByText(expectedLabel).first().waitFor()
     await page.getByText(playMoneyTexts.everywhere).waitFor()
     await page.getByText(/giây trước$/).waitFor()
@@ -202,7 +203,7 @@ describe('while gold is shut', () => {
       localStorage.setItem('rules_read', 'yes')
     }, token)
     await page.goto(`${closed.url}/games`)
-    await page.getByText(marketTexts.simulatedPrice, { exact: true }).waitFor()
+    await page.getByText(sourceLabel(SIMULATED), { exact: true }).waitFor()
     const banner = page.getByText(new RegExp(`^${gameTexts.goldClosed}`))
     if (feed === 'pyth') {
       await banner.waitFor()

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { gameTexts, marketTexts } from '#web/platform/game-texts.ts'
-import { rulesTexts } from '#web/platform/rules-texts.ts'
+import { sourceLabel, SIMULATED } from '#domain/market/sources.ts'
+import { gameTexts } from '#web/features/game/game-texts.ts'
+import { marketTexts } from '#web/features/market/market-texts.ts'
+import { rulesTexts } from '#web/features/game/rules-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { tradingViewTexts } from '#web/platform/trading-view-texts.ts'
+import { tradingViewTexts } from '#web/features/market/trading-view-texts.ts'
 import { aPlayer } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
 import { type RunningServer, startServer } from './support/server.ts'
@@ -51,7 +53,7 @@ describe('beside the bet', () => {
       const rows = endings.map((ending, age) => ({
         ...{ _id: `phien-${age}`, gameId: 'game-30s', gameType: '30s', turnNumber: 8_000 - age, attempt: 0 },
         ...{ status: 'ENDED', n1: 4_000.001, announcement: null, priceSource: 'simulated', duration: 30 },
-        ...{ priceSourceLabel: marketTexts.simulatedPrice, isDeleted: false },
+        ...{ priceSourceLabel: sourceLabel(SIMULATED), isDeleted: false },
         ...{ startTime: '2026-01-05T00:00:00.000Z', locksAt: '2026-01-05T00:00:29.000Z' },
         ...{ endTime: '2026-01-05T00:00:30.000Z', ...ending },
       }))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
-import { limitsTexts, reminderTexts } from '#web/platform/limits-texts.ts'
+import { limitsTexts, reminderTexts } from '#web/features/limits/limits-texts.ts'
 import { type Account, aPlayer, call, roundWithLeft } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
 import { type RunningServer, startServer } from './support/server.ts'

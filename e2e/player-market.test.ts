@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasMarketEmulator } from '#server/testing/market-emulator.ts'
-import { marketListTexts } from '#web/platform/market-list-texts.ts'
+import { gameTexts } from '#web/features/game/game-texts.ts'
+import { marketListTexts } from '#web/features/market/market-list-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { aPlayer } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
@@ -28,6 +29,7 @@ describe('the market list while its upstream is down', () => {
     expect(gold).toMatch(/Vàng.*XAU\/USD · Giá mô phỏng.*\$\d,\d{3}\.\d{3}/)
     await rows.nth(1).click()
     await page.waitForURL(/\/investment\/game\?from=Bitcoin/)
+    await page.getByText(gameTexts.goldOnly, { exact: true }).waitFor()
     await page.goBack()
     await page.waitForURL('/investment')
   })

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { PanelLeft } from 'lucide-react'
-import { adminTexts } from '#web/platform/admin-texts.ts'
+import { adminTexts } from './admin-texts.ts'
 
 export type AdminHeaderProps = {
   readonly isExpanded: boolean

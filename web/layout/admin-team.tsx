@@ -1,6 +1,6 @@
 import { ChevronsUpDown, Plus } from 'lucide-react'
 import { usePublicConfig } from '#web/features/identity/public-config.ts'
-import { adminTexts } from '#web/platform/admin-texts.ts'
+import { adminTexts } from './admin-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Menu } from '#web/ui/menu.tsx'

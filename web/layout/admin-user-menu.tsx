@@ -3,7 +3,7 @@ import { ChevronsUpDown, KeyRound, LayoutDashboard, LogOut, ScrollText } from 'l
 import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { useLogOut } from '#web/features/account/use-log-out.tsx'
-import { adminTexts } from '#web/platform/admin-texts.ts'
+import { adminTexts } from './admin-texts.ts'
 import { themeTexts } from '#web/platform/texts.ts'
 import { chooseTheme, currentThemeChoice, onThemeChanged } from '#web/platform/theme.ts'
 import { classNames } from '#web/ui/class-names.ts'

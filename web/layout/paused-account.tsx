@@ -1,5 +1,6 @@
 import { Lock } from 'lucide-react'
-import { commonTexts, pausedAccountTexts } from '#web/platform/texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { pausedAccountTexts } from './layout-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Screen } from './screen.tsx'
 

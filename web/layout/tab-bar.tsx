@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { CircleUser, Headset, House, type LucideIcon, TrendingUp } from 'lucide-react'
-import { shellTexts } from '#web/platform/texts.ts'
+import { shellTexts } from './layout-texts.ts'
 import { useIsKeyboardOpen } from './keyboard.ts'
 import { UnreadCount } from './unread-count.tsx'
 

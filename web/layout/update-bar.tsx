@@ -2,7 +2,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { hasUpdate, onUpdateFound, takeUpdate, watchForUpdates } from '#web/platform/app-updates.ts'
-import { updateTexts } from '#web/platform/update-texts.ts'
+import { updateTexts } from './update-texts.ts'
 
 /** Screens on which a round may be running; nothing there asks to be reloaded. */
 const isGame = (pathname: string) => pathname === '/investment/game' || pathname === '/games'

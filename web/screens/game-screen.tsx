@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, CircleHelp, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import type { Me } from '#contract/identity.ts'
@@ -26,7 +26,7 @@ import { formatCount } from '#web/platform/formats.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { leaveToScreen, queryClient } from '#web/platform/query-client.ts'
 import { readSelectedGameType, writeSelectedGameType } from '#web/platform/storage.ts'
-import { gameTexts } from '#web/platform/game-texts.ts'
+import { gameTexts } from '#web/features/game/game-texts.ts'
 import { commonTexts, playMoneyTexts, screenTitles } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -60,6 +60,7 @@ function GoldGame({ bottomClass }: { readonly bottomClass: string }) {
   const me = useMe()
   useConnection(me)
   usePriceTicks()
+  const cameFromCoin = useSearch({ strict: false, select: ({ from }) => from !== undefined })
   const [type, setType] = useSelectedType()
   const [tab, setTab] = useState<'invest' | 'history'>('invest')
   const known = useGame(type)
@@ -114,6 +115,7 @@ function GoldGame({ bottomClass }: { readonly bottomClass: string }) {
         scriptedOutcome={game.config?.scriptedOutcome ?? null}
         goldReopensAtMs={round?.goldReopensAtMs ?? null}
       />
+      {cameFromCoin && <Banner tone="info">{gameTexts.goldOnly}</Banner>}
       <div className="flex flex-col gap-1">
         <CoinTicker />
         <PriceHeadline

@@ -1,7 +1,7 @@
 import { marketQuery } from '#web/features/market/api.ts'
 import { MarketList } from '#web/features/market/market-list.tsx'
 import { Screen } from '#web/layout/screen.tsx'
-import { marketListTexts } from '#web/platform/market-list-texts.ts'
+import { marketListTexts } from '#web/features/market/market-list-texts.ts'
 import { leaveToScreen, queryClient } from '#web/platform/query-client.ts'
 import { playMoneyTexts, screenTitles } from '#web/platform/texts.ts'
 

@@ -1,7 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { RegisterForm } from '#web/features/identity/register-form.tsx'
 import { SignInFrame } from '#web/layout/sign-in-frame.tsx'
-import { screenTitles, signInTexts } from '#web/platform/texts.ts'
+import { screenTitles } from '#web/platform/texts.ts'
+import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 

@@ -1,4 +1,4 @@
-import { bankTexts } from '#web/platform/bank-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 
 /** Digits that stay readable. */
 const shownDigits = 4
@@ -13,7 +13,7 @@ export function AccountNumber({ accountNumber }: { readonly accountNumber: strin
   return (
     <span className="whitespace-nowrap tabular-nums">
       <span aria-hidden>{maskAccountNumber(accountNumber)}</span>
-      <span className="sr-only">{bankTexts.accountEnding(accountNumber.slice(-shownDigits))}</span>
+      <span className="sr-only">{commonTexts.accountEnding(accountNumber.slice(-shownDigits))}</span>
     </span>
   )
 }

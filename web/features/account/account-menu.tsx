@@ -10,7 +10,7 @@ import {
   Timer,
   Wallet,
 } from 'lucide-react'
-import { accountTexts } from '#web/platform/account-texts.ts'
+import { accountTexts } from './account-texts.ts'
 import { Card } from '#web/ui/card.tsx'
 
 type Entry = {

@@ -1,5 +1,5 @@
 import { CREDIT_SCORE_FALLBACK, CREDIT_SCORE_MAX, CREDIT_SCORE_RED_BELOW } from '#contract/limits.ts'
-import { accountTexts } from '#web/platform/account-texts.ts'
+import { accountTexts } from './account-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 /** The score to show: 0–100, and the spec's fallback where there is none (spec §9). */

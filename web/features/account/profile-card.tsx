@@ -1,5 +1,5 @@
 import type { Me } from '#contract/identity.ts'
-import { accountTexts } from '#web/platform/account-texts.ts'
+import { accountTexts } from './account-texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'

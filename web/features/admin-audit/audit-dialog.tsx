@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { adminAuditTexts as texts } from '#web/platform/admin-audit-texts.ts'
+import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { Sheet } from '#web/ui/dialog.tsx'
 import type { AuditRow } from './api.ts'

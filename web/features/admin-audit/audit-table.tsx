@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { adminActTexts, adminAuditTexts as texts } from '#web/platform/admin-audit-texts.ts'
+import { adminActTexts, adminAuditTexts as texts } from './admin-audit-texts.ts'
 import { formatCount, formatDateTime, formatDay, formatTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Picker, SearchBox } from '#web/ui/data-table/controls.tsx'

@@ -1,10 +1,5 @@
 import { minorFromNumber } from '#domain/money.ts'
-import {
-  adminActTexts,
-  adminAuditTexts as texts,
-  adminFieldTexts,
-  adminValueTexts,
-} from '#web/platform/admin-audit-texts.ts'
+import { adminActTexts, adminAuditTexts as texts, adminFieldTexts, adminValueTexts } from './admin-audit-texts.ts'
 import { formatAmount, formatCount } from '#web/platform/formats.ts'
 import type { AuditRow } from './api.ts'
 

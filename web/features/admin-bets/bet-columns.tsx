@@ -1,6 +1,6 @@
 import type { Basis, BetStatus, Direction, VoidReason } from '#domain/game/bet.ts'
 import { minorToText } from '#domain/money.ts'
-import { adminBetTexts as texts } from '#web/platform/admin-bet-texts.ts'
+import { adminBetTexts as texts } from './admin-bet-texts.ts'
 import {
   formatCount,
   formatDateTime,

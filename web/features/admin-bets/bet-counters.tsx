@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { BetCounts } from '#contract/game.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
-import { adminBetTexts as texts } from '#web/platform/admin-bet-texts.ts'
+import { adminBetTexts as texts } from './admin-bet-texts.ts'
 import { countText } from '#web/ui/data-table/pager.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type BetListQuery, betCountsQuery } from './api.ts'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { adminBetTexts as texts } from '#web/platform/admin-bet-texts.ts'
+import { adminBetTexts as texts } from './admin-bet-texts.ts'
 import { adminKeys } from '#web/platform/admin-keys.ts'
 import { formatWholeAmount } from '#web/platform/formats.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'

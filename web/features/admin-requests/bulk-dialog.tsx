@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { REASON_MAX } from '#domain/cashier/request.ts'
-import { adminRequestTexts as texts } from '#web/platform/admin-request-texts.ts'
+import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { formatAmount, formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { AmountText } from '#web/ui/amounts.tsx'

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { REASON_MAX } from '#domain/cashier/request.ts'
-import { adminRequestTexts as texts } from '#web/platform/admin-request-texts.ts'
+import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { formatAmount } from '#web/platform/formats.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Banner } from '#web/ui/banner.tsx'

@@ -1,4 +1,4 @@
-import { adminRequestTexts as texts } from '#web/platform/admin-request-texts.ts'
+import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { Field } from '#web/ui/field.tsx'
 
 export type ReasonInputProps = {

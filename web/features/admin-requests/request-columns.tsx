@@ -1,4 +1,4 @@
-import { adminRequestTexts as texts } from '#web/platform/admin-request-texts.ts'
+import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { minorToText } from '#domain/money.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { AmountText } from '#web/ui/amounts.tsx'

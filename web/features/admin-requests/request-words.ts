@@ -1,5 +1,5 @@
 import type { RequestStatus } from '#domain/cashier/request.ts'
-import { adminRequestTexts as texts } from '#web/platform/admin-request-texts.ts'
+import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { formatAmount, formatDay, formatTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'

@@ -1,4 +1,4 @@
-import { adminRoundTexts as texts } from '#web/platform/admin-round-texts.ts'
+import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import { formatCount, formatDateTime, formatGoldNumber, formatTime } from '#web/platform/formats.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import type { TableColumn } from '#web/ui/data-table/table-model.ts'

@@ -1,6 +1,6 @@
 import type { Direction } from '#domain/game/bet.ts'
 import { STAFF_ACT_MIN_LEFT_MS } from '#domain/game/calendar.ts'
-import { adminRoundTexts as texts } from '#web/platform/admin-round-texts.ts'
+import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import type { Round } from './api.ts'
 

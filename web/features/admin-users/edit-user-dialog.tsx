@@ -1,6 +1,6 @@
 import { Copy, KeyRound } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { adminUserTexts as texts } from '#web/platform/admin-user-texts.ts'
+import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { formatSignedAmount } from '#web/platform/formats.ts'
 import { ApiError, failureText } from '#web/platform/http.ts'
 import { AmountInput } from '#web/ui/amount-input.tsx'

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { adminTexts } from '#web/platform/admin-texts.ts'
-import { adminUserTexts as texts } from '#web/platform/admin-user-texts.ts'
+import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { formatAmount } from '#web/platform/formats.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -44,7 +43,7 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     text: (user) => texts.freezeText(user.username, balanceOf(user)),
     button: texts.freezeButton,
     isDanger: true,
-    done: () => adminTexts.frozen,
+    done: () => texts.nowFrozen,
     failed: texts.freezeFailed,
   },
   unfreeze: {
@@ -60,7 +59,7 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     text: scripted(texts.winText, 'auto win'),
     button: texts.winButton,
     isDanger: false,
-    done: () => adminTexts.scripted('auto win'),
+    done: () => texts.nowScripted('auto win'),
     failed: texts.scriptFailed,
   },
   lose: {
@@ -68,7 +67,7 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     text: scripted(texts.loseText, 'auto lose'),
     button: texts.loseButton,
     isDanger: true,
-    done: () => adminTexts.scripted('auto lose'),
+    done: () => texts.nowScripted('auto lose'),
     failed: texts.scriptFailed,
   },
   fair: {

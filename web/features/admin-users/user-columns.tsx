@@ -1,6 +1,6 @@
 import { CREDIT_SCORE_RED_BELOW } from '#contract/limits.ts'
 import { minorToText } from '#domain/money.ts'
-import { adminUserTexts as texts } from '#web/platform/admin-user-texts.ts'
+import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { formatDate, formatDateTime, formatMinute } from '#web/platform/formats.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'

@@ -1,7 +1,7 @@
 import { CREDIT_SCORE_MAX } from '#contract/limits.ts'
 import { isPassword, isUsername } from '#domain/identity/credentials.ts'
 import { BALANCE_MAX_MINOR, minorFromNumber, minorToText } from '#domain/money.ts'
-import { adminUserTexts as texts } from '#web/platform/admin-user-texts.ts'
+import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { formatAmount, formatSignedAmount } from '#web/platform/formats.ts'
 import type { StaffUser, UserChange } from './api.ts'
 

@@ -16,8 +16,8 @@ import {
   TrendingUp,
 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { adminTableTexts } from '#web/platform/admin-texts.ts'
-import { adminUserTexts as texts } from '#web/platform/admin-user-texts.ts'
+import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceBar, SearchBox } from '#web/ui/data-table/controls.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'

@@ -9,7 +9,7 @@ import {
   type BankDetails,
   HOLDER_MAX,
 } from '#domain/banks/bank.ts'
-import { bankTexts } from '#web/platform/bank-texts.ts'
+import { bankTexts } from './bank-texts.ts'
 import { resolverOf } from '#web/platform/form-resolver.ts'
 import { ApiError, failureText } from '#web/platform/http.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import type { Ref } from 'react'
-import { bankTexts } from '#web/platform/bank-texts.ts'
+import { bankTexts } from './bank-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { controlClass, Field } from '#web/ui/field.tsx'

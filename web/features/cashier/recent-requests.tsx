@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { RequestKind } from '#domain/cashier/request.ts'
-import { cashRequestTexts } from '#web/platform/cashier-texts.ts'
+import { cashRequestTexts } from './cashier-texts.ts'
 import { failureText } from '#web/platform/http.ts'
 import { connectionState, onConnectionChanged, onServerEvent } from '#web/platform/socket.ts'
 import { commonTexts } from '#web/platform/texts.ts'

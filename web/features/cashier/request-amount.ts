@@ -1,6 +1,6 @@
 import { decideFiling, type FilingRefusal, NOTHING_ELSE, type RequestKind } from '#domain/cashier/request.ts'
 import { MINOR_PER_POINT, type Minor, points } from '#domain/money.ts'
-import { cashRequestTexts } from '#web/platform/cashier-texts.ts'
+import { cashRequestTexts } from './cashier-texts.ts'
 
 /** The amount typed, in minor units; zero while nothing is. */
 export const amountOf = (digits: string): Minor => (digits === '' ? 0n : points(BigInt(digits)))

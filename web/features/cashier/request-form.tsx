@@ -1,7 +1,7 @@
 import { Controller, useForm } from 'react-hook-form'
 import type { BankAccount } from '#contract/banks.ts'
 import { MEMO_MAX, type RequestKind } from '#domain/cashier/request.ts'
-import { cashRequestTexts } from '#web/platform/cashier-texts.ts'
+import { cashRequestTexts } from './cashier-texts.ts'
 import { formatAmount } from '#web/platform/formats.ts'
 import { ApiError, failureText } from '#web/platform/http.ts'
 import { commonTexts, playMoneyTexts } from '#web/platform/texts.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { cashRequestTexts } from '#web/platform/cashier-texts.ts'
+import { cashRequestTexts } from './cashier-texts.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { toast } from '#web/ui/toast.tsx'

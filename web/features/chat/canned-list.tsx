@@ -1,5 +1,4 @@
-import type { cannedReplies } from '#web/platform/chat-texts.ts'
-import { chatTexts } from '#web/platform/chat-texts.ts'
+import { chatTexts, type cannedReplies } from './chat-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 export type CannedListProps = {

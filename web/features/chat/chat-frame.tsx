@@ -1,6 +1,6 @@
 import { CircleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { chatTexts } from '#web/platform/chat-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { reconnectNow } from '#web/platform/socket.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'

@@ -15,7 +15,7 @@ import {
   totalUnread,
 } from '#domain/chat/timeline.ts'
 import type { Role } from '#domain/identity/permissions.ts'
-import { chatTexts } from '#web/platform/chat-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import { ApiError, failureText, newIdempotencyKey } from '#web/platform/http.ts'
 import { putInOutbox, readOutbox, removeFromOutbox } from '#web/platform/outbox.ts'
 import { pause } from '#web/platform/pause.ts'

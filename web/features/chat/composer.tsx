@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
-import { cannedReplies, chatTexts } from '#web/platform/chat-texts.ts'
+import { cannedReplies, chatTexts } from './chat-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'

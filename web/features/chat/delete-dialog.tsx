@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { chatTexts } from '#web/platform/chat-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { removeThread } from './chat-session.ts'
 

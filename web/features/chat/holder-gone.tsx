@@ -1,6 +1,6 @@
 import type { ChatUser } from '#domain/chat/conversation.ts'
 import type { Thread } from '#domain/chat/timeline.ts'
-import { chatTexts } from '#web/platform/chat-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { type ChatSnapshot, clearUnanswered, openWith } from './chat-session.ts'

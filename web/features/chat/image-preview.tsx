@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { chatTexts } from '#web/platform/chat-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import type { Attachment } from './composer.tsx'
 

@@ -1,6 +1,6 @@
 import { Dialog as Radix } from 'radix-ui'
 import { X } from 'lucide-react'
-import { chatTexts } from '#web/platform/chat-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { useFocusReturn } from '#web/ui/dialog.tsx'

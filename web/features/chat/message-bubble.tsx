@@ -1,6 +1,6 @@
 import { ImageOff, RotateCw, TriangleAlert, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
-import { chatTexts } from '#web/platform/chat-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import { formatMinute } from '#web/platform/formats.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { classNames } from '#web/ui/class-names.ts'

@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react'
 import type { ChatPerson } from '#domain/chat/conversation.ts'
-import { chatTexts } from '#web/platform/chat-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Monogram } from '#web/ui/monogram.tsx'
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Me } from '#contract/identity.ts'
-import { chatTexts } from '#web/platform/chat-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ChatFrame, SoundButton } from './chat-frame.tsx'

@@ -1,6 +1,6 @@
 import { Bell, BellOff } from 'lucide-react'
 import { useState } from 'react'
-import { chatTexts } from '#web/platform/chat-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import { readChatSound, writeChatSound } from '#web/platform/storage.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { playChime } from './sound.ts'

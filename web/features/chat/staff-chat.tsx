@@ -4,7 +4,7 @@ import type { Me } from '#contract/identity.ts'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import type { ChatUser } from '#domain/chat/conversation.ts'
 import { isDraft, type Thread } from '#domain/chat/timeline.ts'
-import { chatTexts } from '#web/platform/chat-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
@@ -43,7 +43,7 @@ export function StaffChat({ me }: { readonly me: Me }) {
             open !== undefined && 'hidden',
           )}
         >
-          <Sidebar me={me} chat={chat} admins={users ?? []} />
+          <Sidebar me={me} chat={chat} admins={users} />
         </div>
         <div className={classNames('flex min-h-0 min-w-0', open === undefined && 'hidden md:flex')}>
           {open === undefined ? (
@@ -102,7 +102,8 @@ export function StaffChat({ me }: { readonly me: Me }) {
 type SidebarProps = {
   readonly me: Me
   readonly chat: ReturnType<typeof useChat>['chat']
-  readonly admins: readonly ChatUser[]
+  /** Null while they are loaded. */
+  readonly admins: readonly ChatUser[] | null
 }
 
 function Sidebar({ me, chat, admins }: SidebarProps) {
@@ -141,7 +142,11 @@ function Sidebar({ me, chat, admins }: SidebarProps) {
           onOpen={openThread}
         />
         {found !== undefined && <found.FoundElsewhere me={me} chat={chat} text={settled} />}
-        <AdminList admins={admins} chat={chat} />
+        {admins === null ? (
+          <p className="px-4 py-2 text-sm text-ink-3">{chatTexts.loadingUsers}</p>
+        ) : (
+          <AdminList admins={admins} chat={chat} />
+        )}
       </div>
     </>
   )

@@ -1,4 +1,4 @@
-import { chatTexts } from '#web/platform/chat-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
 import type { ChatSelf } from './chat-session.ts'

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
-import { gameTexts } from '#web/platform/game-texts.ts'
+import { gameTexts } from './game-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import type { GameBet } from './api.ts'
 import { basisWords, directionWords } from './bet-words.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { gameTexts } from '#web/platform/game-texts.ts'
+import { gameTexts } from './game-texts.ts'
 import { decideGate, type GateInput, shownBasis, stakeFromDigits } from './bet-gate.ts'
 import { viewRound } from './round-view.ts'
 import { aBet, aPlayer, aRound, opensAtMs } from './testing.ts'

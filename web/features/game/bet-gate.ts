@@ -1,6 +1,6 @@
 import { type Basis, basisNow, type BetRefusal, decidePlaceBet, type ScriptedOutcome } from '#domain/game/bet.ts'
 import { minorFromNumber } from '#domain/money.ts'
-import { gameTexts } from '#web/platform/game-texts.ts'
+import { gameTexts } from './game-texts.ts'
 import type { GameBet, GameRound, PlayerConfig } from './api.ts'
 import { roundOf, type RoundView } from './round-view.ts'
 

@@ -1,5 +1,5 @@
 import { formatCount, formatDay, formatGoldNumber, formatTime } from '#web/platform/formats.ts'
-import { gameTexts } from '#web/platform/game-texts.ts'
+import { gameTexts } from './game-texts.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'

@@ -1,5 +1,5 @@
 import type { Basis, BetStatus, Direction, VoidReason } from '#domain/game/bet.ts'
-import { gameTexts } from '#web/platform/game-texts.ts'
+import { gameTexts } from './game-texts.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 
 /** How a bet is told, in the popup and in History alike. */

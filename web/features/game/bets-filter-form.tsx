@@ -1,6 +1,6 @@
 import type { BetStatus } from '#domain/game/bet.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
-import { betsTexts } from '#web/platform/bets-texts.ts'
+import { betsTexts } from './bets-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'

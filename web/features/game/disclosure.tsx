@@ -1,6 +1,6 @@
 import type { Basis, ScriptedOutcome } from '#domain/game/bet.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
-import { gameTexts } from '#web/platform/game-texts.ts'
+import { gameTexts } from './game-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { TimeLeft } from '#web/ui/ticking-text.tsx'
 import type { GameRound } from './api.ts'

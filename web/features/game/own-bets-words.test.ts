@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { betsTexts } from '#web/platform/bets-texts.ts'
+import { betsTexts } from './bets-texts.ts'
 import type { GameBet } from './api.ts'
 import { dayStartMs } from './own-bets-api.ts'
 import { auditTicks, betStory, linePoints, summaryWords } from './own-bets-words.ts'

@@ -1,5 +1,5 @@
 import type { BetTicks, OwnBetsSummary } from '#contract/game.ts'
-import { betsTexts } from '#web/platform/bets-texts.ts'
+import { betsTexts } from './bets-texts.ts'
 import { formatCount, formatGoldChange, formatGoldPrice, formatPercent, formatTime } from '#web/platform/formats.ts'
 import type { GameBet } from './api.ts'
 

@@ -3,7 +3,7 @@ import { gameEndpoints, type Round } from '#contract/game.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { gameTexts } from '#web/platform/game-texts.ts'
+import { gameTexts } from './game-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { currentRoundKey } from './api.ts'
 

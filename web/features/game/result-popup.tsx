@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { formatAmount, formatCount, formatSignedAmount } from '#web/platform/formats.ts'
-import { gameTexts } from '#web/platform/game-texts.ts'
+import { gameTexts } from './game-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'

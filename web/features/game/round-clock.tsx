@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { failureText } from '#web/platform/http.ts'
-import { gameTexts } from '#web/platform/game-texts.ts'
+import { gameTexts } from './game-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'

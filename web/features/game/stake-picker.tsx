@@ -1,6 +1,6 @@
 import { PRESET_STAKES } from '#domain/game/bet.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { gameTexts } from '#web/platform/game-texts.ts'
+import { gameTexts } from './game-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { NumberInput } from '#web/ui/number-input.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'

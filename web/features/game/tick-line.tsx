@@ -1,4 +1,4 @@
-import { betsTexts } from '#web/platform/bets-texts.ts'
+import { betsTexts } from './bets-texts.ts'
 import { type AuditTick, linePoints } from './own-bets-words.ts'
 
 const width = 320

@@ -5,7 +5,7 @@ import { failureText, newIdempotencyKey, ApiError } from '#web/platform/http.ts'
 import { pause } from '#web/platform/pause.ts'
 import { isRetryable, queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
-import { gameTexts } from '#web/platform/game-texts.ts'
+import { gameTexts } from './game-texts.ts'
 import { toast } from '#web/ui/toast.tsx'
 import {
   betsKey,

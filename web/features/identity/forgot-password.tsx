@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { signInTexts } from '#web/platform/texts.ts'
+import { signInTexts } from './sign-in-texts.ts'
 import { useSupportContact } from './support-contact.ts'
 
 /** Nothing resets a password by itself: it says whom to ask (spec §2, rules §4). */

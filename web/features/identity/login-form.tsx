@@ -1,6 +1,7 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { afterPause } from '#web/platform/lazy-part.ts'
-import { commonTexts, signInTexts } from '#web/platform/texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { signInTexts } from './sign-in-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { showAndFocusErrors } from '#web/ui/field.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'

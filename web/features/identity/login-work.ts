@@ -1,7 +1,7 @@
 import '#web/platform/zod.ts'
 import * as z from 'zod/mini'
 import { failureText } from '#web/platform/http.ts'
-import { signInTexts } from '#web/platform/texts.ts'
+import { signInTexts } from './sign-in-texts.ts'
 import { type SignedIn, signIn } from './api.ts'
 
 /** What signing in needs only once it is tried: its rules and its call. */

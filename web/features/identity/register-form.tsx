@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { lazyResolver } from '#web/platform/lazy-resolver.ts'
-import { signInTexts } from '#web/platform/texts.ts'
+import { signInTexts } from './sign-in-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
 import type { SignedIn } from './api.ts'

@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
-import { landingTexts } from '#web/platform/landing-texts.ts'
+import { landingTexts } from './landing-texts.ts'
 import { Card } from '#web/ui/card.tsx'
 
 /** What the product is and how a round goes. It promises nothing (rules §1.1). */

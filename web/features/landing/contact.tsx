@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { landingTexts } from '#web/platform/landing-texts.ts'
+import { landingTexts } from './landing-texts.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'

@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react'
 import { useState } from 'react'
-import { landingTexts } from '#web/platform/landing-texts.ts'
+import { landingTexts } from './landing-texts.ts'
 import { useReducedMotion } from '#web/platform/reduced-motion.ts'
 import { IconButton } from '#web/ui/button.tsx'
 

@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { ChartCandlestick, Headset, ListOrdered, type LucideIcon, ScrollText, Timer, Wallet } from 'lucide-react'
-import { landingTexts } from '#web/platform/landing-texts.ts'
+import { landingTexts } from './landing-texts.ts'
 
 type Service = {
   readonly to: NonNullable<LinkProps['to']>

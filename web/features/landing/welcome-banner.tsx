@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { landingTexts } from '#web/platform/landing-texts.ts'
+import { landingTexts } from './landing-texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LimitsState } from '#domain/game/limits.ts'
-import { limitsTexts } from '#web/platform/limits-texts.ts'
+import { limitsTexts } from './limits-texts.ts'
 import { describeChange, digitsOf, durationText, limitOf, pendingWords } from './limits-words.ts'
 
 const nowMs = Date.parse('2026-11-20T08:00:00.000Z')

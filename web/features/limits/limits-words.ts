@@ -1,7 +1,7 @@
 import { decideLimits, type LimitsState, type PendingRaise, type PlayerLimits } from '#domain/game/limits.ts'
 import { type Minor, MINOR_PER_POINT, points } from '#domain/money.ts'
 import { formatDate, formatMinute, formatWholeAmount } from '#web/platform/formats.ts'
-import { limitsTexts, reminderTexts } from '#web/platform/limits-texts.ts'
+import { limitsTexts, reminderTexts } from './limits-texts.ts'
 import type { Limits } from './api.ts'
 
 const minuteMs = 60_000

@@ -1,6 +1,6 @@
 import type { Minor } from '#domain/money.ts'
 import { formatAmount, formatWholeAmount } from '#web/platform/formats.ts'
-import { limitsTexts } from '#web/platform/limits-texts.ts'
+import { limitsTexts } from './limits-texts.ts'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import type { Limits } from './api.ts'

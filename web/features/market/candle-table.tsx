@@ -1,6 +1,6 @@
 import type { CandleView } from '#contract/market.ts'
 import { formatDate, formatGoldNumber, formatMinute } from '#web/platform/formats.ts'
-import { marketTexts } from '#web/platform/game-texts.ts'
+import { marketTexts } from './market-texts.ts'
 
 const columns = [
   ['open', marketTexts.open],

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { tradingViewTexts } from '#web/platform/trading-view-texts.ts'
+import { tradingViewTexts } from './trading-view-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'

@@ -5,7 +5,7 @@ import { formatCount, formatDate } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { saveFile } from '#web/platform/save-file.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
-import { ledgerTexts } from '#web/platform/wallet-texts.ts'
+import { ledgerTexts } from './wallet-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 

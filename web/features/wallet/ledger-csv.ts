@@ -2,7 +2,7 @@ import type { LedgerRow } from '#contract/wallet.ts'
 import type { TransferReason } from '#domain/ledger/transfers.ts'
 import { minorToText } from '#domain/money.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
-import { ledgerTexts } from '#web/platform/wallet-texts.ts'
+import { ledgerTexts } from './wallet-texts.ts'
 import { loadLedger } from './api.ts'
 import { actorWords } from './ledger-words.ts'
 

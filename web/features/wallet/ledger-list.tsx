@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { LedgerRow } from '#contract/wallet.ts'
 import { formatAmount, formatDay, formatTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
-import { ledgerTexts } from '#web/platform/wallet-texts.ts'
+import { ledgerTexts } from './wallet-texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { subjectOf } from './ledger-words.ts'
 

@@ -1,4 +1,4 @@
-import { ledgerTexts } from '#web/platform/wallet-texts.ts'
+import { ledgerTexts } from './wallet-texts.ts'
 
 /** Who did it, as it is read. The server says `system` for the calendar and the first start. */
 export const actorWords = (actor: string): string => (actor === 'system' ? ledgerTexts.bySystem : actor)

@@ -1,6 +1,6 @@
 import { AuditTable } from '#web/features/admin-audit/audit-table.tsx'
 import { AdminPage } from '#web/layout/admin-page.tsx'
-import { adminAuditTexts as texts } from '#web/platform/admin-audit-texts.ts'
+import { adminAuditTexts as texts } from '#web/features/admin-audit/admin-audit-texts.ts'
 
 /** /admin/audit */
 export function AuditScreen() {

@@ -1,7 +1,7 @@
 import { StaffChat } from '#web/features/chat/staff-chat.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { contentId } from '#web/layout/screen.tsx'
-import { adminTexts } from '#web/platform/admin-texts.ts'
+import { adminTexts } from '#web/layout/admin-texts.ts'
 
 /** /admin/chat: as high as the window, since its three parts scroll by themselves (spec §2). */
 export function MessagesScreen() {

@@ -1,6 +1,6 @@
 import { OverviewCards } from '#web/features/admin-overview/overview-cards.tsx'
 import { AdminPage } from '#web/layout/admin-page.tsx'
-import { adminOverviewTexts as texts } from '#web/platform/admin-overview-texts.ts'
+import { adminOverviewTexts as texts } from '#web/features/admin-overview/admin-overview-texts.ts'
 
 /** /admin */
 export function OverviewScreen() {

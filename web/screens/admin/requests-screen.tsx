@@ -3,7 +3,7 @@ import { pendingQuery } from '#web/features/admin-requests/api.ts'
 import { RequestsTable } from '#web/features/admin-requests/requests-table.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { AdminPage } from '#web/layout/admin-page.tsx'
-import { adminRequestTexts as texts } from '#web/platform/admin-request-texts.ts'
+import { adminRequestTexts as texts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { countText } from '#web/ui/data-table/pager.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 

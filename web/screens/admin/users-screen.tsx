@@ -1,7 +1,7 @@
 import { UsersTable } from '#web/features/admin-users/users-table.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { AdminPage } from '#web/layout/admin-page.tsx'
-import { adminUserTexts as texts } from '#web/platform/admin-user-texts.ts'
+import { adminUserTexts as texts } from '#web/features/admin-users/admin-user-texts.ts'
 
 /** /admin/user */
 export function UsersScreen() {

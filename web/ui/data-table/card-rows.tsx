@@ -1,5 +1,5 @@
 import type { RowData } from '@tanstack/react-table'
-import { adminTableTexts as texts } from '#web/platform/admin-texts.ts'
+import { adminTableTexts as texts } from './table-texts.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'

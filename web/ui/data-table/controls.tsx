@@ -1,7 +1,7 @@
 import { ChevronDown, Search, X } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
-import { adminTableTexts as texts } from '#web/platform/admin-texts.ts'
+import { adminTableTexts as texts } from './table-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 /** Controls above a list: a finger's height on a phone, denser from 768 px on. */

@@ -1,7 +1,7 @@
 import type { RowData } from '@tanstack/react-table'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { Meta } from '#contract/envelope.ts'
-import { adminTableTexts as texts, adminTexts } from '#web/platform/admin-texts.ts'
+import { adminTableTexts as texts } from './table-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { useIsWide } from '#web/platform/media-query.ts'
@@ -211,7 +211,7 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
           />
         ) : isEmpty ? (
           <EmptyState
-            text={adminTexts.noResults}
+            text={texts.noResults}
             action={
               isFiltered(view, spec) ? (
                 <Button variant="outline" size="sm" onClick={() => address.goTo({})}>

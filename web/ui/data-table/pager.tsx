@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
 import type { Meta } from '#contract/envelope.ts'
 import { PAGE_SIZES } from '#contract/limits.ts'
-import { adminTableTexts as texts } from '#web/platform/admin-texts.ts'
+import { adminTableTexts as texts } from './table-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { Picker } from './controls.tsx'
 

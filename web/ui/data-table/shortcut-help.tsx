@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react'
-import { adminTableTexts as texts } from '#web/platform/admin-texts.ts'
+import { adminTableTexts as texts } from './table-texts.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { areShortcutsOff, setShortcutsOff } from './table-settings.ts'
 

@@ -1,7 +1,7 @@
 import type { RowData } from '@tanstack/react-table'
 import { Bookmark, Columns3, Download, Keyboard } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useRef, useState, useSyncExternalStore } from 'react'
-import { adminTableTexts as texts } from '#web/platform/admin-texts.ts'
+import { adminTableTexts as texts } from './table-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -4,7 +4,6 @@ export const marketListTexts = {
   gold: 'Vàng',
   goldPair: 'XAU/USD',
   coins: '20 coin hàng đầu theo vốn hoá',
-  market: 'Thị trường',
   price: 'Giá',
   change: '24 giờ',
   sample: 'dữ liệu mẫu',

@@ -26,8 +26,6 @@ export const cashRequestTexts = {
   pending: 'Đang duyệt',
   approved: 'Đã duyệt',
   rejected: 'Không duyệt',
-  approve: 'Duyệt',
-  reject: 'Huỷ',
   reason: 'Lý do',
   held: 'Đang giữ số điểm này',
   cancelRequest: 'Huỷ yêu cầu',

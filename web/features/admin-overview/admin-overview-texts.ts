@@ -21,7 +21,6 @@ export const adminOverviewTexts = {
   feedClosed: 'Thị trường vàng đóng cửa',
   feedReopens: (at: string) => `Mở lại lúc ${at}` as const,
   feedSilent: 'Chưa có giá',
-  lastPrice: 'Giá gần nhất',
   ledger: 'Sổ điểm',
   ledgerGood: 'Khớp',
   ledgerBad: 'Lệch',

@@ -20,7 +20,6 @@ export const bankTexts = {
   empty: 'Bạn chưa liên kết ngân hàng nào.',
   full: 'Bạn đã liên kết đủ 3 ngân hàng.',
   staff: 'Tài khoản quản trị không liên kết ngân hàng.',
-  accountEnding: (digits: string) => `Số tài khoản kết thúc bằng ${digits}` as const,
   edit: (bankName: string) => `Chỉnh sửa ${bankName}` as const,
   editTitle: 'Chỉnh sửa ngân hàng',
   editRefused: 'Không có quyền chỉnh sửa. Vui lòng liên hệ',

@@ -1,5 +1,7 @@
 /** Accounts as staff manage them (spec §2, §4, §6, §8; rules §1.2, §3, §4). */
 export const adminUserTexts = {
+  nowFrozen: 'Đã đóng băng tài khoản',
+  nowScripted: (outcome: 'auto win' | 'auto lose') => `Đã chuyển sang ${outcome}` as const,
   title: 'Tài khoản',
   subtitle: 'Sửa, đóng băng, đặt lại mật khẩu và điều chỉnh số dư. Mọi thao tác được ghi vào nhật ký.',
   filter: 'Loại tài khoản',

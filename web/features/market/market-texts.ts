@@ -1,0 +1,22 @@
+/** Gold's price and its chart on the game screen (spec §2, rules §5). */
+export const marketTexts = {
+  coins: 'Giá các đồng coin, chỉ để xem',
+  coinSample: 'Dữ liệu mẫu',
+  price: 'Giá vàng hiện tại',
+  sinceOpening: 'so với giá mở phiên',
+  noPriceYet: 'Đang chờ giá',
+  chart: 'Biểu đồ giá vàng, nến 60 phút, giờ Bangkok',
+  chartLegend: '60 phút · Bangkok',
+  chartFailed: 'Không tải được biểu đồ giá.',
+  chartEmpty: 'Nguồn giá này chưa có nến nào.',
+  showTable: 'Xem dạng bảng',
+  showChart: 'Xem biểu đồ',
+  showTradingView: 'Biểu đồ của TradingView',
+  attribution: 'TradingView',
+  entryPrice: 'Giá vào',
+  time: 'Giờ',
+  open: 'Mở',
+  high: 'Cao',
+  low: 'Thấp',
+  close: 'Đóng',
+} as const

@@ -1,0 +1,15 @@
+/** The user shell's tab bar (spec §2). */
+export const shellTexts = {
+  navigation: 'Điều hướng chính',
+  home: 'Trang chủ',
+  invest: 'Đầu tư',
+  support: 'CSKH',
+  account: 'Tài khoản',
+} as const
+
+/** The Authenticated-area wrapper's blocking screen (spec §2, §8). */
+export const pausedAccountTexts = {
+  title: 'Tài khoản đã bị vô hiệu hoá',
+  message: 'Tài khoản của bạn đã bị vô hiệu hoá. Vui lòng liên hệ admin để được hỗ trợ.',
+  footerHint: 'Nếu bạn cho rằng đây là lỗi, hãy thử làm mới trang hoặc liên hệ hỗ trợ',
+} as const
