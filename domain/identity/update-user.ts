@@ -61,7 +61,15 @@ export type UserUpdateDecision =
       readonly deltaMinor: Minor
     }
 
-const PROFILE_FIELDS = ['username', 'creditScore', 'vip', 'avatar', 'isFrozen', 'scriptedOutcome'] as const
+/** An object, so that the type checker misses a field that is forgotten here: it would be accepted and never saved. */
+const PROFILE_FIELDS = Object.keys({
+  username: true,
+  creditScore: true,
+  vip: true,
+  avatar: true,
+  isFrozen: true,
+  scriptedOutcome: true,
+} satisfies Record<keyof UserProfile, true>) as readonly (keyof UserProfile)[]
 
 /**
  * Judges a staff change of a user against the copy it was made from (rules §3), so that neither another admin's change

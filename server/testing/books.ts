@@ -7,6 +7,9 @@ import { lockAccounts, postTransfers, startBooking } from '#server/features/wall
 import type { Database } from '#server/platform/db.ts'
 import { createPlayers, type TestPlayer } from './game-world.ts'
 
+/** What each type pays and takes, in per cent (spec §9), said once more and apart from domain/game/calendar.ts. */
+const RATES = `(values ('30s', 5), ('60s', 7), ('90s', 9), ('120s', 12)) rate (type, percent)`
+
 /**
  * Every promise of rules §1.2, §2 and §3 that can be read from the tables, each as a query that finds who breaks it.
  * They are written apart from the code that keeps them: the ledger verifier is not asked.
@@ -61,10 +64,13 @@ const INVARIANTS: Readonly<Record<string, string>> = {
        or (b.basis = 'ADMIN' and (r.announced_at is null or b.accepted_at < r.announced_at))
        or (b.basis = 'PRICE' and b.accepted_at > r.announced_at)`,
 
+  'a round is of a type whose rate is known here': `select id::text as who, type as what from rounds
+    where type not in (select type from ${RATES})`,
+
   'a bet ended as its basis says': `select b.id::text as who, b.basis || ' ' || b.status || ' ' || coalesce(b.void_reason, '') as what
      from (select b.*, r.deleted_at, r.staff_direction,
-             b.stake * case r.type when '30s' then 5 when '60s' then 7 when '90s' then 9 else 12 end / 100 as rated
-             from bets b join rounds r on r.id = b.round_id where b.status <> 'open') b
+             b.stake * rate.percent / 100 as rated
+             from bets b join rounds r on r.id = b.round_id join ${RATES} on rate.type = r.type where b.status <> 'open') b
     where b.profit <> case b.status when 'won' then b.rated when 'lost' then -b.rated else 0 end
        or b.status <> case
          when b.deleted_at is not null then 'voided'

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { PriceTick } from '#contract/events.ts'
 import type { FeedStatus } from '#contract/market.ts'
+import { DURATION_S } from '#domain/game/calendar.ts'
 import { isLive } from '#domain/market/sources.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
@@ -21,8 +22,8 @@ export type LivePrice = {
   readonly quoteAtMs: number
 }
 
-/** Ticks kept of each source: the longest round and its ends. */
-const keptTicks = 130
+/** Ticks kept of each source: those of the longest round, its ends, and a few that came late. */
+const keptTicks = Math.max(...Object.values(DURATION_S)) + 10
 
 const ticksBySource = new Map<string, readonly LivePrice[]>()
 const quoteBySource = new Map<string, LivePrice>()

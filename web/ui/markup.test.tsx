@@ -69,6 +69,17 @@ describe('buttons', () => {
   })
 })
 
+test.each([
+  [3, 'repeat(3,'],
+  [5, 'repeat(5,'],
+  [6, 'repeat(3,'],
+  [7, 'repeat(4,'],
+])('%i boxes of a segmented control stand in %s', (count, columns) => {
+  const options = Array.from({ length: count }, (_, at) => ({ value: `${at}`, label: at }))
+  const html = renderToStaticMarkup(<SegmentedControl label="Chọn" value="0" onChange={nothing} options={options} />)
+  expect(html).toContain(`grid-template-columns:${columns}`)
+})
+
 test('a segmented control is one group of radio buttons with its name', () => {
   const html = renderToStaticMarkup(
     <SegmentedControl

@@ -19,12 +19,14 @@ export type SegmentedControlProps<Value extends string> = {
   readonly options: readonly Segment<Value>[]
   /** Separate boxes in a grid, or one bar of equal parts. */
   readonly look?: 'boxes' | 'bar'
-  readonly columns?: 2 | 3 | 4
+  /** Of the grid of boxes: all beside each other when left out, in two rows from six on. */
+  readonly columns?: number
   readonly isDisabled?: boolean
   readonly className?: string
 }
 
-const columnClasses = { 2: 'grid-cols-2', 3: 'grid-cols-3', 4: 'grid-cols-4' } as const
+/** Five boxes are as many as stand beside each other on a screen of 320 px. */
+const columnsFor = (count: number): number => (count <= 5 ? count : Math.ceil(count / 2))
 
 /** One of a few, all visible: a group of radio buttons, so arrow keys, forms and screen readers know it already. */
 export function SegmentedControl<Value extends string>({
@@ -34,7 +36,7 @@ export function SegmentedControl<Value extends string>({
   onChange,
   options,
   look = 'boxes',
-  columns = 4,
+  columns = columnsFor(options.length),
   isDisabled = false,
   className,
 }: SegmentedControlProps<Value>) {
@@ -44,11 +46,8 @@ export function SegmentedControl<Value extends string>({
     <fieldset className={classNames('min-w-0', className)} disabled={isDisabled}>
       <legend className={isLabelHidden ? 'sr-only' : 'mb-1.5 text-sm font-medium text-ink'}>{label}</legend>
       <div
-        className={
-          isBar
-            ? 'flex overflow-hidden rounded-s border border-control bg-surface'
-            : classNames('grid gap-2', columnClasses[columns])
-        }
+        className={isBar ? 'flex overflow-hidden rounded-s border border-control bg-surface' : 'grid gap-2'}
+        style={isBar ? undefined : { gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
       >
         {options.map((option) => (
           <label

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basisNow, type Basis, type Direction, profitOf, type ScriptedOutcome } from '#domain/game/bet.ts'
-import { EPOCH_MS, type RoundType } from '#domain/game/calendar.ts'
+import { EPOCH_MS, ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { adjustmentTransfer } from '#domain/ledger/transfers.ts'
 import { type Minor, points } from '#domain/money.ts'
@@ -86,7 +86,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant('open' as const),
-      type: fc.constantFrom<RoundType>('30s', '60s', '90s', '120s'),
+      type: fc.constantFrom(...ROUND_TYPES),
       isShort: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
     }),
   },
