@@ -3,6 +3,8 @@ import { posix } from 'node:path'
 import { expect, test } from 'vitest'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
+import { DURATION_S, RATE_PERCENT, ROUND_TYPES } from '#domain/game/calendar.ts'
+import { landingTexts } from '#web/features/landing/landing-texts.ts'
 import { sourceLabel, SIMULATED } from '#domain/market/sources.ts'
 import { filesBelow, isTest, root } from './source-files.ts'
 
@@ -244,6 +246,14 @@ test('a text that nobody reads is found', () => {
   expect(placesRead(source, 'a')).toEqual(['one', 'five.length'])
   expect(placesRead(source, 'b')).toEqual(['two.three', 'four'])
   expect(placesRead(source, 'd')).toEqual([])
+})
+
+test('the landing page names every length of a round and what it pays and takes', () => {
+  const [lengths, rates] = ['loại phiên', 'tỷ lệ'].map((word) =>
+    landingTexts.promoLines.find((line) => line.includes(word)),
+  )
+  expect(lengths?.match(/\d+/g)?.map(Number)).toEqual(ROUND_TYPES.map((type) => DURATION_S[type]))
+  expect(rates?.match(/\d+%/g)).toEqual(ROUND_TYPES.map((type) => `${RATE_PERCENT[type]}%`))
 })
 
 test('no text promises returns', () => {

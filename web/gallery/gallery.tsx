@@ -2,6 +2,7 @@ import './gallery.css'
 import { ChevronLeft, RefreshCw } from 'lucide-react'
 import { type ReactNode, StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { RATE_PERCENT, ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { Screen } from '#web/layout/screen.tsx'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { followSystemTheme } from '#web/platform/theme.ts'
@@ -44,7 +45,7 @@ function Row({ children }: { readonly children: ReactNode }) {
 }
 
 function Gallery() {
-  const [type, setType] = useState('30s')
+  const [type, setType] = useState<RoundType>('30s')
   const [stake, setStake] = useState('100')
   const [amount, setAmount] = useState('1234567')
   const [tab, setTab] = useState<'invest' | 'history'>('invest')
@@ -118,10 +119,10 @@ function Gallery() {
           label="Loại phiên"
           value={type}
           onChange={setType}
-          options={['30s', '60s', '90s', '120s'].map((one, at) => ({
+          options={ROUND_TYPES.map((one) => ({
             value: one,
             label: one,
-            detail: ['5%', '7%', '9%', '12%'][at],
+            detail: `${RATE_PERCENT[one]}%`,
           }))}
         />
         <SegmentedControl
