@@ -40,6 +40,7 @@ const expected: Readonly<Record<string, Access>> = {
   'GET /api/v1/market': 'player',
   'GET /api/v1/market/candles': 'player',
   'GET /api/v1/market/seeds': 'public',
+  'POST /api/v1/browser-errors': 'public',
   'GET /api/v1/bank': 'own-data',
   'POST /api/v1/bank': 'player',
   'PATCH /api/v1/bank/{id}': 'player',

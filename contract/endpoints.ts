@@ -2,6 +2,7 @@ import { backOfficeEndpoints } from './back-office.ts'
 import { bankEndpoints } from './banks.ts'
 import { cashierEndpoints } from './cashier.ts'
 import { chatEndpoints } from './chat.ts'
+import { diagnosticsEndpoints } from './diagnostics.ts'
 import { fileEndpoints } from './files.ts'
 import { gameEndpoints } from './game.ts'
 import { identityEndpoints } from './identity.ts'
@@ -21,4 +22,5 @@ export const endpoints = {
   ...backOfficeEndpoints,
   ...chatEndpoints,
   ...fileEndpoints,
+  ...diagnosticsEndpoints,
 } as const

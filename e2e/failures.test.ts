@@ -169,3 +169,27 @@ describe('a server that answers nothing sensible (spec §8)', () => {
     await page.getByRole('button', { name: new RegExp(chatTexts.noMessages) }).waitFor()
   })
 })
+
+describe('an error that nobody caught', () => {
+  test('is reported once to the server, without what might be of a person', async () => {
+    const player = await aPlayer(server.url)
+    const { page } = await visit('/account?q=an', { token: player.token, throws: true })
+    const reports: unknown[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/v1/browser-errors')) reports.push(request.postDataJSON())
+    })
+    const answered = page.waitForResponse('**/api/v1/browser-errors')
+    await page.evaluate(() => {
+      const fail = () => {
+        throw new TypeError('planted by "Nguyen Van An" 0123456789')
+      }
+      setTimeout(fail)
+      setTimeout(fail)
+    })
+    expect((await answered).status()).toBe(200)
+    await page.waitForTimeout(500)
+    expect(reports).toEqual([
+      { kind: 'script', message: 'TypeError: planted by "…" #', frames: [], screen: '/account' },
+    ])
+  })
+})

@@ -17,6 +17,7 @@ import { registerLimits } from '#server/features/limits/index.ts'
 import { createCoinMarket, type Market, readFeedStatus, registerMarket } from '#server/features/market/index.ts'
 import { registerOverview } from '#server/features/overview/index.ts'
 import { type LedgerGuard, registerWallet } from '#server/features/wallet/index.ts'
+import { registerBrowserErrors } from '#server/platform/browser-errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Connections } from '#server/platform/db.ts'
 import { registerHealth } from '#server/platform/health.ts'
@@ -104,6 +105,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { rateLimitFactor } = settings
   const files = registerFiles(api, { db, storage, limits, rateLimitFactor, log })
   const chat = registerChat(api, { db, hub, log, limits, rateLimitFactor })
+  const browserErrors = registerBrowserErrors(api, { log, limits, rateLimitFactor })
+  metrics.gauge('browser_errors', 'Errors that browsers reported since the start', browserErrors)
   registerWeb(http, { distDir: webDir, isDemo: settings.isDemo })
   const stopForgetting = startForgettingSignIns(db, log)
 

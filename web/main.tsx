@@ -4,6 +4,7 @@ import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { followNavigation } from './layout/navigation.ts'
 import { earlyAnswers } from './platform/early-calls.ts'
+import { followErrors, passOnScreenError } from './platform/follow-errors.ts'
 import { bringFont } from './platform/font.ts'
 import { afterLoad } from './platform/lazy-part.ts'
 import { nextTask, pause } from './platform/pause.ts'
@@ -17,6 +18,7 @@ if (host === null) throw new Error('index.html has no #root.')
 /** Skeletons are not seen for as long (web/ui/skeleton.tsx), so nothing is lost by waiting. */
 const firstPictureMs = 250
 
+followErrors()
 followSession()
 await nextTask()
 const router = makeRouter()
@@ -24,7 +26,7 @@ followNavigation(router)
 // The first picture is drawn once, with the screen's code and its first data, instead of piece by piece as they come.
 const isDrawable = Promise.allSettled([router.load(), earlyAnswers()])
 await nextTask()
-const page = createRoot(host)
+const page = createRoot(host, { onCaughtError: passOnScreenError, onUncaughtError: passOnScreenError })
 await Promise.race([isDrawable, pause(firstPictureMs)])
 // Behind whoever is being given an answer now.
 await nextTask()

@@ -22,6 +22,8 @@ export type VisitorOptions = {
   readonly isNewToRules?: boolean
   /** With the service worker; without it, routes set by a test see every request. */
   readonly hasServiceWorker?: boolean
+  /** The test plants an error in the page. */
+  readonly throws?: boolean
 }
 
 /**
@@ -58,7 +60,7 @@ export function useBrowser(urlOf: () => string) {
     })
     open.add(context)
     context.setDefaultTimeout(15_000)
-    context.on('weberror', (error) => complaints.push(`threw: ${error.error().message}`))
+    if (options.throws !== true) context.on('weberror', (error) => complaints.push(`threw: ${error.error().message}`))
     context.on('console', (message) => {
       const isRefusedRequest = /^Failed to load resource|WebSocket connection to/.test(message.text())
       if (message.type() === 'error' && !isRefusedRequest) complaints.push(`printed: ${message.text()}`)

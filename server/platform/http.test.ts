@@ -467,6 +467,9 @@ describe('failures', () => {
     expect(reply.status).toBe(500)
     expect(reply.body).toEqual({ statusCode: 500, code: 'INTERNAL', message: 'Có lỗi xảy ra, vui lòng thử lại' })
     expect(logged).toHaveBeenCalledOnce()
-    expect(logged.mock.calls[0]?.[0]).toMatchObject({ method: 'GET', route: '/api/v1/fail' })
+    const requestId = reply.headers['x-request-id']
+    expect(requestId).toMatch(/^[0-9a-f]{6}-[0-9a-z]+$/)
+    expect(logged.mock.calls[0]?.[0]).toMatchObject({ requestId, method: 'GET', route: '/api/v1/fail' })
+    expect((await call('GET', '/api/v1/fail')).headers['x-request-id']).not.toBe(requestId)
   })
 })

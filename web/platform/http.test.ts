@@ -164,6 +164,18 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   return error
 }
 
+describe('a failure that nobody expected', () => {
+  test('names the id by which an operator finds it; a refusal with a reason of its own does not', async () => {
+    const headers = { 'x-request-id': '3f9a1c-2k' }
+    reply = { status: 500, headers, body: '{"statusCode":500,"code":"INTERNAL","message":"Có lỗi xảy ra"}' }
+    expect((await failureOf(sendRequest({ method: 'GET', path: '/x' }))).message).toBe(
+      'Có lỗi xảy ra (mã lỗi 3f9a1c-2k)',
+    )
+    reply = { status: 409, headers, body: '{"statusCode":409,"code":"STALE","message":"Đã thay đổi"}' }
+    expect((await failureOf(sendRequest({ method: 'GET', path: '/x' }))).message).toBe('Đã thay đổi')
+  })
+})
+
 describe('a request', () => {
   test('carries JSON, the token of this moment and the idempotency key', async () => {
     kept.set('access_token', 'first')

@@ -181,13 +181,14 @@ function parseJson(text: string): unknown {
 function toApiError(response: Response, body: unknown): ApiError {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const sentence =
+    typeof fields['message'] === 'string' && fields['message'] !== '' ? fields['message'] : commonTexts.somethingWrong
+  const requestId = response.headers.get('x-request-id')
   return new ApiError({
     status: response.status,
     code: typeof fields['code'] === 'string' ? fields['code'] : `HTTP_${response.status}`,
-    message:
-      typeof fields['message'] === 'string' && fields['message'] !== ''
-        ? fields['message']
-        : commonTexts.somethingWrong,
+    // Nobody expected it: with the id an operator finds the line of the log that says why.
+    message: fields['code'] === 'INTERNAL' && requestId ? commonTexts.withRequestId(sentence, requestId) : sentence,
     details: fields['details'],
     retryAfterMs: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds * 1000 : undefined,
   })

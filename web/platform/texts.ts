@@ -34,6 +34,7 @@ export const commonTexts = {
   offline: 'Mất kết nối mạng. Dữ liệu có thể đã cũ.',
   somethingWrong: 'Có lỗi xảy ra',
   somethingWrongTryAgain: 'Có lỗi xảy ra, vui lòng thử lại',
+  withRequestId: (sentence: string, id: string) => `${sentence} (mã lỗi ${id})` as const,
   serverTooSlow: 'Máy chủ phản hồi quá lâu. Vui lòng thử lại.',
   serverUnreachable: 'Không kết nối được máy chủ. Vui lòng kiểm tra mạng rồi thử lại.',
   screenFailed: 'Màn hình này không mở được.',

@@ -1,0 +1,28 @@
+import { diagnosticsEndpoints } from '#contract/diagnostics.ts'
+import { type BrowserError, withoutPersonalData } from '#domain/diagnostics/browser-error.ts'
+import { callEndpoint } from './api.ts'
+import { ApiError } from './http.ts'
+
+/** A page that fails in a loop says so this often, and each fault once. */
+const reportsOfPage = 5
+const reported = new Set<string>()
+
+/**
+ * Reports an error to the server, for an operator to read (docs/operations.md, "Watching it"). What a person is
+ * shown anyway is left out: a call that failed, and whatever was stopped on purpose. Never throws.
+ */
+export async function reportError(kind: BrowserError['kind'], error: unknown): Promise<void> {
+  if (!(error instanceof Error) || error instanceof ApiError || error.name === 'AbortError' || !navigator.onLine) return
+  const report = withoutPersonalData({
+    kind,
+    message: `${error.name}: ${error.message}`,
+    frames: (error.stack ?? '').split('\n'),
+    screen: location.pathname,
+  })
+  const fault = `${report.message} ${report.frames[0] ?? ''}`
+  if (reported.has(fault) || reported.size >= reportsOfPage) return
+  reported.add(fault)
+  await callEndpoint(diagnosticsEndpoints.reportBrowserError, {
+    body: { ...report, frames: [...report.frames] },
+  }).catch(() => {})
+}
