@@ -12,7 +12,17 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'domain', include: ['domain/**/*.test.ts'], pool: 'threads' } },
       { extends: true, test: { name: 'contract', include: ['contract/**/*.test.ts'], pool: 'threads' } },
-      { extends: true, test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], pool: 'threads' } },
+      { extends: true, test: { name: 'web', include: ['web/**/*.test.ts'], pool: 'threads' } },
+      {
+        extends: true,
+        test: {
+          name: 'components',
+          include: ['web/**/*.test.tsx'],
+          environment: 'happy-dom',
+          setupFiles: ['./web/testing/set-up.ts'],
+          pool: 'threads',
+        },
+      },
       { extends: true, test: { name: 'checks', include: ['checks/**/*.test.ts'], pool: 'threads' } },
       {
         extends: true,

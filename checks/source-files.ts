@@ -44,7 +44,7 @@ export interface Finding {
 }
 
 const isCode = (path: string) => /\.(ts|tsx|mjs|js)$/.test(path)
-export const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.startsWith('server/testing/')
+export const isTest = (path: string) => /\.test\.tsx?$/.test(path) || /^(server|web)\/testing\//.test(path)
 
 export const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'

@@ -1,0 +1,43 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { render, type RenderResult } from '@testing-library/react'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { ToastHost } from '#web/ui/toast.tsx'
+
+export type Drawn = RenderResult & {
+  /** Presses and types as a person does. */
+  readonly user: UserEvent
+  /** Where the page stands: path and search. */
+  readonly address: () => string
+}
+
+/**
+ * Draws a part of a screen with what every screen stands in: a router in memory, a cache of answers of its own, the
+ * toasts.
+ */
+export async function draw(element: ReactNode, at = '/'): Promise<Drawn> {
+  const root = createRootRoute()
+  const anywhere = createRoute({
+    getParentRoute: () => root,
+    path: '$',
+    component: () => (
+      <>
+        {element}
+        <ToastHost />
+      </>
+    ),
+  })
+  const router = createRouter({
+    routeTree: root.addChildren([anywhere]),
+    history: createMemoryHistory({ initialEntries: [at] }),
+  })
+  await router.load()
+  const answers = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const drawn = render(
+    <QueryClientProvider client={answers}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  )
+  return { ...drawn, user: userEvent.setup(), address: () => router.history.location.href }
+}
