@@ -5,12 +5,36 @@ import { endpoint } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { feedStatus } from './market.ts'
 
+/** Every act that the audit log records, by the name it is kept under for ever: names are added, never changed. */
+export const AUDIT_ACTS = [
+  'user.update',
+  'user.set-role',
+  'user.delete',
+  'bank.edit',
+  'request.approve',
+  'request.reject',
+  'request.edit-reason',
+  'request.delete',
+  'round.set-result',
+  'round.delete',
+  'round.hide',
+  'round.force-create',
+  'bet.hide',
+  'chat.read',
+  'chat.customer',
+  'chat.claim',
+  'chat.hand-over',
+  'ledger.clear',
+] as const
+export type AuditAct = (typeof AUDIT_ACTS)[number]
+
 /** One act of staff: who, when, on what, before and after, why. `hash` chains it to the row before. */
 export const auditRow = answer(() => ({
   seq: ['_id', z.int()],
   atMs: ['createdAt', instant],
   /** A name, or `system`. */
   actor: ['actor', z.string()],
+  /** One of AUDIT_ACTS, or what a newer version recorded. */
   act: ['act', z.string()],
   target: ['target', z.string()],
   /** The name behind a `user:{id}` target, where there is one. */

@@ -1,3 +1,4 @@
+import type { AuditAct } from '#contract/back-office.ts'
 import type { Row, Tx } from '#server/platform/db.ts'
 import { type Act, signAct } from './chain.ts'
 import { auditKey } from './key.ts'
@@ -20,7 +21,10 @@ export async function lockTip(tx: Tx): Promise<void> {
  * Appends an act to the audit log in the transaction of the act itself: both happen or neither. Locks the chain's tip,
  * so call it last, after every other lock.
  */
-export async function recordAct(tx: Tx, { actor, act, target, before, after, reason }: Act): Promise<void> {
+export async function recordAct(
+  tx: Tx,
+  { actor, act, target, before, after, reason }: Act & { readonly act: AuditAct },
+): Promise<void> {
   const { rows } = await tx.query<TipRow>(
     `select seq, hash, (extract(epoch from clock_timestamp()) * 1000000)::bigint as at_micros from audit_tip for update`,
   )

@@ -42,7 +42,7 @@ export async function mayRead(db: Database, subject: Subject, key: string): Prom
   if (conversationId === null) return row.owner_id === subject.userId ? mime : refuse('NOT_FOUND')
   if (row.is_participant === true) return mime
   if (subject.role !== 'admin') return refuse('NOT_FOUND')
-  const look = { actor: subject.userId, act: 'chat.read', target: `conversation:${conversationId}` }
+  const look = { actor: subject.userId, act: 'chat.read' as const, target: `conversation:${conversationId}` }
   await db.tx((tx) => recordAct(tx, { ...look, before: null, after: { image: key }, reason: null }))
   return mime
 }

@@ -1,3 +1,6 @@
+import type { AuditAct } from '#contract/back-office.ts'
+import type { UserProfile } from '#domain/identity/update-user.ts'
+
 /** The log of what staff did (rules §1.3). */
 export const adminAuditTexts = {
   title: 'Nhật ký quản trị',
@@ -51,7 +54,8 @@ export const adminActTexts = {
   'chat.customer': 'Xem thông tin khách hàng',
   'chat.claim': 'Tiếp nhận trò chuyện',
   'chat.hand-over': 'Bàn giao trò chuyện',
-} as const
+  'ledger.clear': 'Mở lại sổ cái',
+} as const satisfies Record<AuditAct, string>
 
 /** Fields of the log by the names they are kept under. */
 export const adminFieldTexts = {
@@ -78,7 +82,7 @@ export const adminFieldTexts = {
   bankName: 'Ngân hàng',
   holder: 'Người phụ trách',
   image: 'Hình ảnh',
-} as const
+} as const satisfies Record<keyof UserProfile, string> & Record<string, string>
 
 /** Values of the log that have a word of their own. */
 export const adminValueTexts = {
