@@ -2,17 +2,11 @@ import type { Basis, Direction, ScriptedOutcome } from '#domain/game/bet.ts'
 import { type BetOutcome, decideSettlement, type SettlingRound, type TickPrice } from '#domain/game/settle.ts'
 import { wallet as walletOf } from '#domain/ledger/accounts.ts'
 import { closeBetTransfers } from '#domain/ledger/transfers.ts'
-import {
-  BOOKING_CTES,
-  BOOKING_IS_WHOLE,
-  BOOKING_PARAMS,
-  lockAccounts,
-  lockFreeAccounts,
-  startBooking,
-} from '#server/features/wallet/index.ts'
+import { bookingStatement, lockAccounts, lockFreeAccounts, startBooking } from '#server/features/wallet/index.ts'
 import type { Database, Tx } from '#server/platform/db.ts'
 import { readNowMs } from '#server/platform/now.ts'
 import { retrying } from '#server/platform/retrying.ts'
+import { sql } from '#server/platform/sql.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
 
 /** Larger chunks gain nothing on either engine, and block the loop: the embedded one while its statement runs. */
@@ -146,19 +140,17 @@ async function closeChunk(
       })
     }
     await tx.commitWith(
-      CLOSE,
-      [
-        ...booking.params(),
-        bets.map((bet) => bet.id),
-        outcomes.map((outcome) => outcome.status),
-        outcomes.map((outcome) => outcome.voidReason),
-        outcomes.map((outcome) => outcome.profitMinor),
-        outcomes.map((outcome) => (outcome.entry === null ? null : BigInt(outcome.entry.second))),
-        outcomes.map((outcome) => outcome.entry?.price ?? null),
-        outcomes.map((outcome) => outcome.exit?.price ?? null),
-        new Date(nowMs),
-      ],
-      { name: 'close-bets' },
+      ...CLOSE({
+        ...booking.values(),
+        betIds: bets.map((bet) => bet.id),
+        statuses: outcomes.map((outcome) => outcome.status),
+        voidReasons: outcomes.map((outcome) => outcome.voidReason),
+        profits: outcomes.map((outcome) => outcome.profitMinor),
+        entrySeconds: outcomes.map((outcome) => (outcome.entry === null ? null : BigInt(outcome.entry.second))),
+        entryPrices: outcomes.map((outcome) => outcome.entry?.price ?? null),
+        exitPrices: outcomes.map((outcome) => outcome.exit?.price ?? null),
+        settledAt: new Date(nowMs),
+      }),
     )
     return { taken: taken.length, closed: bets.length }
   })
@@ -185,20 +177,19 @@ async function keepEvidence(
     )
 }
 
-const AT = BOOKING_PARAMS
-
-/**
- * Statuses, transfers and balances of a chunk in one statement, all or nothing: a bet that is no longer open, or a row
- * that was not written, fails it. The balances come last: one of them is the house's, which the other lanes wait for.
- */
-const CLOSE = `with ${BOOKING_CTES},
-  closed as (
+/** Statuses, transfers and balances of a chunk in one statement: a bet that is no longer open fails all of it. */
+const CLOSE = bookingStatement(
+  {
+    ctes: sql`closed as (
     update bets b set status = o.status, void_reason = o.void_reason, profit = o.profit, entry_second = o.entry_second,
-        entry_price = o.entry_price, exit_price = o.exit_price, settled_at = $${AT + 8}::timestamptz
-      from unnest($${AT + 1}::uuid[], $${AT + 2}::text[], $${AT + 3}::text[], $${AT + 4}::bigint[], $${AT + 5}::bigint[],
-        $${AT + 6}::integer[], $${AT + 7}::integer[])
+        entry_price = o.entry_price, exit_price = o.exit_price, settled_at = ${'settledAt'}::timestamptz
+      from unnest(${'betIds'}::uuid[], ${'statuses'}::text[], ${'voidReasons'}::text[], ${'profits'}::bigint[],
+        ${'entrySeconds'}::bigint[], ${'entryPrices'}::integer[], ${'exitPrices'}::integer[])
         as o (id, status, void_reason, profit, entry_second, entry_price, exit_price)
      where b.id = o.id and b.status = 'open'
     returning 1
-  )
-  select 1 / ((select count(*) from closed) = cardinality($${AT + 1}::uuid[]))::int, ${BOOKING_IS_WHOLE}`
+  )`,
+    isWhole: sql`(select count(*) from closed) = cardinality(${'betIds'}::uuid[])`,
+  },
+  { name: 'close-bets' },
+)

@@ -8,22 +8,21 @@ import type { Minor } from '#domain/money.ts'
 import { bettingLimitsAt, readBettingLimits } from '#server/features/limits/index.ts'
 import { hasTickAfterSql } from '#server/features/market/index.ts'
 import {
-  BOOKING_CTES,
-  BOOKING_IS_WHOLE,
-  BOOKING_PARAMS,
   type Booking,
+  bookingStatement,
   findRepeats,
   type IdempotencyClaim,
-  keepAnswersCte,
-  keepAnswersParams,
+  keptAnswersCte,
+  keptAnswersValues,
   type LockedAccount,
   lockAccounts,
   startBooking,
 } from '#server/features/wallet/index.ts'
 import { isSessionAlive, type ParsedToken, type SessionRow, subjectOf, type SubjectRow } from '#server/platform/auth.ts'
 import { createBatcher } from '#server/platform/batches.ts'
-import type { Database, Param, Row, Tx } from '#server/platform/db.ts'
+import type { Database, Row, Tx } from '#server/platform/db.ts'
 import { encodeData } from '#server/platform/http.ts'
+import { type Query, sql } from '#server/platform/sql.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
 import { readBets } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
@@ -156,7 +155,7 @@ async function placeBatch(deps: BetPlacerDeps, calls: readonly BetCall[], isRetr
     if (placed.length === 0) return answers
 
     for (const { call } of placed) tell(call)
-    await tx.commitWith(WRITE, writeParams(booking, placed, loaded.nowMs), { name: 'place-bets' })
+    await tx.commitWith(...write(booking, placed, loaded.nowMs))
     return answers
   })
 }
@@ -261,39 +260,39 @@ const describe = (call: BetCall, { user, round, decision }: Extract<Judgement, {
   serverTimeMs: nowMs,
 })
 
-const AFTER_BOOKING = BOOKING_PARAMS + 1
-
 /** Bets, their transfers, balances and kept answers: all of the batch in one statement, all or nothing. */
-const WRITE = `with ${BOOKING_CTES},
-  ${keepAnswersCte(ROUTE, AFTER_BOOKING)},
+const WRITE = bookingStatement(
+  {
+    ctes: sql`${keptAnswersCte(ROUTE)},
   placed as (
     insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, scripted_outcome, accepted_at, entry_from)
     select b.id, b.user_id, b.round_id, b.direction, b.stake, b.basis, b.basis, b.scripted_outcome,
-        $${AFTER_BOOKING + 12}::timestamptz, $${AFTER_BOOKING + 13}::bigint
-      from unnest($${AFTER_BOOKING + 5}::uuid[], $${AFTER_BOOKING + 6}::uuid[], $${AFTER_BOOKING + 7}::uuid[],
-        $${AFTER_BOOKING + 8}::text[], $${AFTER_BOOKING + 9}::bigint[], $${AFTER_BOOKING + 10}::text[],
-        $${AFTER_BOOKING + 11}::text[])
+        ${'acceptedAt'}::timestamptz, ${'entryFrom'}::bigint
+      from unnest(${'betIds'}::uuid[], ${'userIds'}::uuid[], ${'roundIds'}::uuid[], ${'directions'}::text[],
+        ${'stakes'}::bigint[], ${'bases'}::text[], ${'scriptedOutcomes'}::text[])
         as b (id, user_id, round_id, direction, stake, basis, scripted_outcome)
     returning 1
-  )
-  select ${BOOKING_IS_WHOLE}`
+  )`,
+  },
+  { name: 'place-bets' },
+)
 
-function writeParams(booking: Booking, placed: readonly Placed[], nowMs: number): Param[] {
+function write(booking: Booking, placed: readonly Placed[], nowMs: number): Query {
   const at = new Date(nowMs)
   const kept = placed.flatMap(({ call, json }) =>
     call.claim === null ? [] : [{ userId: call.token.userId, claim: call.claim, answer: json }],
   )
-  return [
-    ...booking.params(),
-    ...keepAnswersParams(kept, at),
-    placed.map(({ call }) => call.betId),
-    placed.map(({ call }) => call.token.userId),
-    placed.map(({ call }) => call.roundId),
-    placed.map(({ call }) => call.direction),
-    placed.map(({ call }) => call.stakeMinor),
-    placed.map(({ decision }) => decision.basis),
-    placed.map(({ decision }) => decision.scriptedOutcome),
-    at,
-    placed[0]?.decision.entryFromSecond ?? 0,
-  ]
+  return WRITE({
+    ...booking.values(),
+    ...keptAnswersValues(kept, at),
+    betIds: placed.map(({ call }) => call.betId),
+    userIds: placed.map(({ call }) => call.token.userId),
+    roundIds: placed.map(({ call }) => call.roundId),
+    directions: placed.map(({ call }) => call.direction),
+    stakes: placed.map(({ call }) => call.stakeMinor),
+    bases: placed.map(({ decision }) => decision.basis),
+    scriptedOutcomes: placed.map(({ decision }) => decision.scriptedOutcome),
+    acceptedAt: at,
+    entryFrom: placed[0]?.decision.entryFromSecond ?? 0,
+  })
 }

@@ -1,6 +1,7 @@
 import type { AccountRef } from '#domain/ledger/accounts.ts'
 import type { Transfer } from '#domain/ledger/transfers.ts'
-import type { Param } from '#server/platform/db.ts'
+import type { QueryOptions } from '#server/platform/db.ts'
+import { type Sql, sql, type Statement, statement } from '#server/platform/sql.ts'
 import { type LockedAccount, systemAccountId } from './accounts.ts'
 
 /** Thrown when a transfer would take a user's account below zero: the caller decided wrongly, nothing is written. */
@@ -26,9 +27,30 @@ export interface Booking {
   book(transfer: Transfer, atMs: number): void
   /** The balance an account will have, with everything booked so far. */
   balanceMinor(ref: AccountRef): bigint
-  /** Values for the placeholders of BOOKING_CTES, in order. */
-  params(): Param[]
-  readonly size: number
+  /** What a `bookingStatement` writes. */
+  values(): BookingValues
+}
+
+/** A row of `ledger_transfers` for each transfer, column by column, and what it changes of a row of `ledger_accounts`. */
+export interface BookingValues {
+  readonly transferIds: readonly string[]
+  readonly transferFrom: readonly bigint[]
+  readonly transferTo: readonly bigint[]
+  readonly transferAmounts: readonly bigint[]
+  readonly transferReasons: readonly string[]
+  readonly transferActors: readonly string[]
+  readonly transferRefs: readonly string[]
+  readonly transferNotes: ReadonlyArray<string | null>
+  /** Texts, since one time is shared by many. */
+  readonly transferTimes: readonly string[]
+  /** The wallet that a transfer changes, which of its transfers this is and its balance after it; null for none. */
+  readonly transferWallets: ReadonlyArray<bigint | null>
+  readonly transferWalletSeqs: ReadonlyArray<bigint | null>
+  readonly transferWalletBalances: ReadonlyArray<bigint | null>
+  readonly accountIds: readonly bigint[]
+  readonly accountDeltas: readonly bigint[]
+  /** How many transfers each account has more. */
+  readonly accountTransfers: readonly number[]
 }
 
 const openAccount = (id: bigint, kind: AccountRef['kind'], isUser: boolean): OpenAccount => ({
@@ -56,7 +78,20 @@ export function startBooking(locked: readonly LockedAccount[]): Booking {
     if (owned === undefined) ofUsers.set(ownerId, { [kind]: account })
     else owned[kind] = account
   }
-  const columns: Param[][] = Array.from({ length: 12 }, () => [])
+  const transfers = {
+    transferIds: [] as string[],
+    transferFrom: [] as bigint[],
+    transferTo: [] as bigint[],
+    transferAmounts: [] as bigint[],
+    transferReasons: [] as string[],
+    transferActors: [] as string[],
+    transferRefs: [] as string[],
+    transferNotes: [] as Array<string | null>,
+    transferTimes: [] as string[],
+    transferWallets: [] as Array<bigint | null>,
+    transferWalletSeqs: [] as Array<bigint | null>,
+    transferWalletBalances: [] as Array<bigint | null>,
+  }
   let lastAt = { ms: Number.NaN, text: '' }
 
   const find = (ref: AccountRef): OpenAccount => {
@@ -86,66 +121,76 @@ export function startBooking(locked: readonly LockedAccount[]): Booking {
       move(to, transfer.amountMinor)
       if (atMs !== lastAt.ms) lastAt = { ms: atMs, text: new Date(atMs).toISOString() }
       const seen = from.isWallet ? from : to.isWallet ? to : null
-      const values: Param[] = [
-        transfer.id,
-        from.id,
-        to.id,
-        transfer.amountMinor,
-        transfer.reason,
-        transfer.actor,
-        transfer.ref,
-        transfer.note,
-        lastAt.text,
-        seen === null ? null : seen.id,
-        seen === null ? null : seen.transferCount,
-        seen === null ? null : seen.balanceMinor,
-      ]
-      for (let column = 0; column < values.length; column++) columns[column]?.push(values[column] ?? null)
+      transfers.transferIds.push(transfer.id)
+      transfers.transferFrom.push(from.id)
+      transfers.transferTo.push(to.id)
+      transfers.transferAmounts.push(transfer.amountMinor)
+      transfers.transferReasons.push(transfer.reason)
+      transfers.transferActors.push(transfer.actor)
+      transfers.transferRefs.push(transfer.ref)
+      transfers.transferNotes.push(transfer.note)
+      transfers.transferTimes.push(lastAt.text)
+      transfers.transferWallets.push(seen === null ? null : seen.id)
+      transfers.transferWalletSeqs.push(seen === null ? null : seen.transferCount)
+      transfers.transferWalletBalances.push(seen === null ? null : seen.balanceMinor)
     },
     balanceMinor: (ref) => find(ref).balanceMinor,
-    params() {
+    values() {
       const changed = all.filter((account) => account.added > 0)
-      return [
-        ...columns,
-        changed.map((account) => account.id),
-        changed.map((account) => account.deltaMinor),
-        changed.map((account) => account.added),
-      ]
-    },
-    get size() {
-      return columns[0]?.length ?? 0
+      return {
+        ...transfers,
+        accountIds: changed.map((account) => account.id),
+        accountDeltas: changed.map((account) => account.deltaMinor),
+        accountTransfers: changed.map((account) => account.added),
+      }
     },
   }
 }
 
-/** How many placeholders BOOKING_CTES takes, from $1 on. */
-export const BOOKING_PARAMS = 15
-
-/**
- * Two CTEs, `booked_transfers` and `booked_accounts`, for the head of a statement that writes a booking together with
- * what caused it. A transfer id that exists already fails the whole statement: nothing is ever booked twice.
- */
-export const BOOKING_CTES = `booked_transfers as (
+/** A transfer id that exists already fails the whole statement: nothing is ever booked twice. */
+const BOOKED: Sql<keyof BookingValues> = sql`booked_transfers as (
     insert into ledger_transfers (id, from_account, to_account, amount, reason, actor, ref, note, created_at,
         wallet_account, wallet_seq, wallet_delta, wallet_balance_after)
     select t.id, t.from_account, t.to_account, t.amount, t.reason, t.actor, t.ref, t.note, t.created_at, t.wallet,
         t.wallet_seq, case when t.wallet is null then null when t.wallet = t.to_account then t.amount else -t.amount end,
         t.balance_after
-      from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[],
-        $9::timestamptz[], $10::bigint[], $11::bigint[], $12::bigint[])
+      from unnest(${'transferIds'}::text[], ${'transferFrom'}::bigint[], ${'transferTo'}::bigint[],
+        ${'transferAmounts'}::bigint[], ${'transferReasons'}::text[], ${'transferActors'}::text[],
+        ${'transferRefs'}::text[], ${'transferNotes'}::text[], ${'transferTimes'}::timestamptz[],
+        ${'transferWallets'}::bigint[], ${'transferWalletSeqs'}::bigint[], ${'transferWalletBalances'}::bigint[])
         as t (id, from_account, to_account, amount, reason, actor, ref, note, created_at, wallet, wallet_seq,
           balance_after)
     returning 1
   ), booked_accounts as (
     update ledger_accounts a set balance = a.balance + d.delta, transfer_count = a.transfer_count + d.added
-      from unnest($13::bigint[], $14::bigint[], $15::bigint[]) as d (id, delta, added)
+      from unnest(${'accountIds'}::bigint[], ${'accountDeltas'}::bigint[], ${'accountTransfers'}::bigint[])
+        as d (id, delta, added)
      where a.id = d.id
     returning 1
   )`
 
+const BOOKING_IS_WHOLE = sql`(select count(*) from booked_transfers) = cardinality(${'transferIds'}::text[])
+    and (select count(*) from booked_accounts) = cardinality(${'accountIds'}::bigint[])`
+
+/** What a statement writes beside a booking. */
+export interface BesideBooking<Name extends string> {
+  /** CTEs, with commas between them. */
+  readonly ctes: Sql<Name>
+  /** A condition over these CTEs without which nothing is written. It is looked at before the balances are touched. */
+  readonly isWhole?: Sql<Name>
+}
+
 /**
- * An expression for the select after BOOKING_CTES that fails the statement, by dividing by zero, unless every transfer
- * and every balance was written. Looking at the counts after a COMMIT would be too late.
+ * A statement that writes transfers and balances together with what caused them, all or nothing: it fails, by dividing
+ * by zero, unless every row of the booking was written. Looking at the counts after a COMMIT would be too late.
+ * It takes `booking.values()` beside the values of the CTEs. Make it when the module is loaded.
  */
-export const BOOKING_IS_WHOLE = `1 / ((select count(*) from booked_transfers) = cardinality($1::text[])
-    and (select count(*) from booked_accounts) = cardinality($13::bigint[]))::int`
+export function bookingStatement<Name extends string = never>(
+  beside?: BesideBooking<Name>,
+  options?: QueryOptions,
+): Statement<keyof BookingValues | Name> {
+  const more = beside === undefined ? sql`` : sql`, ${beside.ctes}`
+  // In this order: one of the balances is the house's, for which others wait.
+  const first = beside?.isWhole === undefined ? sql`` : sql`1 / (${beside.isWhole})::int, `
+  return statement(sql`with ${BOOKED}${more} select ${first}1 / (${BOOKING_IS_WHOLE})::int`, options)
+}

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { deleteInBatches } from '#server/platform/delete-in-batches.ts'
-import type { Database, Param, Tx } from '#server/platform/db.ts'
+import type { Database, Tx } from '#server/platform/db.ts'
+import { type Sql, sql, sqlText } from '#server/platform/sql.ts'
 
 /** A money act's Idempotency-Key with a hash of what was asked (rules §3). */
 export interface IdempotencyClaim {
@@ -86,31 +87,39 @@ export async function keepAnswer(
   )
 }
 
-/** A CTE that keeps many answers at once; its five placeholders begin at `$first`. */
-export const keepAnswersCte = (route: string, first: number): string => `kept_answers as (
+/** What keptAnswersCte writes: a row for each answer, column by column. */
+export interface KeptAnswersValues {
+  readonly keptUserIds: readonly string[]
+  readonly keptKeys: readonly string[]
+  readonly keptHashes: readonly Uint8Array[]
+  /** The answers as one JSON list: an array of texts would escape their every quote. */
+  readonly keptAnswers: string
+  readonly keptAt: Date
+}
+
+/**
+ * A CTE, `kept_answers`, for a statement that keeps many answers of a route together with what it answers for.
+ * @param route a constant: it becomes a part of the statement's text
+ */
+export const keptAnswersCte = (route: string): Sql<keyof KeptAnswersValues> => sql`kept_answers as (
     insert into idempotency_keys (user_id, route, key, input_hash, answer, created_at)
-    select k.user_id, '${route}', k.key, k.input_hash, k.answer, $${first + 4}::timestamptz
-      from rows from (unnest($${first}::uuid[], $${first + 1}::text[], $${first + 2}::bytea[]),
-        jsonb_array_elements($${first + 3}::jsonb)) as k (user_id, key, input_hash, answer)
+    select k.user_id, ${sqlText(`'${route}'`)}, k.key, k.input_hash, k.answer, ${'keptAt'}::timestamptz
+      from rows from (unnest(${'keptUserIds'}::uuid[], ${'keptKeys'}::text[], ${'keptHashes'}::bytea[]),
+        jsonb_array_elements(${'keptAnswers'}::jsonb)) as k (user_id, key, input_hash, answer)
     returning 1
   )`
 
-/**
- * Values for keepAnswersCte.
- * @param kept answers as JSON texts: they travel as one list, since an array of texts would escape their every quote
- */
-export function keepAnswersParams(
+/** @param kept answers as JSON texts */
+export const keptAnswersValues = (
   kept: ReadonlyArray<{ userId: string; claim: IdempotencyClaim; answer: string }>,
   at: Date,
-): Param[] {
-  return [
-    kept.map((row) => row.userId),
-    kept.map((row) => row.claim.key),
-    kept.map((row) => row.claim.inputHash),
-    `[${kept.map((row) => row.answer).join(',')}]`,
-    at,
-  ]
-}
+): KeptAnswersValues => ({
+  keptUserIds: kept.map((row) => row.userId),
+  keptKeys: kept.map((row) => row.claim.key),
+  keptHashes: kept.map((row) => row.claim.inputHash),
+  keptAnswers: `[${kept.map((row) => row.answer).join(',')}]`,
+  keptAt: at,
+})
 
 /** Forgets the answers that are older than the 7 days for which a key is kept (rules §3). Answers how many. */
 export const forgetOldAnswers = (db: Database): Promise<number> =>

@@ -3,14 +3,7 @@
  * idempotency_keys. Emits nothing itself: whoever moves money tells its owner after the commit.
  */
 export { type LockedAccount, lockAccounts, lockFreeAccounts, openAccounts } from './accounts.ts'
-export {
-  BOOKING_CTES,
-  BOOKING_IS_WHOLE,
-  BOOKING_PARAMS,
-  type Booking,
-  OverdrawnError,
-  startBooking,
-} from './booking.ts'
+export { type Booking, bookingStatement, OverdrawnError, startBooking } from './booking.ts'
 export { type LedgerGuard, startLedgerGuard } from './guard.ts'
 export {
   claimOf,
@@ -18,8 +11,8 @@ export {
   findRepeats,
   type IdempotencyClaim,
   keepAnswer,
-  keepAnswersCte,
-  keepAnswersParams,
+  keptAnswersCte,
+  keptAnswersValues,
 } from './idempotency.ts'
 export { postTransfers } from './post-transfers.ts'
 export { registerWallet } from './routes.ts'

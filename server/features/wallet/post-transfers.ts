@@ -1,7 +1,9 @@
 import type { Transfer } from '#domain/ledger/transfers.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { type LockedAccount, lockAccounts } from './accounts.ts'
-import { BOOKING_CTES, BOOKING_IS_WHOLE, startBooking } from './booking.ts'
+import { bookingStatement, startBooking } from './booking.ts'
+
+const BOOK = bookingStatement()
 
 /**
  * Books transfers inside the caller's transaction: locks the accounts they touch unless the caller already holds them,
@@ -23,5 +25,5 @@ export async function postTransfers(
   }
   const booking = startBooking(locked ?? (await lockAccounts(tx, [...owners])))
   for (const transfer of transfers) booking.book(transfer, nowMs)
-  await tx.query(`with ${BOOKING_CTES} select ${BOOKING_IS_WHOLE}`, booking.params())
+  await tx.query(...BOOK(booking.values()))
 }

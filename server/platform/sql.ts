@@ -1,0 +1,76 @@
+import type { Param, QueryOptions } from './db.ts'
+
+/*
+ * The two ways to write SQL with more parameters than are counted at a glance:
+ *
+ * - A text that is always the same: `statement(sql`…`)`, once, when the module is loaded. Its parameters have names.
+ * - A text that depends on what is asked, such as a list's filters: `collectParams()`, for each call.
+ *
+ * Placeholders are numbered here and nowhere else (checks/rules/sql.ts).
+ */
+
+/** A piece of SQL whose parameters have names. Pieces are put together before the placeholders are numbered. */
+export interface Sql<Name extends string = never> {
+  readonly parts: ReadonlyArray<string | { readonly param: Name }>
+}
+
+type Gap = string | number | Sql<string>
+type NameIn<G> = G extends Sql<infer Name> ? Name : G extends string ? G : never
+/** A text whose value the compiler does not know is no name: what must be passed would go unchecked. */
+type Known<Gaps extends readonly Gap[]> = { [At in keyof Gaps]: string extends Gaps[At] ? never : Gaps[At] }
+
+/**
+ * SQL with gaps: a text is the name of a parameter, `${'roundId'}`, the same one wherever it has the same name; a number
+ * is written as it is; another piece becomes a part of this one, with its parameters.
+ */
+export function sql<const Gaps extends readonly Gap[]>(
+  texts: TemplateStringsArray,
+  ...gaps: Gaps & Known<Gaps>
+): Sql<NameIn<Gaps[number]>> {
+  const given: readonly Gap[] = gaps
+  const parts = texts.flatMap((text, at) => [text, ...partsOf(given[at] ?? NOTHING)])
+  return { parts: parts as Sql<NameIn<Gaps[number]>>['parts'] }
+}
+
+const NOTHING: Sql = { parts: [] }
+
+function partsOf(gap: Gap): Sql<string>['parts'] {
+  if (typeof gap === 'object') return gap.parts
+  if (typeof gap === 'number') return [`${gap}`]
+  if (!/^[a-z][a-zA-Z0-9]*$/.test(gap)) throw new Error(`No name of a parameter: ${gap}. Put SQL in with sqlText().`)
+  return [{ param: gap }]
+}
+
+/** A piece without parameters from a text, such as a list of columns that other statements share. Never from a request. */
+export const sqlText = (text: string): Sql => ({ parts: [text] })
+
+/** What `query` and `commitWith` take: `tx.query(...LOCK_ROUNDS({ ids }))`. */
+export type Query = readonly [text: string, params: readonly Param[], options: QueryOptions]
+
+/** The query with these values; one for each name. */
+export type Statement<Name extends string> = (values: Readonly<Record<Name, Param>>) => Query
+
+/**
+ * Numbers the parameters of a piece that is a whole statement. Call it when the module is loaded, not for each query.
+ * @param options `name` has it prepared once per connection
+ */
+export function statement<Name extends string>({ parts }: Sql<Name>, options: QueryOptions = {}): Statement<Name> {
+  const names: Name[] = []
+  const numberOf = (name: Name): number => names.indexOf(name) + 1 || names.push(name)
+  const text = parts.map((part) => (typeof part === 'string' ? part : `$${numberOf(part.param)}`)).join('')
+  return (values) => [text, names.map((name) => values[name]), options]
+}
+
+/** The parameters of a text that is put together for one call. */
+export interface Params {
+  /** Takes a value and returns its placeholder. */
+  readonly add: (value: Param) => string
+  /** Every value so far, in the order of the placeholders. */
+  readonly values: readonly Param[]
+}
+
+/** Begins with no parameter. */
+export function collectParams(): Params {
+  const values: Param[] = []
+  return { values, add: (value) => `$${values.push(value)}` }
+}
