@@ -48,5 +48,7 @@ describe('a statement', () => {
 test('collected parameters are numbered as they are added', () => {
   const params = collectParams()
   const text = `select 1 where a = ${params.add('x')} and b = ${params.add(2)} limit ${params.add(3)}`
-  expect([text, params.values]).toEqual(['select 1 where a = $1 and b = $2 limit $3', ['x', 2, 3]])
+  const { values } = params
+  expect([text, values]).toEqual(['select 1 where a = $1 and b = $2 limit $3', ['x', 2, 3]])
+  expect([params.add(4), params.values, values]).toEqual(['$4', ['x', 2, 3, 4], ['x', 2, 3]])
 })

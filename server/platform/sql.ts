@@ -65,12 +65,17 @@ export function statement<Name extends string>({ parts }: Sql<Name>, options: Qu
 export interface Params {
   /** Takes a value and returns its placeholder. */
   readonly add: (value: Param) => string
-  /** Every value so far, in the order of the placeholders. */
+  /** The values so far, in the order of the placeholders. What is added later is not in this list. */
   readonly values: readonly Param[]
 }
 
 /** Begins with no parameter. */
 export function collectParams(): Params {
   const values: Param[] = []
-  return { values, add: (value) => `$${values.push(value)}` }
+  return {
+    add: (value) => `$${values.push(value)}`,
+    get values() {
+      return [...values]
+    },
+  }
 }

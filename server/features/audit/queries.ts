@@ -1,6 +1,7 @@
 import type { AuditRow } from '#contract/back-office.ts'
-import type { Param, Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/db.ts'
 import type { Page } from '#server/platform/lists.ts'
+import { collectParams, type Params } from '#server/platform/sql.ts'
 
 export interface AuditFilter {
   /** A name, or `system`. */
@@ -27,21 +28,19 @@ interface ActRow extends Row {
 /** What stands for an announced direction until its round has ended. */
 const HIDDEN = { staffDirection: 'hidden' }
 
-function conditions(filter: AuditFilter): { text: string; params: Param[] } {
-  const params: Param[] = []
+function conditions({ add }: Params, filter: AuditFilter): string {
   const parts: string[] = []
-  const place = (value: Param) => `$${params.push(value)}`
   if (filter.actor === 'system') parts.push(`a.actor = 'system'`)
   else if (filter.actor !== null)
-    parts.push(`a.actor = (select id::text from users where username_key = ${place(filter.actor.toLowerCase())})`)
-  if (filter.act !== null) parts.push(`a.act = ${place(filter.act)}`)
+    parts.push(`a.actor = (select id::text from users where username_key = ${add(filter.actor.toLowerCase())})`)
+  if (filter.act !== null) parts.push(`a.act = ${add(filter.act)}`)
   if (filter.target !== null)
     // A name stands for its user; anything else is taken as it is written in the log.
     parts.push(
-      `a.target in (${place(filter.target)}, (select 'user:' || id from users where username_key = ${place(filter.target.toLowerCase())}))`,
+      `a.target in (${add(filter.target)}, (select 'user:' || id from users where username_key = ${add(filter.target.toLowerCase())}))`,
     )
-  if (filter.beforeSeq !== null) parts.push(`a.seq < ${place(BigInt(filter.beforeSeq))}`)
-  return { text: parts.length === 0 ? 'true' : parts.join(' and '), params }
+  if (filter.beforeSeq !== null) parts.push(`a.seq < ${add(BigInt(filter.beforeSeq))}`)
+  return parts.length === 0 ? 'true' : parts.join(' and ')
 }
 
 /** An id that stands in a text, or null: compared as what it is, so that a user is found by its key. */
@@ -59,20 +58,20 @@ export async function listActs(
   isDescending: boolean,
   { limit, offset }: Page,
 ): Promise<AuditRow[]> {
-  const { text, params } = conditions(filter)
+  const params = collectParams()
   const direction = isDescending ? 'desc' : 'asc'
   const { rows } = await db.query<ActRow>(
     `select a.seq, a.at, coalesce(u.username, a.actor) as actor, a.act, a.target, t.username as target_name, a.before,
             a.after, a.reason, a.hash,
-            a.act = 'round.set-result' and a.actor <> $${params.length + 3} and r.status is distinct from 'ended' as is_secret
+            a.act = 'round.set-result' and a.actor <> ${params.add(readerId)} and r.status is distinct from 'ended' as is_secret
        from audit_log a
        left join users u on u.id = ${uuidIn('a.actor')}
        left join users t on t.id = ${uuidIn(`substring(a.target from '^user:(.*)$')`)}
        left join rounds r on r.id = ${uuidIn(`substring(a.target from '^round:(.*)$')`)}
-      where a.seq = any(array(select a.seq from audit_log a where ${text} order by a.seq ${direction}
-        limit $${params.length + 1} offset $${params.length + 2}))
+      where a.seq = any(array(select a.seq from audit_log a where ${conditions(params, filter)}
+        order by a.seq ${direction} limit ${params.add(limit + 1)} offset ${params.add(offset)}))
       order by a.seq ${direction}`,
-    [...params, limit + 1, offset, readerId],
+    params.values,
   )
   return rows.map((row) => ({
     seq: Number(row.seq),
@@ -89,10 +88,11 @@ export async function listActs(
 }
 
 export async function countActs(db: Queryable, filter: AuditFilter, cap: number): Promise<number> {
-  const { text, params } = conditions({ ...filter, beforeSeq: null })
+  const params = collectParams()
+  const text = conditions(params, { ...filter, beforeSeq: null })
   const { rows } = await db.query<{ n: bigint }>(
-    `select count(*) as n from (select 1 from audit_log a where ${text} limit $${params.length + 1}) counted`,
-    [...params, cap],
+    `select count(*) as n from (select 1 from audit_log a where ${text} limit ${params.add(cap)}) counted`,
+    params.values,
   )
   return Number(rows[0]?.n ?? 0n)
 }

@@ -1,8 +1,9 @@
 import type { CashRequest } from '#contract/cashier.ts'
 import { FILINGS_PER_HOUR, type RequestKind, type RequestStatus } from '#domain/cashier/request.ts'
-import type { Param, Queryable, Row, Tx } from '#server/platform/db.ts'
+import type { Queryable, Row, Tx } from '#server/platform/db.ts'
 import type { Page } from '#server/platform/lists.ts'
 import { idsByNameSql } from '#server/platform/name-search.ts'
+import { collectParams, type Params } from '#server/platform/sql.ts'
 
 export interface RequestRow extends Row {
   id: string
@@ -74,21 +75,15 @@ export interface RequestFilter {
 export const REQUEST_SORTS = { createdAt: 'c.created_at', money: 'c.amount' } as const
 export type RequestSort = keyof typeof REQUEST_SORTS
 
-function conditions(filter: RequestFilter): { text: string; params: Param[] } {
-  const params: Param[] = []
+function conditions({ add }: Params, filter: RequestFilter): string {
   const parts: string[] = []
-  const add = (text: (placeholder: string) => string, value: Param) => {
-    params.push(value)
-    parts.push(text(`$${params.length}`))
-  }
   if (filter.isForStaff) parts.push('c.hidden_at is null')
-  if (filter.ownerId !== null) add((p) => `c.owner_id = ${p}`, filter.ownerId)
-  if (filter.status !== null) add((p) => `c.status = ${p}`, filter.status)
-  if (filter.kind !== null) add((p) => `c.kind = ${p}`, filter.kind)
-  if (filter.ids !== null) add((p) => `c.id = any(${p}::uuid[])`, [...filter.ids])
-  if (filter.username !== null)
-    parts.push(`c.owner_id = any(${idsByNameSql(filter.username, (value) => `$${params.push(value)}`)})`)
-  return { text: parts.length === 0 ? '' : `where ${parts.join(' and ')}`, params }
+  if (filter.ownerId !== null) parts.push(`c.owner_id = ${add(filter.ownerId)}`)
+  if (filter.status !== null) parts.push(`c.status = ${add(filter.status)}`)
+  if (filter.kind !== null) parts.push(`c.kind = ${add(filter.kind)}`)
+  if (filter.ids !== null) parts.push(`c.id = any(${add([...filter.ids])}::uuid[])`)
+  if (filter.username !== null) parts.push(`c.owner_id = any(${idsByNameSql(filter.username, add)})`)
+  return parts.length === 0 ? '' : `where ${parts.join(' and ')}`
 }
 
 /** Requests, one more than the page holds so that the caller knows whether there is more. */
@@ -98,24 +93,25 @@ export async function listRequests(
   sort: { readonly column: RequestSort; readonly isDescending: boolean },
   { limit, offset }: Page,
 ): Promise<CashRequest[]> {
-  const { text, params } = conditions(filter)
+  const params = collectParams()
   const direction = sort.isDescending ? 'desc' : 'asc'
   const order = `${REQUEST_SORTS[sort.column]} ${direction}, c.id ${direction}`
   // The page's ids first: names are looked up for its rows alone, however deep it lies.
   const { rows } = await db.query<RequestRow>(
-    `${SELECT} where c.id = any(array(select c.id from cash_requests c ${text}
-        order by ${order} limit $${params.length + 1} offset $${params.length + 2}))
+    `${SELECT} where c.id = any(array(select c.id from cash_requests c ${conditions(params, filter)}
+        order by ${order} limit ${params.add(limit + 1)} offset ${params.add(offset)}))
       order by ${order}`,
-    [...params, limit + 1, offset],
+    params.values,
   )
   return rows.map(toRequest)
 }
 
 export async function countRequests(db: Queryable, filter: RequestFilter, cap: number): Promise<number> {
-  const { text, params } = conditions(filter)
+  const params = collectParams()
+  const text = conditions(params, filter)
   const { rows } = await db.query<{ n: bigint }>(
-    `select count(*) as n from (select 1 from cash_requests c ${text} limit $${params.length + 1}) counted`,
-    [...params, cap],
+    `select count(*) as n from (select 1 from cash_requests c ${text} limit ${params.add(cap)}) counted`,
+    params.values,
   )
   return Number(rows[0]?.n ?? 0n)
 }

@@ -1,8 +1,9 @@
 import type { Customer } from '#contract/chat.ts'
 import type { ChatAccount, ChatMessage, ChatPerson, ChatUser, Conversation } from '#domain/chat/conversation.ts'
 import type { Role } from '#domain/identity/permissions.ts'
-import type { Param, Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/db.ts'
 import type { Page } from '#server/platform/lists.ts'
+import { collectParams, type Params } from '#server/platform/sql.ts'
 
 /** True while some process with a living lease has a socket of the user `u.id`. */
 const isOnline = (user: string) => `exists (select from presence_users o join presence_processes l using (process_id)
@@ -120,20 +121,27 @@ const personJson = (alias: string) => `json_build_object('id', ${alias}.id, 'use
     'avatar', ${alias}.avatar, 'role', ${alias}.role, 'isOnline', ${isOnline(`${alias}.id`)},
     'lastSeenAt', (select seen_at from presence_last_seen n where n.user_id = ${alias}.id))`
 
-/** Conversations as `$1` sees them; who is in neither place sees no message of them. */
-const CONVERSATIONS = `select c.id, c.last_seq, c.last_activity, c.created_at, c.updated_at,
+/**
+ * Conversations as a user sees them; who is in neither place sees no message of them.
+ * @param viewer the placeholder of the user's id
+ */
+const conversationsFor = (
+  viewer: string,
+): string => `select c.id, c.last_seq, c.last_activity, c.created_at, c.updated_at,
     ${personJson('p')} as player, ${personJson('h')} as holder,
     h.role = 'admin' and not h.is_frozen and h.deleted_at is null as is_active,
     coalesce(me.read_seq, 0) as read_seq, coalesce(peer.read_seq, 0) as peer_read_seq,
     coalesce(me.hidden_through_seq, -1) as hidden_through_seq,
-    case when $1 in (c.player_id, c.holder_id) then (select count(*) from messages u where u.conversation_id = c.id
-      and u.seq > greatest(me.read_seq, me.hidden_through_seq) and u.sender_id <> $1) else 0 end as unread,
-    case when $1 in (c.player_id, c.holder_id) then (select to_json(t) from (
+    case when ${viewer} in (c.player_id, c.holder_id) then (select count(*) from messages u where u.conversation_id = c.id
+      and u.seq > greatest(me.read_seq, me.hidden_through_seq) and u.sender_id <> ${viewer}) else 0 end as unread,
+    case when ${viewer} in (c.player_id, c.holder_id) then (select to_json(t) from (
       ${MESSAGES} where m.conversation_id = c.id and m.seq = c.last_seq and m.seq > me.hidden_through_seq) t) end as last_message
   from conversations c join users p on p.id = c.player_id join users h on h.id = c.holder_id
-  left join conversation_members me on me.conversation_id = c.id and me.user_id = $1
+  left join conversation_members me on me.conversation_id = c.id and me.user_id = ${viewer}
   left join conversation_members peer on peer.conversation_id = c.id
-    and peer.user_id = case when $1 = c.player_id then c.holder_id else c.player_id end`
+    and peer.user_id = case when ${viewer} = c.player_id then c.holder_id else c.player_id end`
+
+const CONVERSATIONS = conversationsFor('$1')
 
 const toUser = ({ lastSeenAt, ...rest }: PersonJson): ChatUser => ({
   ...rest,
@@ -181,16 +189,14 @@ export interface ConversationFilter {
   readonly nameKey: string
 }
 
-function conditions({ viewerId, isForAll, nameKey }: ConversationFilter): { text: string; params: Param[] } {
-  const params: Param[] = [viewerId]
-  const own = `$1 in (c.player_id, c.holder_id) and ${IS_LISTED}`
+/** @param viewer the placeholder of the viewer's id */
+function conditions({ add }: Params, viewer: string, { isForAll, nameKey }: ConversationFilter): string {
+  const own = `${viewer} in (c.player_id, c.holder_id) and ${IS_LISTED}`
   // Written apart so that each side uses its own index.
-  let text = isForAll ? 'c.last_seq > 0' : `(c.player_id = $1 or c.holder_id = $1) and ${own}`
-  if (nameKey !== '') {
-    params.push(nameKey)
-    text += ` and (case when c.player_id = $1 then h.username_key else p.username_key end) like '%' || $2 || '%'`
-  }
-  return { text, params }
+  const listed = isForAll ? 'c.last_seq > 0' : `(c.player_id = ${viewer} or c.holder_id = ${viewer}) and ${own}`
+  if (nameKey === '') return listed
+  const otherName = `case when c.player_id = ${viewer} then h.username_key else p.username_key end`
+  return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
 /** Conversations that match, the latest first, one more than the page holds. */
@@ -199,23 +205,25 @@ export async function listConversations(
   filter: ConversationFilter,
   page: Page,
 ): Promise<Conversation[]> {
-  const { text, params } = conditions(filter)
+  const params = collectParams()
+  const viewer = params.add(filter.viewerId)
   const { rows } = await db.query<ConversationRow>(
-    `${CONVERSATIONS} where ${text} order by c.last_activity desc, c.id desc
-      limit $${params.length + 1} offset $${params.length + 2}`,
-    [...params, page.limit + 1, page.offset],
+    `${conversationsFor(viewer)} where ${conditions(params, viewer, filter)} order by c.last_activity desc, c.id desc
+      limit ${params.add(page.limit + 1)} offset ${params.add(page.offset)}`,
+    params.values,
   )
   return rows.map(toConversation)
 }
 
 /** How many conversations match, counted to `cap` and no further. */
 export async function countConversations(db: Queryable, filter: ConversationFilter, cap: number): Promise<number> {
-  const { text, params } = conditions(filter)
+  const params = collectParams()
+  const viewer = params.add(filter.viewerId)
   const { rows } = await db.query<{ n: bigint }>(
     `select count(*) as n from (select 1 from conversations c join users p on p.id = c.player_id join users h on h.id = c.holder_id
-       left join conversation_members me on me.conversation_id = c.id and me.user_id = $1
-      where ${text} limit $${params.length + 1}) counted`,
-    [...params, cap],
+       left join conversation_members me on me.conversation_id = c.id and me.user_id = ${viewer}
+      where ${conditions(params, viewer, filter)} limit ${params.add(cap)}) counted`,
+    params.values,
   )
   return Number(rows[0]?.n ?? 0n)
 }

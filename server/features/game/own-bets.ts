@@ -3,6 +3,7 @@ import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import type { BetStatus } from '#domain/game/bet.ts'
 import { TICKS_SO_FAR } from '#server/features/market/index.ts'
 import type { Queryable, Row } from '#server/platform/db.ts'
+import { collectParams } from '#server/platform/sql.ts'
 import { type OwnBetFilter, ownBetConditions } from './queries.ts'
 
 interface SumRow extends Row {
@@ -15,14 +16,14 @@ interface SumRow extends Row {
 
 /** What the newest 10,000 own bets of a filter brought; bets not decided by price are only counted (rules §1.2). */
 export async function sumOwnBets(db: Queryable, ownerId: string, filter: OwnBetFilter): Promise<OwnBetsSummary> {
-  const { text, params } = ownBetConditions(ownerId, filter)
+  const params = collectParams()
   const { rows } = await db.query<SumRow>(
     `select status, basis = 'PRICE' as is_by_price, count(*) as n, sum(stake)::bigint as staked,
             coalesce(sum(profit), 0)::bigint as profit
-       from (select b.status, b.basis, b.stake, b.profit from bets b where ${text}
-              order by b.accepted_at desc, b.id desc limit $${params.length + 1}) newest
+       from (select b.status, b.basis, b.stake, b.profit from bets b where ${ownBetConditions(params, ownerId, filter)}
+              order by b.accepted_at desc, b.id desc limit ${params.add(TOTAL_COUNTED_TO + 1)}) newest
       group by 1, 2`,
-    [...params, TOTAL_COUNTED_TO + 1],
+    params.values,
   )
   const byPrice = rows.filter((row) => row.is_by_price)
   const of = (status: BetStatus) => byPrice.find((row) => row.status === status)

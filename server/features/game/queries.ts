@@ -4,7 +4,8 @@ import { type RoundType, windowOf } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { hasTickAfterSql, TICKS_SO_FAR } from '#server/features/market/index.ts'
 import { MOVE_LIMIT_MS } from '#server/platform/clock.ts'
-import type { Param, Queryable } from '#server/platform/db.ts'
+import type { Queryable } from '#server/platform/db.ts'
+import { collectParams, type Params } from '#server/platform/sql.ts'
 import { ROUND_COLUMNS, type RoundRow, toRound } from './rows.ts'
 
 export interface BetRow extends Record<string, unknown> {
@@ -94,18 +95,16 @@ export interface OwnBetFilter {
 
 export const EVERY_OWN_BET: OwnBetFilter = { type: null, status: null, fromMs: null, toMs: null, ids: null }
 
-/** The filter over `bets b`, with the owner as the first parameter. */
-export function ownBetConditions(ownerId: string, filter: OwnBetFilter): { text: string; params: Param[] } {
-  const params: Param[] = [ownerId]
-  const parts = ['b.user_id = $1']
-  const place = (value: Param) => `$${params.push(value)}`
-  if (filter.ids !== null) parts.push(`b.id = any(${place([...filter.ids])}::uuid[])`)
-  if (filter.status !== null) parts.push(`b.status = ${place(filter.status)}`)
+/** SQL: the filter over `bets b`. */
+export function ownBetConditions({ add }: Params, ownerId: string, filter: OwnBetFilter): string {
+  const parts = [`b.user_id = ${add(ownerId)}`]
+  if (filter.ids !== null) parts.push(`b.id = any(${add([...filter.ids])}::uuid[])`)
+  if (filter.status !== null) parts.push(`b.status = ${add(filter.status)}`)
   if (filter.type !== null)
-    parts.push(`exists (select 1 from rounds t where t.id = b.round_id and t.type = ${place(filter.type)})`)
-  if (filter.fromMs !== null) parts.push(`b.accepted_at >= ${place(new Date(filter.fromMs))}`)
-  if (filter.toMs !== null) parts.push(`b.accepted_at < ${place(new Date(filter.toMs))}`)
-  return { text: parts.join(' and '), params }
+    parts.push(`exists (select 1 from rounds t where t.id = b.round_id and t.type = ${add(filter.type)})`)
+  if (filter.fromMs !== null) parts.push(`b.accepted_at >= ${add(new Date(filter.fromMs))}`)
+  if (filter.toMs !== null) parts.push(`b.accepted_at < ${add(new Date(filter.toMs))}`)
+  return parts.join(' and ')
 }
 
 /** The owner's bets, newest first, one more than asked so that the caller knows whether there is more. */
@@ -116,11 +115,11 @@ export async function listOwnBets(
   offset: number,
   filter: OwnBetFilter = EVERY_OWN_BET,
 ): Promise<Bet[]> {
-  const { text, params } = ownBetConditions(ownerId, filter)
+  const params = collectParams()
   const { rows } = await db.query<BetRow>(
-    `${BET_SELECT} where ${text} order by b.accepted_at desc, b.id desc
-      limit $${params.length + 1} offset $${params.length + 2}`,
-    [...params, limit + 1, offset],
+    `${BET_SELECT} where ${ownBetConditions(params, ownerId, filter)} order by b.accepted_at desc, b.id desc
+      limit ${params.add(limit + 1)} offset ${params.add(offset)}`,
+    params.values,
   )
   return rows.map(toBet)
 }
@@ -132,10 +131,11 @@ export async function countOwnBets(
   cap: number,
   filter: OwnBetFilter = EVERY_OWN_BET,
 ): Promise<number> {
-  const { text, params } = ownBetConditions(ownerId, filter)
+  const params = collectParams()
   const { rows } = await db.query<{ n: bigint }>(
-    `select count(*) as n from (select 1 from bets b where ${text} limit $${params.length + 1}) counted`,
-    [...params, cap],
+    `select count(*) as n from (
+       select 1 from bets b where ${ownBetConditions(params, ownerId, filter)} limit ${params.add(cap)}) counted`,
+    params.values,
   )
   return Number(rows[0]?.n ?? 0n)
 }

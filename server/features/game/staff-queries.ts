@@ -2,9 +2,10 @@ import type { Bet, BetCounts } from '#contract/game.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import type { BetStatus } from '#domain/game/bet.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
-import type { Param, Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/db.ts'
 import { COUNT_CAP, type Page } from '#server/platform/lists.ts'
 import { idsByNameSql } from '#server/platform/name-search.ts'
+import { collectParams, type Params } from '#server/platform/sql.ts'
 import { type BetRow, BET_SELECT, hasBegunSql, toBet } from './queries.ts'
 
 /** Which bets staff look at. */
@@ -19,31 +20,23 @@ export interface StaffBetFilter {
  * SQL for the first `count` bets of a filter by their ids, with their columns `id` and `status`. Bets of a name are read
  * from each owner's newest: everybody else's are never looked at.
  */
-function matching(filter: StaffBetFilter, count: number, isDescending: boolean): { text: string; params: Param[] } {
-  const params: Param[] = []
-  const place = (value: Param) => `$${params.push(value)}`
+function matching({ add }: Params, filter: StaffBetFilter, count: number, isDescending: boolean): string {
   const direction = isDescending ? 'desc' : 'asc'
   const parts = ['b.hidden_at is null']
-  if (filter.status !== null) parts.push(`b.status = ${place(filter.status)}`)
+  if (filter.status !== null) parts.push(`b.status = ${add(filter.status)}`)
   const where = parts.join(' and ')
   // Looked up bet by bet, in the bets' order, until there are enough: never all rounds of a type.
   const source =
     filter.type === null
       ? 'bets b'
-      : `bets b join lateral (select 1 from rounds r where r.id = b.round_id and r.type = ${place(filter.type)} offset 0) r on true`
-  const limit = place(count)
+      : `bets b join lateral (select 1 from rounds r where r.id = b.round_id and r.type = ${add(filter.type)} offset 0) r on true`
+  const limit = add(count)
   if (filter.username === null)
-    return {
-      text: `select b.id, b.status from ${source} where ${where} order by b.id ${direction} limit ${limit}`,
-      params,
-    }
-  return {
-    text: `select f.id, f.status from unnest(${idsByNameSql(filter.username, place)}) as o (id)
+    return `select b.id, b.status from ${source} where ${where} order by b.id ${direction} limit ${limit}`
+  return `select f.id, f.status from unnest(${idsByNameSql(filter.username, add)}) as o (id)
       cross join lateral (select b.id, b.status from ${source} where b.user_id = o.id and ${where}
         order by b.accepted_at ${direction}, b.id ${direction} limit ${limit}) f
-      order by f.id ${direction} limit ${limit}`,
-    params,
-  }
+      order by f.id ${direction} limit ${limit}`
 }
 
 /** Bets by the order of their ids, which are made in the order of time. One more than the page holds. */
@@ -53,20 +46,22 @@ export async function listStaffBets(
   isDescending: boolean,
   { limit, offset }: Page,
 ): Promise<Bet[]> {
-  const { text, params } = matching(filter, offset + limit + 1, isDescending)
+  const params = collectParams()
+  const text = matching(params, filter, offset + limit + 1, isDescending)
   // The page's ids first: rounds, names and ticks are looked up for its rows alone, however deep it lies.
   const { rows } = await db.query<BetRow>(
-    `${BET_SELECT} where b.id = any(array(select id from (${text}) page offset $${params.length + 1}))
+    `${BET_SELECT} where b.id = any(array(select id from (${text}) page offset ${params.add(offset)}))
       order by b.id ${isDescending ? 'desc' : 'asc'}`,
-    [...params, offset],
+    params.values,
   )
   return rows.map(toBet)
 }
 
 /** How many bets match, counted to COUNT_CAP and no further. */
 export async function countStaffBets(db: Queryable, filter: StaffBetFilter): Promise<number> {
-  const { text, params } = matching(filter, COUNT_CAP, true)
-  const { rows } = await db.query<{ n: bigint }>(`select count(*) as n from (${text}) counted`, params)
+  const params = collectParams()
+  const text = matching(params, filter, COUNT_CAP, true)
+  const { rows } = await db.query<{ n: bigint }>(`select count(*) as n from (${text}) counted`, params.values)
   return Number(rows[0]?.n ?? 0n)
 }
 
@@ -77,10 +72,11 @@ interface StatusCountRow extends Row {
 
 /** How the newest bets of a filter stand, through the same 10,000 to which totals are exact. */
 export async function countByStatus(db: Queryable, filter: Omit<StaffBetFilter, 'status'>): Promise<BetCounts> {
-  const { text, params } = matching({ ...filter, status: null }, COUNT_CAP, true)
+  const params = collectParams()
+  const text = matching(params, { ...filter, status: null }, COUNT_CAP, true)
   const { rows } = await db.query<StatusCountRow>(
     `select status, count(*) as n from (${text}) counted group by status`,
-    params,
+    params.values,
   )
   const of = (status: BetStatus) => Number(rows.find((row) => row.status === status)?.n ?? 0n)
   const counts = { open: of('open'), won: of('won'), lost: of('lost'), voided: of('voided') }

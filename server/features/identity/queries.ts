@@ -4,8 +4,9 @@ import { PRESET_STAKES, type ScriptedOutcome } from '#domain/game/bet.ts'
 import { RATE_PERCENT } from '#domain/game/calendar.ts'
 import { usernameSearchKey } from '#domain/identity/credentials.ts'
 import type { Role } from '#domain/identity/permissions.ts'
-import type { Param, Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/db.ts'
 import { COUNT_CAP, type Page } from '#server/platform/lists.ts'
+import { collectParams, type Params } from '#server/platform/sql.ts'
 
 export interface UserRow extends Row {
   id: string
@@ -112,19 +113,18 @@ const partsOf = (key: string): string[] =>
 function conditions(
   { username, isDeleted, userId, only }: UserFilter,
   isByParts = false,
-): { text: string; params: Param[]; isSearch: boolean } | null {
+): { text: string; params: Params; isSearch: boolean } | null {
   const key = username === null ? '' : usernameSearchKey(username)
   if (!/^[a-z0-9]*$/.test(key)) return null
-  const params: Param[] = []
+  const params = collectParams()
   const parts: string[] = []
-  const place = (value: Param) => `$${params.push(value)}`
   const said = (condition: string) => parts.push(isByParts ? `(${condition}) is true` : condition)
   if (isDeleted !== null) said(isDeleted ? 'u.deleted_at is not null' : 'u.deleted_at is null')
-  if (userId !== null) parts.push(`u.id = ${place(userId)}`)
+  if (userId !== null) parts.push(`u.id = ${params.add(userId)}`)
   if (only !== null) said(ONLY[only])
   if (key !== '') {
-    if (isByParts) parts.push(`name_parts(u.username_key) @> ${place(partsOf(key))}::text[]`)
-    parts.push(`u.username_key like '%' || ${place(key)} || '%'`)
+    if (isByParts) parts.push(`name_parts(u.username_key) @> ${params.add(partsOf(key))}::text[]`)
+    parts.push(`u.username_key like '%' || ${params.add(key)} || '%'`)
   }
   return { text: parts.length === 0 ? 'true' : parts.join(' and '), params, isSearch: key !== '' }
 }
@@ -161,11 +161,11 @@ export async function findUsers(db: Queryable, { filter, sort, page }: UserSearc
   }
   const { text, params } = walked
   const [counted, ids] = await Promise.all([
-    isDense ? countUsers(db, walked) : COUNT_CAP,
+    isDense ? countUsers(db, filter) : COUNT_CAP,
     db.query<{ id: string }>(
       `select u.id from users u where ${text} order by ${order}
-        limit $${params.length + 1} offset $${params.length + 2}`,
-      [...params, page.limit + 1, page.offset],
+        limit ${params.add(page.limit + 1)} offset ${params.add(page.offset)}`,
+      params.values,
     ),
   ])
   return {
@@ -184,7 +184,7 @@ async function isMatchedByMany(db: Queryable, filter: UserFilter): Promise<boole
   const { rows } = await db.query<{ n: bigint }>(
     `select count(*) as n from (select * from users where deleted_at is null
         order by created_at desc, id desc limit ${SAMPLE_ROWS}) u where ${like.text}`,
-    like.params,
+    like.params.values,
   )
   return Number(rows[0]?.n ?? 0n) * 10 >= SAMPLE_ROWS
 }
@@ -204,16 +204,18 @@ async function searchByParts(
        select u.id, u.username_key, u.created_at from users u where ${text} limit ${COUNT_CAP})
      select (select count(*) from u) as n,
             array(select u.id::text from u order by ${order}
-              limit $${params.length + 1} offset $${params.length + 2}) as ids`,
-    [...params, page.limit + 1, page.offset],
+              limit ${params.add(page.limit + 1)} offset ${params.add(page.offset)}) as ids`,
+    params.values,
   )
   return { ids: rows[0]?.ids ?? [], counted: Number(rows[0]?.n ?? 0n) }
 }
 
-async function countUsers(db: Queryable, { text, params }: { text: string; params: Param[] }): Promise<number> {
+async function countUsers(db: Queryable, filter: UserFilter): Promise<number> {
+  const found = conditions(filter)
+  if (found === null) return 0
   const { rows } = await db.query<{ n: bigint }>(
-    `select count(*) as n from (select 1 from users u where ${text} limit ${COUNT_CAP}) counted`,
-    params,
+    `select count(*) as n from (select 1 from users u where ${found.text} limit ${COUNT_CAP}) counted`,
+    found.params.values,
   )
   return Number(rows[0]?.n ?? 0n)
 }
