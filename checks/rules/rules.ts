@@ -11,6 +11,7 @@ import {
   findStrayTransactions,
 } from './platform.ts'
 import { findBarrels, findDefaultExports } from './shape.ts'
+import { findCountedPlaceholders } from './sql.ts'
 import { findForeignWrites, findRawTickReads } from './tables.ts'
 import { findLeftovers, findMachinePaths, findWireWords, findWrongFileNames } from './words.ts'
 
@@ -32,6 +33,7 @@ export const rules = {
   findBarrels,
   findForeignWrites,
   findRawTickReads,
+  findCountedPlaceholders,
   findWireWords,
   findLeftovers,
   findWrongFileNames,

@@ -240,6 +240,7 @@ export const samples: Record<RuleName, Samples> = {
       ['server/features/game/a.ts', 'db.query(`with x as (\n  insert into  users (id) values ($1)) select 1`)'],
       ['server/features/identity/a.ts', `const sql = 'DELETE FROM ledger_transfers'`],
       ['server/features/audit/a.ts', `const sql = 'truncate table "bets"'`],
+      ['server/features/game/a.ts', "const BOOK = sql`insert into ledger_transfers (id) values (${'id'})`"],
       ['server/platform/a.ts', `const sql = 'update only rounds r set status = $1'`],
       ['server/main.ts', `const sql = 'insert into schema_migration values (1)'`],
     ],
@@ -267,6 +268,22 @@ export const samples: Record<RuleName, Samples> = {
       ['server/features/game/a.ts', 'db.query(`select price from ${TICKS_SO_FAR} t where second = $1`)'],
       ['server/features/game/a.test.ts', `const sql = 'select price from ticks'`],
       ['server/features/market/a.ts', `const sql = 'insert into ticks (source, second) select 1 from ticks_of_a_test'`],
+    ],
+  },
+  findCountedPlaceholders: {
+    wrong: [
+      ['server/features/game/a.ts', 'const sql = `select 1 limit $${params.length + 1}`'],
+      ['server/features/game/a.ts', 'const CLOSE = `update bets set stake = $${AT + 8}::bigint where id = $${AT}`'],
+      ['server/platform/a.ts', 'const place = (value: Param) => `$${params.push(value)}`'],
+      ['server/a.ts', `const text = 'select $' + n`],
+      ['bench/a.ts', 'const text = sql`select $${n}`'],
+    ],
+    fine: [
+      ['server/platform/sql.ts', 'const place = `$${values.push(value)}`'],
+      ['server/features/game/a.ts', `const sql = 'select 1 from bets where id = $1'`],
+      ['server/features/game/a.ts', "const CLOSE = sql`select ${'betIds'}::uuid[] limit ${params.add(1)}`"],
+      ['server/a.ts', 'await tx.query(`do $$ begin perform ${x}; end $$`)'],
+      ['server/features/game/a.test.ts', 'const text = `$${n}`'],
     ],
   },
   findWireWords: {

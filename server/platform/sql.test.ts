@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { collectParams, sql, sqlText, statement } from './sql.ts'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import type { Param } from './db.ts'
+import { collectParams, type Sql, sql, sqlText, statement } from './sql.ts'
 
 describe('a statement', () => {
   const COLUMNS = sqlText('b.id, b.stake')
@@ -28,20 +29,17 @@ describe('a statement', () => {
     expect(statement(sql`select 1`)({})).toEqual(['select 1', [], {}])
   })
 
-  test('lets no forgotten, misspelt or unknown name through the compiler', () => {
-    // @ts-expect-error -- `stake` is missing
-    expect(OWN_BETS({ roundId: 'r', userId: 'u' })[1]).toEqual(['r', 'u', undefined])
-    // @ts-expect-error -- `owner` is no name of the statement
-    expect(OWN_BETS({ roundId: 'r', userId: 'u', stake: 5n, owner: 'u' })[1]).toEqual(['r', 'u', 5n])
-    // @ts-expect-error -- a piece's names are the statement's
-    expect(statement(sql`select ${OWN}`)({ userId: 'u' })[1]).toEqual(['u', undefined])
+  test('takes exactly the names of its text and of its pieces', () => {
+    type Values = Readonly<Record<'roundId' | 'userId' | 'stake', Param>>
+    expectTypeOf(OWN_BETS).parameter(0).toEqualTypeOf<Values>()
+    expectTypeOf<{ roundId: string; userId: string }>().not.toExtend<Parameters<typeof OWN_BETS>[0]>()
+    expectTypeOf(sqlText('select 1')).toEqualTypeOf<Sql>()
   })
 
-  test('takes no text for a name that is none, or that nobody can check', () => {
+  test('takes no text for a name that is none, or that the compiler does not know', () => {
     expect(() => sql`select ${'interval 1 day'}`).toThrow('No name of a parameter')
-    const unchecked: string = 'interval 1 day'
-    // @ts-expect-error -- the compiler does not know what it says
-    expect(() => sql`select ${unchecked}`).toThrow('No name of a parameter')
+    expectTypeOf<[TemplateStringsArray, string]>().not.toExtend<Parameters<typeof sql<[string]>>>()
+    expectTypeOf<[TemplateStringsArray, 'name']>().toExtend<Parameters<typeof sql<['name']>>>()
   })
 })
 

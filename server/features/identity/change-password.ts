@@ -2,8 +2,9 @@ import { isPassword, usernameKey } from '#domain/identity/credentials.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { sql, statement } from '#server/platform/sql.ts'
 import { deviceHashOf, forgetOtherDevices } from './known-devices.ts'
-import { giveBack, type PasswordLimits } from './password-limits.ts'
+import { GIVE_BACK, type PasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
 import { endSessions } from './sessions.ts'
 
@@ -14,6 +15,14 @@ export interface PasswordChange {
   /** The device in use stays known; the user's others are forgotten. */
   readonly deviceSecret?: string | undefined
 }
+
+const FIND_PASSWORD = statement(sql`select password_hash from users where id = ${'userId'}`)
+
+const SET_PASSWORD = statement(
+  sql`with ${GIVE_BACK}
+      update users set password_hash = ${'newHash'}, must_change_password = false
+       where id = ${'userId'} and password_hash = ${'passwordHash'}`,
+)
 
 /**
  * Changes the own password: the current one must be right, every other session ends, other devices are no longer known,
@@ -32,7 +41,7 @@ export async function changePassword(
   // A stolen token is no way to try passwords for ever; and what outsiders try is no reason to keep the owner waiting.
   const attempt = await limits.guard(
     { username: subject.username, ip, knownAs: `session ${subject.sessionId}` },
-    { text: 'select password_hash from users where id = $1', params: [subject.userId] },
+    FIND_PASSWORD({ userId: subject.userId }),
     async (hasher, row: { password_hash: string } | undefined) => {
       if (row === undefined || !(await hasher.verify(row.password_hash, currentPassword))) return null
       return { passwordHash: row.password_hash, newHash: await hasher.hash(newPassword) }
@@ -46,9 +55,7 @@ export async function changePassword(
     const current = await lockSubject(tx, subject, 'own-password')
     if (isRefused(current)) return current
     const changed = await tx.query(
-      `with ${giveBack(4)}
-       update users set password_hash = $3, must_change_password = false where id = $1 and password_hash = $2`,
-      [subject.userId, passwordHash, newHash, attempt.attemptId],
+      ...SET_PASSWORD({ userId: subject.userId, passwordHash, newHash, attemptId: attempt.attemptId }),
     )
     // Somebody else changed it first; what was verified is no longer the current one.
     if (changed.rowCount === 0) return refuse('PASSWORD_WRONG')

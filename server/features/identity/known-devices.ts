@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Queryable, Tx } from '#server/platform/db.ts'
+import { sql } from '#server/platform/sql.ts'
 
 /** A browser at which somebody signs in (rules §4). Its secret opens nothing and only keeps room for who signed in there. */
 export interface Device {
@@ -42,18 +43,14 @@ export async function deviceOf(db: Queryable, userKey: string, sent: string | un
   return { secret, secretHash: sha256(secret), isKnown: false }
 }
 
-/**
- * Parts of a `with` that remember the device whose hash is `$at` for each row of `users`, which has a column `id`, and
- * forget those that are too many.
- */
-export const rememberDevice = (users: string, at: number): string =>
-  `remembered as (
-     insert into known_devices (secret_hash, user_id) select $${at}::bytea, id from ${users}
+/** Parts of a `with` that remember a device for each row of its part `u` by their `id`, and forget those too many. */
+export const REMEMBER_DEVICE = sql`remembered as (
+     insert into known_devices (secret_hash, user_id) select ${'deviceHash'}::bytea, id from u
      on conflict (secret_hash, user_id) do update set seen_at = clock_timestamp()),
    too_many as (
      delete from known_devices where (secret_hash, user_id) in (
-       select d.secret_hash, d.user_id from known_devices d join ${users} on d.user_id = ${users}.id
-        where d.secret_hash <> $${at}::bytea order by d.seen_at desc offset ${KEPT_DEVICES - 1}))`
+       select d.secret_hash, d.user_id from known_devices d join u on d.user_id = u.id
+        where d.secret_hash <> ${'deviceHash'}::bytea order by d.seen_at desc offset ${KEPT_DEVICES - 1}))`
 
 /** After its owner changed the password only the device in use keeps its room. */
 export async function forgetOtherDevices(tx: Tx, userId: string, keptHash: Uint8Array | null): Promise<void> {

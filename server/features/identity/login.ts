@@ -1,10 +1,11 @@
 import { isUsername, usernameKey } from '#domain/identity/credentials.ts'
 import { type Refused, refuse } from '#server/platform/errors.ts'
-import { deviceOf, rememberDevice } from './known-devices.ts'
-import { giveBack, type PasswordLimits } from './password-limits.ts'
+import { sql, statement } from '#server/platform/sql.ts'
+import { deviceOf, REMEMBER_DEVICE } from './known-devices.ts'
+import { GIVE_BACK, type PasswordLimits } from './password-limits.ts'
 import { NOBODYS_HASH } from './passwords.ts'
 import type { IdentityDeps, OpenedSession, Origin } from './ports.ts'
-import { insertSession, newSession } from './sessions.ts'
+import { INSERT_SESSION, newSession } from './sessions.ts'
 
 export interface Credentials {
   readonly username: string
@@ -14,6 +15,22 @@ export interface Credentials {
 }
 
 type UserRow = { readonly id: string; readonly password_hash: string; readonly must_change_password: boolean }
+
+const FIND_USER = statement(
+  sql`select id, password_hash, must_change_password from users where username_key = ${'key'} and deleted_at is null`,
+  { name: 'sign-in-user' },
+)
+
+/** The password that was verified must still stand: staff may have set another one meanwhile. */
+const OPEN_SESSION = statement(
+  sql`with u as (
+       update users set ip = ${'ip'}
+        where id = ${'userId'} and password_hash = ${'passwordHash'} and deleted_at is null returning id),
+     ${GIVE_BACK},
+     ${REMEMBER_DEVICE}
+     ${INSERT_SESSION}`,
+  { name: 'open-session' },
+)
 
 /**
  * Signs in. A wrong password, an unknown name and a deleted account get the same answer after the same time (rules §4).
@@ -31,10 +48,7 @@ export async function login(
   const knownAs = device.isKnown ? `device ${Buffer.from(device.secretHash).toString('hex')}` : null
   const attempt = await limits.guard(
     { username, ip: origin.ip, knownAs },
-    {
-      text: `select id, password_hash, must_change_password from users where username_key = $1 and deleted_at is null`,
-      params: [key],
-    },
+    FIND_USER({ key }),
     async (hasher, user: UserRow | undefined) => {
       const isRight = await hasher.verify(user?.password_hash ?? NOBODYS_HASH, password)
       return isRight && user !== undefined ? user : null
@@ -45,13 +59,14 @@ export async function login(
 
   const user = attempt.value
   const session = newSession(user.id, origin)
-  // The password that was verified must still stand: staff may have set another one meanwhile.
   const opened = await db.query(
-    `with u as (update users set ip = $3 where id = $1 and password_hash = $2 and deleted_at is null returning id),
-     ${giveBack(4)},
-     ${rememberDevice('u', 5)}
-     ${insertSession('u', 6)}`,
-    [user.id, user.password_hash, origin.ip, attempt.attemptId, device.secretHash, ...session.values],
+    ...OPEN_SESSION({
+      ...session.values,
+      userId: user.id,
+      passwordHash: user.password_hash,
+      attemptId: attempt.attemptId,
+      deviceHash: device.secretHash,
+    }),
   )
   if (opened.rowCount === 0) return refuse('LOGIN_FAILED')
   return {

@@ -2,18 +2,19 @@ import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { usernameKey } from '#domain/identity/credentials.ts'
 import { monotonicMs } from '#server/platform/clock.ts'
-import type { Database, Param, Row } from '#server/platform/db.ts'
+import type { Database, Row } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addressKey } from '#server/platform/rate-limits.ts'
+import { type Query, sql, sqlText, statement } from '#server/platform/sql.ts'
 import { type Hasher, inPasswordTurn } from './passwords.ts'
 
 /** Failures of one account from one address, or on one known device, until both are kept apart, and how long (rules §4). */
 const PAIR_FAILURES = 10
-const PAIR_WINDOW = `interval '15 minutes'`
+const PAIR_WINDOW = sqlText(`interval '15 minutes'`)
 
 /** Failures an hour of an account from everywhere, and of an address over all accounts. No factor multiplies any of these. */
 const HOURLY_FAILURES = 100
-const HOURLY_WINDOW = `interval '1 hour'`
+const HOURLY_WINDOW = sqlText(`interval '1 hour'`)
 
 /** A refusal is remembered for this long, so that who goes on regardless reaches neither the queue nor the database. */
 const REMEMBERED_MS = 5_000
@@ -31,7 +32,7 @@ export interface Attempt {
 
 /** What an attempt came to. */
 export type Attempted<T> =
-  /** Counted until the attempt of this id is deleted: see `giveBack`. */
+  /** Counted until the attempt of this id is deleted: see GIVE_BACK. */
   | { readonly is: 'right'; readonly value: T; readonly attemptId: string }
   | { readonly is: 'wrong' }
   | { readonly is: 'blocked'; readonly forS: number }
@@ -46,13 +47,13 @@ export interface PasswordLimits {
    */
   guard<R extends Row, T>(
     attempt: Attempt,
-    read: { readonly text: string; readonly params: readonly Param[] },
+    read: Query,
     check: (hasher: Hasher, row: R | undefined) => Promise<T | null>,
   ): Promise<Attempted<T>>
 }
 
-/** A part of a `with` that gives back the attempt whose id is `$at`: the password was right. */
-export const giveBack = (at: number): string => `given_back as (delete from password_attempts where id = $${at}::uuid)`
+/** A part of a `with` that gives an attempt back: the password was right. */
+export const GIVE_BACK = sql`given_back as (delete from password_attempts where id = ${'attemptId'}::uuid)`
 
 /** What an attempt is counted under. */
 interface Counted {
@@ -102,7 +103,7 @@ export function createPasswordLimits(db: Database): PasswordLimits {
   return {
     async guard<R extends Row, T>(
       { username, ip, knownAs }: Attempt,
-      read: { readonly text: string; readonly params: readonly Param[] },
+      read: Query,
       check: (hasher: Hasher, row: R | undefined) => Promise<T | null>,
     ): Promise<Attempted<T>> {
       const address = addressKey(ip)
@@ -168,45 +169,48 @@ async function reserve<R extends Row>(
   db: Database,
   attemptId: string,
   { account, source, isKnown, limits }: Counted,
-  read: { readonly text: string; readonly params: readonly Param[] },
+  read: Query,
 ): Promise<{ reserved: Reserved | undefined; row: R | undefined }> {
   // In one order everywhere, so that nobody waits in a circle.
   const locks = limits.map(([, key]) => lockOf(key)).toSorted(ascending)
   return db.tx(async (tx) => {
     const [, reserved, found] = await Promise.all([
-      tx.query(
-        `select set_config('synchronous_commit', 'off', true),
-                (select count(pg_advisory_xact_lock(k)) from unnest($1::bigint[]) k)`,
-        [locks],
-      ),
+      tx.query(...LOCK_ATTEMPTS({ locks })),
       // A statement of its own: it must see what those wrote for whom the locks were waited.
-      tx.query<Reserved>(RESERVE, [attemptId, account, source, isKnown]),
-      tx.commitWith<R>(read.text, read.params),
+      tx.query<Reserved>(...RESERVE({ attemptId, account, source, isKnown })),
+      tx.commitWith<R>(...read),
     ])
     return { reserved: reserved.rows[0], row: found.rows[0] }
   })
 }
 
+const LOCK_ATTEMPTS = statement(
+  sql`select set_config('synchronous_commit', 'off', true),
+             (select count(pg_advisory_xact_lock(k)) from unnest(${'locks'}::bigint[]) k)`,
+  { name: 'lock-attempts' },
+)
+
 /**
- * Inserts an attempt ($1 id, $2 account, $3 source, $4 whether it is a known one) unless a limit is reached, and answers
- * for each limit in how many seconds it lets somebody through. Ten failures of a pair within its window block it for as
- * long again, from the last one; of an hour's failures the oldest that counts has to be an hour old.
+ * Inserts an attempt unless a limit is reached, and answers for each limit in how many seconds it lets somebody through.
+ * Ten failures of a pair within its window block it for as long again, from the last one; of an hour's failures the
+ * oldest that counts has to be an hour old.
  */
-const RESERVE = `
+const RESERVE = statement(
+  sql`
   with pair as (
-    select at from password_attempts where source = $3 and account = $2 and is_known = $4
+    select at from password_attempts where source = ${'source'} and account = ${'account'} and is_known = ${'isKnown'}
      order by at desc limit ${PAIR_FAILURES}
   ), free as (
     select
       (select case when count(*) = ${PAIR_FAILURES} and max(at) - min(at) < ${PAIR_WINDOW} then max(at) + ${PAIR_WINDOW} end
          from pair) as pair_at,
-      (select at + ${HOURLY_WINDOW} from password_attempts where account = $2 and not is_known and not $4
+      (select at + ${HOURLY_WINDOW} from password_attempts where account = ${'account'} and not is_known and not ${'isKnown'}
         order by at desc offset ${HOURLY_FAILURES - 1} limit 1) as account_at,
-      (select at + ${HOURLY_WINDOW} from password_attempts where source = $3 and not is_known and not $4
+      (select at + ${HOURLY_WINDOW} from password_attempts where source = ${'source'} and not is_known and not ${'isKnown'}
         order by at desc offset ${HOURLY_FAILURES - 1} limit 1) as address_at
   ), reserved as (
     insert into password_attempts (id, account, source, is_known)
-    select $1::uuid, $2::bytea, $3::text, $4::boolean from free
+    select ${'attemptId'}::uuid, ${'account'}::bytea, ${'source'}::text, ${'isKnown'}::boolean from free
      where coalesce(greatest(pair_at, account_at, address_at) <= clock_timestamp(), true)
     returning id
   )
@@ -214,4 +218,6 @@ const RESERVE = `
          ceil(extract(epoch from pair_at - clock_timestamp()))::int as pair_s,
          ceil(extract(epoch from account_at - clock_timestamp()))::int as account_s,
          ceil(extract(epoch from address_at - clock_timestamp()))::int as address_s
-    from free`
+    from free`,
+  { name: 'reserve-attempt' },
+)

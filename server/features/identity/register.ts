@@ -5,10 +5,11 @@ import { openAccounts, postTransfers } from '#server/features/wallet/index.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addressKey, type Limit } from '#server/platform/rate-limits.ts'
-import { deviceOf, rememberDevice } from './known-devices.ts'
+import { sql, statement } from '#server/platform/sql.ts'
+import { deviceOf, REMEMBER_DEVICE } from './known-devices.ts'
 import { hashInTurn } from './passwords.ts'
 import type { IdentityDeps, OpenedSession, Origin } from './ports.ts'
-import { insertSession, newSession } from './sessions.ts'
+import { INSERT_SESSION, newSession } from './sessions.ts'
 
 export interface Registration {
   readonly username: string
@@ -18,6 +19,10 @@ export interface Registration {
   /** What an earlier sign-in on this device was answered, whoever signed in. */
   readonly deviceSecret?: string | undefined
 }
+
+const OPEN_FIRST_SESSION = statement(
+  sql`with u as (select ${'userId'}::uuid as id), ${REMEMBER_DEVICE} ${INSERT_SESSION}`,
+)
 
 /**
  * Opens a player's account with its welcome points and signs it in. Checked in the order of the form (spec §5); only a
@@ -63,11 +68,7 @@ export async function register(
     await openAccounts(tx, userId)
     if (settings.welcomePoints > 0)
       await postTransfers(tx, [welcomeTransfer(userId, points(settings.welcomePoints))], user.now_ms)
-    await tx.commitWith(`with u as (select $1::uuid as id), ${rememberDevice('u', 2)} ${insertSession('u', 3)}`, [
-      userId,
-      device.secretHash,
-      ...session.values,
-    ])
+    await tx.commitWith(...OPEN_FIRST_SESSION({ ...session.values, userId, deviceHash: device.secretHash }))
     return true
   })
   if (!isNew) return refuse('USERNAME_TAKEN')

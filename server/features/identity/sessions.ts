@@ -1,24 +1,26 @@
 import { SESSION_DAYS } from '#contract/limits.ts'
 import { issueToken } from '#server/platform/auth.ts'
-import type { Param, Tx } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
+import { sql } from '#server/platform/sql.ts'
 import type { Origin } from './ports.ts'
 
 /** A browser's name can be of any length; what tells them apart stands in front. */
 const USER_AGENT_CHARS = 200
 
-/** A token for a session that is about to be written, with the values of SESSION_COLUMNS but the user. */
-export function newSession(userId: string, { ip, userAgent }: Origin): { token: string; values: Param[] } {
+/** A token for a session that is about to be written, with the values of INSERT_SESSION. */
+export function newSession(userId: string, { ip, userAgent }: Origin) {
   const sessionId = newId()
   const { token, secretHash } = issueToken(userId, sessionId)
-  return { token, values: [sessionId, secretHash, ip, userAgent?.slice(0, USER_AGENT_CHARS) ?? null, SESSION_DAYS] }
+  return { token, values: { sessionId, secretHash, ip, userAgent: userAgent?.slice(0, USER_AGENT_CHARS) ?? null } }
 }
 
-/** An insert of a session for each row of `from`, which has a column `id`; placeholders begin at `$first`. */
-export const insertSession = (from: string, first: number): string =>
-  `insert into sessions (user_id, id, secret_hash, ip, user_agent, expires_at)
-   select id, $${first}, $${first + 1}, $${first + 2}, $${first + 3}, clock_timestamp() + $${first + 4}::int * interval '1 day'
-     from ${from}`
+/** The end of a statement whose `with` has a part `u`: inserts a session for each of its rows by their `id`. */
+export const INSERT_SESSION = sql`
+   insert into sessions (user_id, id, secret_hash, ip, user_agent, expires_at)
+   select id, ${'sessionId'}::uuid, ${'secretHash'}::bytea, ${'ip'}::text, ${'userAgent'}::text,
+       clock_timestamp() + ${SESSION_DAYS} * interval '1 day'
+     from u`
 
 export type EndReason = 'password-changed' | 'password-reset' | 'role-changed' | 'deleted'
 
