@@ -3,12 +3,12 @@ import { createBetPlacer } from '#server/features/game/index.ts'
 import { claimOf } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
-import { fixedPrices, noHints } from '#server/testing/game-world.ts'
+import { encodeBet, fixedPrices, noHints } from '#server/testing/game-world.ts'
 import { parsedTokenOf, ROUND_ID, shuffled, STAKE_POINTS } from './world.ts'
 
 /** Bets a second in process, with so many in flight at any time. Each player bets once. */
 export async function runPlacer(db: Database, players: number, inFlight: number): Promise<number> {
-  const placeBet = createBetPlacer({ db, prices: fixedPrices(() => 2_000_000), hints: noHints })
+  const placeBet = createBetPlacer({ db, prices: fixedPrices(() => 2_000_000), hints: noHints }, encodeBet)
   const calls = shuffled(players).map((n) => {
     const wish = { roundId: ROUND_ID, stakeMinor: points(STAKE_POINTS), direction: 'up', seenBasis: 'PRICE' } as const
     return { ...wish, token: parsedTokenOf(n), claim: claimOf(`key-${n}`, wish) }

@@ -5,7 +5,7 @@ import { createClock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { type FeedServer, startFeedServer } from '#server/testing/feed-server.ts'
-import { createPlayers, createRound, fixedPrices, noHints, wish } from '#server/testing/game-world.ts'
+import { createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#server/testing/game-world.ts'
 import { onDatabase } from '../scratch.ts'
 import type { AttackLine } from './report.ts'
 
@@ -200,7 +200,7 @@ async function inScene(name: string, play: (scene: Scene) => Promise<AttackLine[
     const engine = startRoundEngine({ db, clock, log, prices, hints: noHints })
     try {
       await market.start()
-      const placeBet = createBetPlacer({ db, prices, hints: noHints })
+      const placeBet = createBetPlacer({ db, prices, hints: noHints }, encodeBet)
       return await play({ db, market, source: market.liveSource ?? '', feed, placeBet })
     } finally {
       await engine.stop()

@@ -1,4 +1,4 @@
-import { at, type Finding, importsOf, isTest, type SourceFile } from '../source-files.ts'
+import { at, type Finding, importsOf, isMember, isNode, isTest, nameOf, type SourceFile } from '../source-files.ts'
 
 /** The edges of wall 4, beside every feature → audit. A feature is on the left of its own line only. */
 export const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
@@ -108,4 +108,33 @@ export function findStrayConnections(file: SourceFile): Finding[] {
     if (homes === undefined || isTypeOnly || homes.includes(file.path)) return []
     return [at(file, node, `${specifier} is imported by ${homes.join(' and ')} alone: use what that file exports`)]
   })
+}
+
+/** What only a route needs of a file: all of the wire's calls and how their answers are written. */
+const FOR_ROUTES: ReadonlyArray<readonly [target: RegExp, name: RegExp]> = [
+  [/^contract\//, /^([a-z]\w*E|e)ndpoints$/],
+  [/^server\/platform\/http\.ts$/, /^(Encoded|encodeData)$/],
+  [/^zod(\/mini)?$/, /^(safeE|e)ncode(Async)?$/],
+]
+
+/**
+ * A route decodes, authorises, commands and encodes; the rest of a feature speaks our words. A command whose answer is
+ * kept in its transaction gets from its route the function that encodes it.
+ */
+export function findEncodingCommands(file: SourceFile): Finding[] {
+  if (featureOf(file.path) === null || file.path.endsWith('/routes.ts') || isTest(file.path)) return []
+  const message = 'a route encodes what a command answers: take a function that encodes as an argument'
+  const imported = importsOf(file).flatMap(({ node, target }) => {
+    const specifiers = Array.isArray(node['specifiers']) ? node['specifiers'].filter(isNode) : []
+    const names = specifiers.flatMap((specifier) => nameOf(specifier['imported'] ?? specifier['local']) ?? [])
+    return FOR_ROUTES.some(([from, name]) => from.test(target) && names.some((one) => name.test(one)))
+      ? [at(file, node, message)]
+      : []
+  })
+  const called = file
+    .nodes()
+    .filter(({ node }) =>
+      ['encode', 'safeEncode', 'encodeAsync', 'safeEncodeAsync'].some((name) => isMember(node, 'z', name)),
+    )
+  return [...imported, ...called.map(({ node }) => at(file, node, message))]
 }

@@ -1,5 +1,11 @@
 import type { Finding, SourceFile } from '../source-files.ts'
-import { findStrayConnections, findWrongFeatureImports, findWrongTiers, findWrongWebImports } from './imports.ts'
+import {
+  findEncodingCommands,
+  findStrayConnections,
+  findWrongFeatureImports,
+  findWrongTiers,
+  findWrongWebImports,
+} from './imports.ts'
 import {
   findImpureDomain,
   findRawColours,
@@ -21,6 +27,7 @@ export const rules = {
   findWrongFeatureImports,
   findWrongWebImports,
   findStrayConnections,
+  findEncodingCommands,
   findImpureDomain,
   findStrayClocks,
   findStraySettings,

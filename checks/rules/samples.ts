@@ -84,6 +84,26 @@ export const samples: Record<RuleName, Samples> = {
       ['server/platform/hub.ts', `import type { Redis } from 'ioredis'`],
     ],
   },
+  findEncodingCommands: {
+    wrong: [
+      ['server/features/game/place-bets.ts', `import { type Bet, gameEndpoints } from '#contract/game.ts'`],
+      ['server/features/game/a.ts', `import { endpoints } from '../../../contract/endpoints.ts'`],
+      ['server/features/cashier/a.ts', `import { encodeData } from '#server/platform/http.ts'`],
+      ['server/features/cashier/a.ts', `import type { Encoded as Kept } from '#server/platform/http.ts'`],
+      [
+        'server/features/cashier/a.ts',
+        `import * as z from 'zod/mini'\nconst a = z.encode(requestStatus, request.status)`,
+      ],
+      ['server/features/cashier/a.ts', `import { encode } from 'zod/mini'`],
+    ],
+    fine: [
+      ['server/features/game/routes.ts', `import { gameEndpoints } from '#contract/game.ts'`],
+      ['server/features/game/a.test.ts', `import { gameEndpoints } from '#contract/game.ts'`],
+      ['server/features/game/a.ts', `import type { Bet } from '#contract/game.ts'\nconst json = encode(bet)`],
+      ['server/features/market/a.ts', `import * as z from 'zod/mini'\nconst quote = z.safeParse(schema, sent)`],
+      ['server/platform/socket-hub.ts', `import * as z from 'zod/mini'\nz.encode(codec, answer)`],
+    ],
+  },
   findImpureDomain: {
     wrong: [
       ['domain/a.ts', `const now = Date.now()`],

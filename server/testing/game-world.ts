@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { type Bet, gameEndpoints } from '#contract/game.ts'
 import { type Direction, type ScriptedOutcome } from '#domain/game/bet.ts'
 import { DURATION_S, EPOCH_MS, locksAtMs, type RoundType } from '#domain/game/calendar.ts'
 import type { TickPrice } from '#domain/game/settle.ts'
@@ -8,6 +9,7 @@ import type { GameHints, RoundPrices } from '#server/features/game/index.ts'
 import { postTransfers } from '#server/features/wallet/index.ts'
 import { issueToken, type ParsedToken, parseBareToken } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
+import { encodeData } from '#server/platform/http.ts'
 import { newId } from '#server/platform/ids.ts'
 
 /** A player of a test, signed in, with a wallet. */
@@ -130,6 +132,9 @@ export function fixedPrices(priceAt: (second: number) => number | null): RoundPr
     keepEvidence: async () => {},
   }
 }
+
+/** A bet as the route that places it answers it. */
+export const encodeBet = (bet: Bet): string => encodeData(gameEndpoints.placeBet, bet)
 
 export const noHints: GameHints = {
   roundOpened: () => {},

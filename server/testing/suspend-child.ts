@@ -3,12 +3,11 @@ import { openAuditLog } from '#server/features/audit/index.ts'
 import { fileRequest } from '#server/features/cashier/index.ts'
 import { type BetCall, createBetPlacer, deleteRound, settleDue } from '#server/features/game/index.ts'
 import { isRefused } from '#server/platform/errors.ts'
-import { Encoded } from '#server/platform/http.ts'
 import { createLog } from '#server/platform/log.ts'
 import { openNativeConnections } from '#server/platform/native.ts'
 import { AUDIT_KEY } from './books.ts'
 import { createFakeClock } from './fake-clock.ts'
-import { fixedPrices, noHints } from './game-world.ts'
+import { encodeBet, fixedPrices, noHints } from './game-world.ts'
 import { stepDatabase } from './stepped-database.ts'
 
 /**
@@ -54,7 +53,10 @@ async function carryOut({ act, after }: SuspendOrder): Promise<string> {
       return 'passed'
     }
     case 'bet': {
-      const answer = await createBetPlacer({ ...deps, db: stepDatabase(connections.bets, visitor) })(act.call)
+      const answer = await createBetPlacer(
+        { ...deps, db: stepDatabase(connections.bets, visitor) },
+        encodeBet,
+      )(act.call)
       return answer.ok ? 'placed' : answer.refusal
     }
     case 'delete-round': {
@@ -66,8 +68,14 @@ async function carryOut({ act, after }: SuspendOrder): Promise<string> {
       const hints = { requestChanged: () => {}, balanceChanged: () => {}, accountChanged: () => {} }
       const filing = { kind: 'withdrawal', memo: null, withdrawalNote: null, bankId: null } as const
       const { subject, amountMinor } = act
-      const answer = await fileRequest({ db: requests, hints }, subject, { ...filing, amountMinor }, null)
-      return answer instanceof Encoded ? 'filed' : isRefused(answer) ? answer.code : 'unknown'
+      const answer = await fileRequest(
+        { db: requests, hints },
+        subject,
+        { ...filing, amountMinor },
+        null,
+        () => 'filed',
+      )
+      return isRefused(answer) ? answer.code : answer
     }
   }
 }

@@ -1,5 +1,4 @@
-import * as z from 'zod/mini'
-import { type CashRequest, requestStatus } from '#contract/cashier.ts'
+import type { CashRequest } from '#contract/cashier.ts'
 import { decideRequest, type RequestStatus } from '#domain/cashier/request.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
@@ -17,16 +16,24 @@ export interface Verdict {
   readonly from: RequestStatus | null
 }
 
+/** Another admin was first: the request as they decided it. */
+export class AlreadyDecided {
+  readonly request: CashRequest
+  constructor(request: CashRequest) {
+    this.request = request
+  }
+}
+
 /**
- * Approves or rejects a request once, or edits the reason of a rejection (rules §3). Of two admins the second is refused
- * and told who was first.
+ * Approves or rejects a request once, or edits the reason of a rejection (rules §3). Of two admins the second gets what
+ * the first one decided.
  */
 export async function decideOnRequest(
   { db, hints }: CashierDeps,
   subject: Subject,
   requestId: string,
   { verdict, reason, from }: Verdict,
-): Promise<CashRequest | Refused> {
+): Promise<CashRequest | AlreadyDecided | Refused> {
   return retrying(db, async (tx) => {
     const actor = await lockSubject(tx, subject, 'staff')
     if (isRefused(actor)) return actor
@@ -34,8 +41,10 @@ export async function decideOnRequest(
     if (request === null) return refuse('NOT_FOUND')
     const isOwnRequest = request.owner_id === subject.userId
     const move = decideRequest({ status: request.status, verdict, reason, from, isOwnRequest })
-    if (!move.ok)
-      return refuse(move.refusal, move.refusal === 'ALREADY_DECIDED' ? await whoDecided(tx, requestId) : undefined)
+    if (!move.ok) {
+      const decided = move.refusal === 'ALREADY_DECIDED' ? await readRequest(tx, requestId) : null
+      return decided === null ? refuse(move.refusal) : new AlreadyDecided(decided)
+    }
     const text = reason.trim()
     if (move.move === 'edit-reason')
       await tx.query(`update cash_requests set rejection_reason = $2 where id = $1 and status = 'rejected'`, [
@@ -64,16 +73,4 @@ export async function decideOnRequest(
       })
     return (await readRequest(tx, requestId)) ?? refuse('NOT_FOUND')
   })
-}
-
-/** For "An vừa xử lý": who decided, what and when. */
-async function whoDecided(tx: Parameters<typeof readRequest>[0], requestId: string) {
-  const request = await readRequest(tx, requestId)
-  return request === null
-    ? undefined
-    : {
-        decidedBy: request.decidedBy?.username ?? null,
-        decidedAt: request.decidedAtMs === null ? null : new Date(request.decidedAtMs).toISOString(),
-        status: z.encode(requestStatus, request.status),
-      }
 }

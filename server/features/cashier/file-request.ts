@@ -1,4 +1,4 @@
-import { cashierEndpoints } from '#contract/cashier.ts'
+import type { CashRequest } from '#contract/cashier.ts'
 import { decideFiling, type RequestKind } from '#domain/cashier/request.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import type { UserAccountKind } from '#domain/ledger/accounts.ts'
@@ -15,9 +15,9 @@ import {
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
-import { Encoded, encodeData } from '#server/platform/http.ts'
 import { newId } from '#server/platform/ids.ts'
 import { retrying } from '#server/platform/retrying.ts'
+import { sql, statement } from '#server/platform/sql.ts'
 import type { CashierDeps } from './ports.ts'
 import { readFilings, readRequest } from './queries.ts'
 
@@ -32,23 +32,32 @@ export interface Filing {
 
 const ROUTE = 'file-request'
 
+const INSERT =
+  statement(sql`insert into cash_requests (id, owner_id, kind, amount, deposit_memo, withdrawal_note, bank_id,
+    account_number, account_holder, bank_name, created_at)
+  values (${'id'}, ${'ownerId'}, ${'kind'}, ${'amount'}, ${'depositMemo'}, ${'withdrawalNote'}, ${'bankId'},
+    ${'accountNumber'}, ${'accountHolder'}, ${'bankName'}, ${'filedAt'})`)
+
 /**
  * Files a request. A withdrawal's money is held in the same transaction (rules §3). Its id is made before: where the
- * answer of a COMMIT was lost, the next attempt looks for it.
+ * answer of a COMMIT was lost, the next attempt looks for it. Answers what `encode` made of the request, which is kept for
+ * a repeat of the same key.
+ * @param encode the JSON text of a request in the wire's words
  */
 export async function fileRequest(
   { db, hints }: CashierDeps,
   subject: Subject,
   filing: Filing,
   claim: IdempotencyClaim | null,
-): Promise<Encoded | Refused> {
+  encode: (request: CashRequest) => string,
+): Promise<string | Refused> {
   const id = newId()
-  const file = async (tx: Tx, attempt: number): Promise<Encoded | Refused> => {
+  const file = async (tx: Tx, attempt: number): Promise<string | Refused> => {
     const actor = await lockSubject(tx, subject, 'player')
     if (isRefused(actor)) return actor
     const accounts = await lockAccounts(tx, [subject.userId])
     const repeat = await findRepeat(tx, ROUTE, subject.userId, claim)
-    if (repeat.is === 'repeated') return new Encoded(JSON.stringify(repeat.answer))
+    if (repeat.is === 'repeated') return repeat.json
     if (repeat.is === 'reused') return refuse('KEY_REUSED')
     const balanceOf = (wanted: UserAccountKind) => accounts.find(({ kind }) => kind === wanted)?.balanceMinor ?? 0n
     const walletMinor = balanceOf('wallet')
@@ -58,7 +67,7 @@ export async function fileRequest(
         hints.requestChanged(id)
         hints.balanceChanged(subject.userId, walletMinor)
       })
-      return new Encoded(encodeData(cashierEndpoints.fileRequest, already))
+      return encode(already)
     }
     const [banks, soFar] = await Promise.all([listBanks(tx, [subject.userId]), readFilings(tx, subject.userId)])
     const bank = filing.bankId === null ? banks[0] : banks.find((linked) => linked.id === filing.bankId)
@@ -75,33 +84,31 @@ export async function fileRequest(
       return refuse(refusal, undefined, Math.max(1, Math.ceil((nextFilingAtMs - now.getTime()) / 1000)))
     if (refusal !== null || bank === undefined) return refuse(refusal ?? 'NO_BANK')
     await tx.query(
-      `insert into cash_requests (id, owner_id, kind, amount, deposit_memo, withdrawal_note, bank_id, account_number,
-         account_holder, bank_name, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-      [
+      ...INSERT({
         id,
-        subject.userId,
-        filing.kind,
-        filing.amountMinor,
-        filing.kind === 'deposit' ? filing.memo : null,
-        filing.kind === 'withdrawal' ? filing.withdrawalNote : null,
-        bank.id,
-        bank.accountNumber,
-        bank.accountHolder,
-        bank.bankName,
-        now,
-      ],
+        ownerId: subject.userId,
+        kind: filing.kind,
+        amount: filing.amountMinor,
+        depositMemo: filing.kind === 'deposit' ? filing.memo : null,
+        withdrawalNote: filing.kind === 'withdrawal' ? filing.withdrawalNote : null,
+        bankId: bank.id,
+        accountNumber: bank.accountNumber,
+        accountHolder: bank.accountHolder,
+        bankName: bank.bankName,
+        filedAt: now,
+      }),
     )
     if (filing.kind === 'withdrawal')
       await postTransfers(tx, [holdTransfer(id, subject.userId, filing.amountMinor)], now.getTime(), accounts)
     const filed = await readRequest(tx, id)
     if (filed === null) throw new Error('A request that was just filed is not there.')
-    const json = encodeData(cashierEndpoints.fileRequest, filed)
-    await keepAnswer(tx, ROUTE, subject.userId, claim, JSON.parse(json))
+    const json = encode(filed)
+    await keepAnswer(tx, ROUTE, subject.userId, claim, json)
     tx.afterCommit(() => {
       hints.requestChanged(id)
       if (filing.kind === 'withdrawal') hints.balanceChanged(subject.userId, walletMinor - filing.amountMinor)
     })
-    return new Encoded(json)
+    return json
   }
   return retrying(db, file, { looksFirst: true })
 }

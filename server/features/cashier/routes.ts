@@ -1,10 +1,11 @@
-import { cashierEndpoints } from '#contract/cashier.ts'
+import * as z from 'zod/mini'
+import { type CashRequest, cashierEndpoints, requestStatus } from '#contract/cashier.ts'
 import { claimOf, type LedgerGuard } from '#server/features/wallet/index.ts'
 import { refuseOtherUser } from '#server/platform/auth.ts'
-import { refuse } from '#server/platform/errors.ts'
-import type { Api } from '#server/platform/http.ts'
+import { isRefused, refuse } from '#server/platform/errors.ts'
+import { type Api, Encoded, encodeData } from '#server/platform/http.ts'
 import { COUNT_CAP, listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
-import { decideOnRequest } from './decide-request.ts'
+import { AlreadyDecided, decideOnRequest } from './decide-request.ts'
 import { deleteRequest } from './delete-request.ts'
 import { fileRequest } from './file-request.ts'
 import type { CashierDeps } from './ports.ts'
@@ -35,7 +36,7 @@ export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger:
     return listAnswer(rows, counted, page)
   })
 
-  api.handle(cashierEndpoints.fileRequest, ({ subject, body, idempotencyKey }) => {
+  api.handle(cashierEndpoints.fileRequest, async ({ subject, body, idempotencyKey }) => {
     const refused = refuseOtherUser(subject, body.ownerId)
     if (refused !== null) return refused
     if (!ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
@@ -47,20 +48,27 @@ export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger:
       bankId: body.bankId ?? null,
     }
     const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, filing)
-    return fileRequest(deps, subject, filing, claim)
+    const filed = await fileRequest(deps, subject, filing, claim, (request) =>
+      encodeData(cashierEndpoints.fileRequest, request),
+    )
+    return isRefused(filed) ? filed : new Encoded(filed)
   })
 
-  api.handle(cashierEndpoints.decideRequest, ({ subject, params, body }) =>
-    ledger.isOpen()
-      ? decideOnRequest(deps, subject, params.id, {
-          verdict: body.verdict,
-          reason: body.reason ?? '',
-          from: body.from ?? null,
-        })
-      : refuse('LEDGER_CHECK_FAILED'),
-  )
+  api.handle(cashierEndpoints.decideRequest, async ({ subject, params, body }) => {
+    if (!ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
+    const verdict = { verdict: body.verdict, reason: body.reason ?? '', from: body.from ?? null }
+    const decided = await decideOnRequest(deps, subject, params.id, verdict)
+    return decided instanceof AlreadyDecided ? refuse('ALREADY_DECIDED', whoDecided(decided.request)) : decided
+  })
 
   api.handle(cashierEndpoints.deleteRequest, ({ subject, params }) =>
     ledger.isOpen() ? deleteRequest(deps, subject, params.id) : refuse('LEDGER_CHECK_FAILED'),
   )
 }
+
+/** For "An vừa xử lý": who decided, what and when. */
+const whoDecided = ({ decidedBy, decidedAtMs, status }: CashRequest) => ({
+  decidedBy: decidedBy?.username ?? null,
+  decidedAt: decidedAtMs === null ? null : new Date(decidedAtMs).toISOString(),
+  status: z.encode(requestStatus, status),
+})

@@ -10,7 +10,15 @@ import { createLog } from '#server/platform/log.ts'
 import { openNative } from '#server/platform/native.ts'
 import { brokenInvariants, createAdmin, subjectOfPlayer } from '#server/testing/books.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
-import { balancesOf, createPlayers, createRound, noHints, type TestPlayer, wish } from '#server/testing/game-world.ts'
+import {
+  balancesOf,
+  createPlayers,
+  createRound,
+  encodeBet,
+  noHints,
+  type TestPlayer,
+  wish,
+} from '#server/testing/game-world.ts'
 import { openSettableDatabase, type SettableDatabase } from '#server/testing/settable-time.ts'
 import { resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { type EngineDeps, settleDue, startRoundEngine } from './engine.ts'
@@ -51,7 +59,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
     running.push(market)
     const deps = { ...depsOf(market), db: own, clock, log }
     running.push(startRoundEngine(deps))
-    return { ...deps, market, place: createBetPlacer(deps) }
+    return { ...deps, market, place: createBetPlacer(deps, encodeBet) }
   }
   /** The commands alone, by the market's prices, with a clock that is always sure. */
   const depsOf = (market: Market) => ({
@@ -84,7 +92,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
       const told = Math.floor(Date.now() / 1000)
       await db.freezeAt(told * 1000)
       await deps.prices.ensureTicks(db, 'simulated', told - 1, told)
-      const place = createBetPlacer(deps)
+      const place = createBetPlacer(deps, encodeBet)
       for (const backMs of [seconds * 1000, 500, 1].filter((ms) => ms <= seconds * 1000)) {
         await db.freezeAt(told * 1000 - backMs)
         expect(await place(wish(player, round.id))).toEqual({ ok: false, refusal: 'CLOCK_UNSURE' })
@@ -119,7 +127,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
     const near = await createRound(db, { type: '90s', goneS: 0, leftS: 90 })
     await db.freezeAt(ahead.opensAtMs + 5_000)
     const bet = wish(player, ahead.id)
-    expect(await createBetPlacer(deps)(bet)).toMatchObject({ ok: true })
+    expect(await createBetPlacer(deps, encodeBet)(bet)).toMatchObject({ ok: true })
     await db.freezeAt(near.opensAtMs - 100)
     deps.clock.setSure(false)
     expect(await settleDue(deps)).toBe(true)
@@ -142,7 +150,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
     const round = await createRound(db, { type: '30s', goneS: 0, leftS: 30 })
     await db.freezeAt(round.opensAtMs + 20_000)
     const bet = wish(player, round.id)
-    expect(await createBetPlacer(deps)(bet)).toMatchObject({ ok: true })
+    expect(await createBetPlacer(deps, encodeBet)(bet)).toMatchObject({ ok: true })
     await db.freezeAt(round.closesAtMs)
     await settleRound(deps, round.id)
     const shown = async () => {
@@ -178,7 +186,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
     const round = await createRound(db, { type: '30s', goneS: 0, leftS: 30 })
     await db.freezeAt(round.opensAtMs + 20_000)
     const bet = wish(player, round.id)
-    expect(await createBetPlacer(deps)(bet)).toMatchObject({ ok: true })
+    expect(await createBetPlacer(deps, encodeBet)(bet)).toMatchObject({ ok: true })
     await db.freezeAt(round.closesAtMs)
     await deps.prices.ensureTicks(db, 'simulated', round.opensAtMs / 1000, round.closesAtMs / 1000)
     await db.query(`update rounds set status = 'settling' where id = $1`, [round.id])

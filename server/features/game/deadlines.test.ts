@@ -6,7 +6,7 @@ import type { Database, Tx } from '#server/platform/db.ts'
 import { isRefused } from '#server/platform/errors.ts'
 import { openNative } from '#server/platform/native.ts'
 import { brokenInvariants, createAdmin } from '#server/testing/books.ts'
-import { createPlayers, createRound, fixedPrices, noHints, wish } from '#server/testing/game-world.ts'
+import { createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#server/testing/game-world.ts'
 import { openSettableDatabase, type SettableDatabase } from '#server/testing/settable-time.ts'
 import { resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { deleteRound } from './delete-round.ts'
@@ -92,7 +92,7 @@ describe.runIf(testEngines.includes('native'))('an act that waits beyond its dea
   async function runningRound(): Promise<string> {
     const round = await createRound(db, { type: '60s', goneS: 30, leftS: 30 })
     const [player] = await createPlayers(db, 1)
-    expect(await createBetPlacer(deps())(wish(player!, round.id))).toMatchObject({ ok: true })
+    expect(await createBetPlacer(deps(), encodeBet)(wish(player!, round.id))).toMatchObject({ ok: true })
     return round.id
   }
   const acts = [
@@ -152,7 +152,7 @@ describe.runIf(testEngines.includes('native'))('an act that waits beyond its dea
     const before = await everything()
     const answer = await waitFor(
       (tx) => tx.query(lock),
-      () => createBetPlacer(deps())(wish(player!, round.id)),
+      () => createBetPlacer(deps(), encodeBet)(wish(player!, round.id)),
       () => db.setAhead(30_000),
     )
     expect(answer).toEqual({ ok: false, refusal: 'ROUND_CLOSING' })

@@ -10,6 +10,7 @@ import {
   balancesOf,
   createPlayers,
   createRound,
+  encodeBet,
   fixedPrices,
   noHints,
   type TestPlayer,
@@ -32,7 +33,7 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
   let place: ReturnType<typeof createBetPlacer>
   beforeAll(async () => {
     db = await openTestDatabase(engine)
-    place = createBetPlacer({ db, prices: rising, hints: noHints })
+    place = createBetPlacer({ db, prices: rising, hints: noHints }, encodeBet)
   })
   beforeEach(async () => {
     await resetDatabase(db)

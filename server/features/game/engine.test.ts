@@ -6,7 +6,7 @@ import { isRefused } from '#server/platform/errors.ts'
 import { createLog } from '#server/platform/log.ts'
 import { brokenInvariants, createAdmin } from '#server/testing/books.ts'
 import { createFakeClock, type FakeClock } from '#server/testing/fake-clock.ts'
-import { createPlayers, createRound, fixedPrices, noHints, wish } from '#server/testing/game-world.ts'
+import { createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#server/testing/game-world.ts'
 import { stepDatabase } from '#server/testing/stepped-database.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { deleteRound } from './delete-round.ts'
@@ -185,7 +185,7 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
     const clock = await createClock(db)
     try {
       const ends = await Promise.all(ROUND_TYPES.map((type) => createRound(db, { type, leftS: 3 })))
-      const place = createBetPlacer({ db, prices: rising, hints: noHints })
+      const place = createBetPlacer({ db, prices: rising, hints: noHints }, encodeBet)
       const players = await createPlayers(db, 20)
       const answers = await Promise.all(players.map((player, nth) => place(wish(player, ends[nth % 4]!.id))))
       expect(answers.every(({ ok }) => ok)).toBe(true)

@@ -10,7 +10,14 @@ import type { Database } from '#server/platform/db.ts'
 import { isRefused } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
 import { brokenInvariants, createAdmin, endWithdrawal, holdWithdrawal } from '#server/testing/books.ts'
-import { createPlayers, createRound, fixedPrices, noHints, type TestPlayer } from '#server/testing/game-world.ts'
+import {
+  createPlayers,
+  createRound,
+  encodeBet,
+  fixedPrices,
+  noHints,
+  type TestPlayer,
+} from '#server/testing/game-world.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { deleteRound } from './delete-round.ts'
 import { forceCreateRound } from './force-create-round.ts'
@@ -214,7 +221,7 @@ class Story {
       scripted: null,
       answers: new Map(),
     }))
-    this.place = createBetPlacer({ db, prices: fixedPrices(paths.rising), hints: noHints })
+    this.place = createBetPlacer({ db, prices: fixedPrices(paths.rising), hints: noHints }, encodeBet)
   }
 
   deps(path: Path = 'rising') {

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { points } from '#domain/money.ts'
 import { claimOf, verifyLedger } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/db.ts'
-import { balancesOf, createPlayers, createRound, fixedPrices, noHints, wish } from '#server/testing/game-world.ts'
+import {
+  balancesOf,
+  createPlayers,
+  createRound,
+  encodeBet,
+  fixedPrices,
+  noHints,
+  wish,
+} from '#server/testing/game-world.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { createBetPlacer } from './place-bets.ts'
 import { settleRound } from './settle-round.ts'
@@ -16,7 +24,7 @@ describe.each(testEngines)('bets on %s', (engine) => {
   afterAll(() => db.close())
 
   const rising = fixedPrices((second) => second)
-  const placer = (prices = rising) => createBetPlacer({ db, prices, hints: noHints })
+  const placer = (prices = rising) => createBetPlacer({ db, prices, hints: noHints }, encodeBet)
 
   const end = async (roundId: string, prices = rising) => {
     // Time can't be waited for here: the round's end is moved to now, and its bets' acceptance stays before it.

@@ -1,4 +1,4 @@
-import { type Bet, gameEndpoints } from '#contract/game.ts'
+import type { Bet } from '#contract/game.ts'
 import type { Refusal } from '#contract/refusals.ts'
 import { type Basis, type BetDecision, decidePlaceBet, type Direction, type ScriptedOutcome } from '#domain/game/bet.ts'
 import { decideAccess } from '#domain/identity/permissions.ts'
@@ -21,7 +21,6 @@ import {
 import { isSessionAlive, type ParsedToken, type SessionRow, subjectOf, type SubjectRow } from '#server/platform/auth.ts'
 import { createBatcher } from '#server/platform/batches.ts'
 import type { Database, Row, Tx } from '#server/platform/db.ts'
-import { encodeData } from '#server/platform/http.ts'
 import { type Query, sql } from '#server/platform/sql.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
 import { readBets } from './queries.ts'
@@ -39,7 +38,7 @@ export interface BetCall {
   readonly claim: IdempotencyClaim | null
 }
 
-/** `json` is the wire's bet, encoded once: it is answered, and kept for a repeat of the same key. */
+/** `json` is the bet as the route encodes it, once: it is answered, and kept for a repeat of the same key. */
 export type BetAnswer = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly refusal: Refusal }
 
 export interface BetPlacerDeps {
@@ -47,6 +46,8 @@ export interface BetPlacerDeps {
   readonly prices: RoundPrices
   readonly hints: GameHints
 }
+
+type EncodeBet = (bet: Bet) => string
 
 /** The embedded engine blocks the loop while a batch runs; the pool's engine gains from larger ones (measured). */
 const BATCH_SIZE = { embedded: 64, native: 128 } as const
@@ -73,11 +74,12 @@ interface Placed {
 /**
  * Places bets that arrive together in one transaction (decision 008): lock and load everything in the order of
  * rules §3, read the database's clock once, decide each bet by the domain rule, write all of them with one statement.
+ * @param encode the JSON text of a bet in the wire's words
  */
-export function createBetPlacer(deps: BetPlacerDeps): (call: BetCall) => Promise<BetAnswer> {
+export function createBetPlacer(deps: BetPlacerDeps, encode: EncodeBet): (call: BetCall) => Promise<BetAnswer> {
   const { engine } = deps.db
   return createBatcher<BetCall, BetAnswer>({
-    run: (calls, isRetry) => placeBatch(deps, calls, isRetry),
+    run: (calls, isRetry) => placeBatch(deps, encode, calls, isRetry),
     keyOf: ({ token }) => token.userId,
     maxSize: BATCH_SIZE[engine],
     secondLaneFrom: SECOND_LANE_FROM[engine],
@@ -97,7 +99,12 @@ interface Loaded {
   readonly toldRoundIds: ReadonlySet<string>
 }
 
-async function placeBatch(deps: BetPlacerDeps, calls: readonly BetCall[], isRetry: boolean): Promise<BetAnswer[]> {
+async function placeBatch(
+  deps: BetPlacerDeps,
+  encode: EncodeBet,
+  calls: readonly BetCall[],
+  isRetry: boolean,
+): Promise<BetAnswer[]> {
   return deps.db.tx(async (tx) => {
     const claims = calls.flatMap(({ token, claim }) => (claim === null ? [] : [{ userId: token.userId, claim }]))
     // One flush: nothing is awaited before everything is sent.
@@ -138,16 +145,16 @@ async function placeBatch(deps: BetPlacerDeps, calls: readonly BetCall[], isRetr
       const kept = stored.get(call.betId)
       if (kept !== undefined) {
         tell(call)
-        return { ok: true, json: encodeBet(kept) }
+        return { ok: true, json: encode(kept) }
       }
       const repeat = call.claim === null ? undefined : repeats?.get(call.token.userId)
       const judged = judge(deps, loaded, booking, call)
       // Who may not ask is told so even with a key that was used before.
       if (!judged.ok && judged.isAccess) return { ok: false, refusal: judged.refusal }
-      if (repeat?.is === 'repeated') return { ok: true, json: JSON.stringify(repeat.answer) }
+      if (repeat?.is === 'repeated') return { ok: true, json: repeat.json }
       if (repeat?.is === 'reused') return { ok: false, refusal: 'KEY_REUSED' }
       if (!judged.ok) return { ok: false, refusal: judged.refusal }
-      const json = encodeBet(describe(call, judged, loaded.nowMs))
+      const json = encode(describe(call, judged, loaded.nowMs))
       booking.book(stakeTransfer(call.betId, judged.user.id, call.stakeMinor), loaded.nowMs)
       placed.push({ call, decision: judged.decision, json })
       return { ok: true, json }
@@ -237,8 +244,6 @@ function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call
   if (row === undefined) return { ok: false, isAccess: false, refusal: 'ROUND_NOT_FOUND' }
   return { ok: true, user, round: row, decision }
 }
-
-const encodeBet = (bet: Bet): string => encodeData(gameEndpoints.placeBet, bet)
 
 const describe = (call: BetCall, { user, round, decision }: Extract<Judgement, { ok: true }>, nowMs: number): Bet => ({
   id: call.betId,

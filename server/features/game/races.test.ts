@@ -13,6 +13,7 @@ import {
   balancesOf,
   createPlayers,
   createRound,
+  encodeBet,
   fixedPrices,
   noHints,
   type TestPlayer,
@@ -36,7 +37,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
   beforeAll(async () => {
     db = await openTestDatabase('native')
     other = openNative({ url: db.url ?? '', applicationName: 'test-other' })
-    placers = [db, other].map((on) => createBetPlacer({ db: on, prices: rising, hints: noHints }))
+    placers = [db, other].map((on) => createBetPlacer({ db: on, prices: rising, hints: noHints }, encodeBet))
   })
   beforeEach(async () => {
     await resetDatabase(db)
@@ -136,11 +137,14 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
       const cutDb = openNative({ url: proxy.url })
       try {
         const hinted: string[] = []
-        const place = createBetPlacer({
-          db: cutDb,
-          prices: rising,
-          hints: { ...noHints, betChanged: (_, betId) => void hinted.push(betId) },
-        })
+        const place = createBetPlacer(
+          {
+            db: cutDb,
+            prices: rising,
+            hints: { ...noHints, betChanged: (_, betId) => void hinted.push(betId) },
+          },
+          encodeBet,
+        )
         const round = await createRound(db)
         const players = await createPlayers(db, 20)
         // One alone, then many in a batch, and one that the batch refuses.
@@ -181,7 +185,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
     const proxy = await openCutProxy(db.url ?? '')
     const gone = openNative({ url: proxy.url })
     await proxy.close()
-    const place = createBetPlacer({ db: gone, prices: rising, hints: noHints })
+    const place = createBetPlacer({ db: gone, prices: rising, hints: noHints }, encodeBet)
     const round = await createRound(db)
     const players = await createPlayers(db, 5)
     const ends = await Promise.allSettled(players.map((player) => place(wish(player, round.id))))

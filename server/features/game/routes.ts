@@ -7,7 +7,7 @@ import { authenticate } from '#server/platform/auth.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db.ts'
 import { isRefused, refuse } from '#server/platform/errors.ts'
-import { type Api, Encoded } from '#server/platform/http.ts'
+import { type Api, Encoded, encodeData } from '#server/platform/http.ts'
 import { newId } from '#server/platform/ids.ts'
 import { COUNT_CAP, listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
@@ -61,7 +61,7 @@ const ownFilterOf = (query: {
 /** Rounds and bets of spec §7, rules §2 and §6. */
 export function registerGame(api: Api, deps: GameDeps): void {
   const { db, prices, clock, ledger } = deps
-  const placeBet = createBetPlacer({ ...deps, db: deps.betsDb })
+  const placeBet = createBetPlacer({ ...deps, db: deps.betsDb }, (bet) => encodeData(gameEndpoints.placeBet, bet))
 
   const describeCurrent = async (row: RoundRow, subject: Subject): Promise<CurrentRound> => {
     const { openPrice, isEntryTold, nowMs } = await readRoundPrices(db, row)

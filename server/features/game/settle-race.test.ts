@@ -8,7 +8,15 @@ import { verifyLedger } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { isRefused } from '#server/platform/errors.ts'
 import { brokenInvariants, createAdmin, letPass } from '#server/testing/books.ts'
-import { createPlayers, createRound, fixedPrices, noHints, type TestPlayer, wish } from '#server/testing/game-world.ts'
+import {
+  createPlayers,
+  createRound,
+  encodeBet,
+  fixedPrices,
+  noHints,
+  type TestPlayer,
+  wish,
+} from '#server/testing/game-world.ts'
 import type { SettleOrder, SettleReport } from '#server/testing/settle-child.ts'
 import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
 import { createBetPlacer } from './place-bets.ts'
@@ -36,7 +44,7 @@ describe.runIf(testEngines.includes('native'))('4 processes settling 1,000 bets 
       ...(await createPlayers(db, 100, { scriptedOutcome: 'lose' })),
     ]
     await db.query('analyze')
-    place = createBetPlacer({ db, prices: fixedPrices((second) => second), hints: noHints })
+    place = createBetPlacer({ db, prices: fixedPrices((second) => second), hints: noHints }, encodeBet)
   })
   afterEach(() => {
     for (const child of children) child.kill('SIGKILL')

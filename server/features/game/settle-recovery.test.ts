@@ -6,7 +6,15 @@ import type { Database } from '#server/platform/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { brokenInvariants, createAdmin, letPass } from '#server/testing/books.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
-import { balancesOf, createPlayers, createRound, fixedPrices, noHints, wish } from '#server/testing/game-world.ts'
+import {
+  balancesOf,
+  createPlayers,
+  createRound,
+  encodeBet,
+  fixedPrices,
+  noHints,
+  wish,
+} from '#server/testing/game-world.ts'
 import { type StepVisitor, stepDatabase } from '#server/testing/stepped-database.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { deleteRound } from './delete-round.ts'
@@ -47,7 +55,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
   }
   const betOn = async (roundId: string, count: number) => {
     const players = await createPlayers(db, count)
-    const place = createBetPlacer(deps())
+    const place = createBetPlacer(deps(), encodeBet)
     const answers = await Promise.all(
       players.map((player, nth) => place(wish(player, roundId, 10, nth % 2 === 0 ? 'up' : 'down'))),
     )

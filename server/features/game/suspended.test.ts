@@ -13,6 +13,7 @@ import {
   balancesOf,
   createPlayers,
   createRound,
+  encodeBet,
   fixedPrices,
   noHints,
   type TestPlayer,
@@ -52,7 +53,7 @@ describe.runIf(testEngines.includes('native'))('beside a process that is suspend
     await db.close()
   })
 
-  const place = (on: Database = db) => createBetPlacer({ db: on, prices: rising, hints: noHints })
+  const place = (on: Database = db) => createBetPlacer({ db: on, prices: rising, hints: noHints }, encodeBet)
   const betOn = async (roundId: string, players: readonly TestPlayer[]) => {
     const placing = place()
     const answers = await Promise.all(players.map((player) => placing(wish(player, roundId))))

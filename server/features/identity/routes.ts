@@ -1,6 +1,6 @@
 import { identityEndpoints } from '#contract/identity.ts'
-import { refuse } from '#server/platform/errors.ts'
-import type { Api } from '#server/platform/http.ts'
+import { isRefused, refuse } from '#server/platform/errors.ts'
+import { type Api, Encoded, encodeData } from '#server/platform/http.ts'
 import { listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
 import { changePassword } from './change-password.ts'
 import { deleteUser } from './delete-user.ts'
@@ -63,9 +63,12 @@ export function registerIdentity(api: Api, deps: IdentityDeps & { readonly clock
     const { users, counted } = await findUsers(db, { filter, sort, page })
     return listAnswer(users, counted, page)
   })
-  api.handle(identityEndpoints.updateUser, ({ subject, params, body, idempotencyKey }) =>
-    updateUser(deps, subject, params.id, body, idempotencyKey),
-  )
+  api.handle(identityEndpoints.updateUser, async ({ subject, params, body, idempotencyKey }) => {
+    const updated = await updateUser(deps, subject, params.id, body, idempotencyKey, (user) =>
+      encodeData(identityEndpoints.updateUser, user),
+    )
+    return isRefused(updated) ? updated : new Encoded(updated)
+  })
   api.handle(identityEndpoints.setRole, ({ subject, params, body }) =>
     setRole(deps, subject, params.id, body.role, body.version),
   )

@@ -13,7 +13,15 @@ import {
   type TestApp,
   type WireData,
 } from '#server/testing/app.ts'
-import { createPlayers, createRound, fixedPrices, noHints, type TestPlayer, wish } from '#server/testing/game-world.ts'
+import {
+  createPlayers,
+  createRound,
+  encodeBet,
+  fixedPrices,
+  noHints,
+  type TestPlayer,
+  wish,
+} from '#server/testing/game-world.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 
 const dataOf = (reply: Reply) => reply.body.data as WireData
@@ -69,7 +77,7 @@ describe.each(testEngines)('%s', (engine) => {
   /** A stake that stays open. */
   const bet = async (stakePoints = 10, who = player) => {
     const round = await createRound(db)
-    const place = createBetPlacer({ db, prices: fixedPrices(() => 1), hints: noHints })
+    const place = createBetPlacer({ db, prices: fixedPrices(() => 1), hints: noHints }, encodeBet)
     expect(await place(wish(who, round.id, stakePoints))).toMatchObject({ ok: true })
   }
   const expectSoundBooks = async () => {
@@ -265,7 +273,7 @@ describe.each(testEngines)('%s', (engine) => {
 
     test('an adjustment and a bet at once: whatever comes first, no point is lost', async () => {
       const round = await createRound(db)
-      const place = createBetPlacer({ db, prices: fixedPrices(() => 1), hints: noHints })
+      const place = createBetPlacer({ db, prices: fixedPrices(() => 1), hints: noHints }, encodeBet)
       const [adjusted, placed] = await Promise.all([update({ score: 50 }), place(wish(player, round.id, 100))])
       expect(adjusted.status).toBe(200)
       const { score } = await find()

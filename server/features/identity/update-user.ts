@@ -1,4 +1,4 @@
-import { type StaffUser, identityEndpoints } from '#contract/identity.ts'
+import type { StaffUser } from '#contract/identity.ts'
 import { usernameKey } from '#domain/identity/credentials.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { decideUserUpdate, type UserProfile } from '#domain/identity/update-user.ts'
@@ -16,7 +16,6 @@ import {
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Queryable, Tx } from '#server/platform/db.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
-import { Encoded, encodeData } from '#server/platform/http.ts'
 import { newId } from '#server/platform/ids.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { isOnlyAdmin, isUsernameClash } from './admins.ts'
@@ -41,7 +40,9 @@ const BALANCE_ALONE = new Set(['balanceMinor', 'reason'])
 
 /**
  * Changes a user as staff: profile, password, balance (rules §3, §4). A balance is adjusted by a transfer for the
- * difference; who is frozen or gets a new password loses sockets or sessions; everything is in the audit log.
+ * difference; who is frozen or gets a new password loses sockets or sessions; everything is in the audit log. Answers what
+ * `encode` made of the user, which is kept for a repeat of the same key.
+ * @param encode the JSON text of a user in the wire's words
  */
 export async function updateUser(
   { db, hints, ledger }: IdentityDeps,
@@ -49,7 +50,8 @@ export async function updateUser(
   userId: string,
   patch: UserPatch,
   idempotencyKey: string | null,
-): Promise<StaffUser | Encoded | Refused> {
+  encode: (user: StaffUser) => string,
+): Promise<string | Refused> {
   const { version, sentFields = [], reason, ...wished } = patch
   const route = `update-user:${userId}`
   const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, claimedInput(patch))
@@ -57,11 +59,10 @@ export async function updateUser(
   const { password } = wished
   const asker = { isKnown: true, address: `staff ${subject.userId}`, account: userId }
   const newHash = password ? await hashInTurn(asker, password) : null
-  const kept = async (tx: Tx, row: UserRow): Promise<StaffUser> => {
-    const answer = toStaffUser(row)
-    const wire: unknown = JSON.parse(encodeData(identityEndpoints.updateUser, answer))
-    await keepAnswer(tx, route, subject.userId, claim, wire)
-    return answer
+  const kept = async (tx: Tx, row: UserRow): Promise<string> => {
+    const json = encode(toStaffUser(row))
+    await keepAnswer(tx, route, subject.userId, claim, json)
+    return json
   }
 
   try {
@@ -70,7 +71,7 @@ export async function updateUser(
       if (isRefused(actor)) return actor
       const locked = await lockAccounts(tx, [userId])
       const repeat = await findRepeat(tx, route, subject.userId, claim)
-      if (repeat.is === 'repeated') return new Encoded(JSON.stringify(repeat.answer))
+      if (repeat.is === 'repeated') return repeat.json
       if (repeat.is === 'reused') return refuse('KEY_REUSED')
       const row = await readUser(tx, userId)
       if (row === null) return refuse('NOT_FOUND')

@@ -25,14 +25,15 @@ describe.each(testEngines)('kept answers on %s', (engine) => {
   afterAll(() => db.close())
 
   const claim = claimOf('key', { amount: 5n })
-  const keep = (userId: string, answer: unknown) => db.tx((tx) => keepAnswer(tx, 'route', userId, claim, answer))
+  const keep = (userId: string, answer: unknown) =>
+    db.tx((tx) => keepAnswer(tx, 'route', userId, claim, JSON.stringify(answer)))
   const find = (userId: string, route = 'route', asked: typeof claim | null = claim) =>
     db.tx((tx) => findRepeat(tx, route, userId, asked))
 
   test('a key means one user, one route and one input', async () => {
     expect(await find(player.id)).toEqual({ is: 'new' })
     await keep(player.id, { _id: 'x', amounts: [1, 2.5, null] })
-    expect(await find(player.id)).toEqual({ is: 'repeated', answer: { _id: 'x', amounts: [1, 2.5, null] } })
+    expect(await find(player.id)).toEqual({ is: 'repeated', json: '{"_id":"x","amounts":[1,2.5,null]}' })
     expect(await find(player.id, 'route', claimOf('key', { amount: 6n }))).toEqual({ is: 'reused' })
     expect(await find(player.id, 'other-route')).toEqual({ is: 'new' })
     expect(await find(other.id)).toEqual({ is: 'new' })

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { deleteInBatches } from '#server/platform/delete-in-batches.ts'
 import type { Database, Tx } from '#server/platform/db.ts'
-import { type Sql, sql, sqlText } from '#server/platform/sql.ts'
+import { type Sql, sql, sqlText, statement } from '#server/platform/sql.ts'
 
 /** A money act's Idempotency-Key with a hash of what was asked (rules §3). */
 export interface IdempotencyClaim {
@@ -19,7 +19,8 @@ export function claimOf(key: string, input: Record<string, unknown>): Idempotenc
 
 export type Repeat =
   | { readonly is: 'new' }
-  | { readonly is: 'repeated'; readonly answer: unknown }
+  /** What was answered the first time, as JSON text. */
+  | { readonly is: 'repeated'; readonly json: string }
   | { readonly is: 'reused' }
 
 interface KeyRow extends Record<string, unknown> {
@@ -33,7 +34,7 @@ const judge = (row: KeyRow | undefined, claim: IdempotencyClaim): Repeat =>
   row === undefined
     ? { is: 'new' }
     : Buffer.compare(row.input_hash, claim.inputHash) === 0
-      ? { is: 'repeated', answer: row.answer }
+      ? { is: 'repeated', json: JSON.stringify(row.answer) }
       : { is: 'reused' }
 
 /**
@@ -72,19 +73,19 @@ export async function findRepeat(
   return (await findRepeats(tx, route, [{ userId, claim }])).get(userId) ?? { is: 'new' }
 }
 
-/** Stores the answer of a money act that succeeded, in its own transaction. Only 2xx answers are kept. */
+const KEEP = statement(sql`insert into idempotency_keys (user_id, route, key, input_hash, answer)
+  values (${'userId'}, ${'route'}, ${'key'}, ${'inputHash'}, ${'json'}::jsonb)`)
+
+/** Stores the answer of a money act that succeeded, as JSON text, in its own transaction. Only 2xx answers are kept. */
 export async function keepAnswer(
   tx: Tx,
   route: string,
   userId: string,
   claim: IdempotencyClaim | null,
-  answer: unknown,
+  json: string,
 ): Promise<void> {
   if (claim === null) return
-  await tx.query(
-    `insert into idempotency_keys (user_id, route, key, input_hash, answer) values ($1, $2, $3, $4, $5::jsonb)`,
-    [userId, route, claim.key, claim.inputHash, JSON.stringify(answer)],
-  )
+  await tx.query(...KEEP({ userId, route, key: claim.key, inputHash: claim.inputHash, json }))
 }
 
 /** What keptAnswersCte writes: a row for each answer, column by column. */
