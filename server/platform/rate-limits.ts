@@ -7,12 +7,6 @@ export interface Limit {
   take(key: string): Promise<number | null>
   /** Gives one back that was taken for nothing. */
   giveBack(key: string): Promise<void>
-  /** How many have been taken from the current allowance. */
-  taken(key: string): Promise<number>
-  /** Nothing is left for this many seconds from now. */
-  block(key: string, seconds: number): Promise<void>
-  /** The allowance is whole again. */
-  clear(key: string): Promise<void>
 }
 
 export interface RateLimits {
@@ -50,9 +44,6 @@ export function createRateLimits(redis: Redis | null): RateLimits {
           }
         },
         giveBack: async (key) => void (await limiter.reward(key)),
-        taken: async (key) => (await limiter.get(key))?.consumedPoints ?? 0,
-        block: async (key, seconds) => void (await limiter.block(key, seconds)),
-        clear: async (key) => void (await limiter.delete(key)),
       }
     },
   }

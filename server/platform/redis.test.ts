@@ -57,15 +57,7 @@ describe.runIf(process.env['TEST_REDIS_URL'])('a server of its own (Redis only)'
 
     own.freeze()
     const first = await timed(() =>
-      Promise.all([
-        limit.take('k'),
-        limit.taken('other'),
-        limit.giveBack('other'),
-        limit.block('other', 5),
-        limit.clear('other'),
-        bucket.take('k'),
-        bucket.giveBack('other'),
-      ]),
+      Promise.all([limit.take('k'), limit.giveBack('other'), bucket.take('k'), bucket.giveBack('other')]),
     )
     expect(first.tookMs).toBeLessThan(ANSWERED_MS)
     const counted = await timed(async () => [
@@ -82,8 +74,9 @@ describe.runIf(process.env['TEST_REDIS_URL'])('a server of its own (Redis only)'
 
     own.thaw()
     await expect.poll(() => redis.status, { timeout: 10_000 }).toBe('ready')
-    expect(await limit.taken('k')).toBeLessThanOrEqual(2)
-    expect(await redis.exists('limit:a:k')).toBe(1)
+    // Redis knows of the one from before it froze, and at most of the one that it did not answer.
+    expect(['1', '2']).toContain(await redis.get('limit:a:k'))
+    expect(await limit.take('k')).toBeNull()
   }, 30_000)
 
   test('frozen, nothing is kept to be sent later', async () => {
