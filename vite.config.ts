@@ -70,7 +70,7 @@ export default defineConfig({
             // The back office's frame, and what surrounds each of its tables.
             {
               name: 'office',
-              test: /[\\/]contract[\\/]back-office\.ts$|[\\/]web[\\/](layout[\\/]admin-(?!area)[a-z-]+|ui[\\/](stake-bar|data-table[\\/](row-menu|row-button|use-paged-list|use-table-search)))\.tsx?$/,
+              test: /[\\/]contract[\\/]back-office\.ts$|[\\/]web[\\/](layout[\\/]admin-(?!area)[a-z-]+|ui[\\/](stake-bar|data-table[\\/](row-menu|row-button|use-admin-list|use-table-search)))\.tsx?$/,
             },
             // Customer care, for players and staff: the session and what stands around a conversation.
             {

@@ -37,6 +37,15 @@ type Route = {
 export function fakeServer(): FakeServer {
   const routes = new Map<string, Route>()
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    try {
+      return await answerTo(address, init)
+    } catch (error) {
+      // The page takes it for a broken line; whoever wrote the test has to see it.
+      console.error(error)
+      throw error
+    }
+  })
+  const answerTo = async (address: string, init: RequestInit): Promise<Response> => {
     const url = new URL(address, 'http://fake.test')
     const route = [...routes.values()].find(({ endpoint }) => matches(endpoint, init.method, url.pathname))
     if (route === undefined) throw new Error(`No answer was prepared for ${init.method ?? 'GET'} ${url.pathname}`)
@@ -49,7 +58,7 @@ export function fakeServer(): FakeServer {
       const { status, message } = refusals[error.code]
       return json(status, { statusCode: status, code: error.code, message })
     }
-  })
+  }
   return {
     on: (endpoint, answer) => {
       const calls: LooseCall[] = []
@@ -88,7 +97,7 @@ function writeAnswer(endpoint: Endpoint, output: unknown): unknown {
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
 
 /** A page of a list that holds exactly these rows. */
-export const onePage = <Row>(rows: Row[], total = rows.length, page = 1, limit = 20) => ({
+export const onePage = <Row>(rows: Row[], total = rows.length, page = 1, limit = 10) => ({
   rows,
   meta: { total, page, limit, hasMore: page * limit < total },
 })

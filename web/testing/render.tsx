@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { render, type RenderResult } from '@testing-library/react'
+import { act, render, type RenderResult } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { ToastHost } from '#web/ui/toast.tsx'
@@ -8,6 +8,8 @@ import { ToastHost } from '#web/ui/toast.tsx'
 export type Drawn = RenderResult & {
   /** Presses and types as a person does. */
   readonly user: UserEvent
+  /** Asks again for what these keys name, as a hint of the server makes the page do. */
+  readonly askAgain: (queryKey: readonly unknown[]) => Promise<void>
   /** Where the page stands: path and search. */
   readonly address: () => string
 }
@@ -39,5 +41,10 @@ export async function draw(element: ReactNode, at = '/'): Promise<Drawn> {
       <RouterProvider router={router as never} />
     </QueryClientProvider>,
   )
-  return { ...drawn, user: userEvent.setup(), address: () => router.history.location.href }
+  return {
+    ...drawn,
+    user: userEvent.setup(),
+    askAgain: (queryKey) => act(() => answers.invalidateQueries({ queryKey })),
+    address: () => router.history.location.href,
+  }
 }

@@ -29,17 +29,17 @@ export type MenuProps = {
 const itemClass =
   'flex min-h-target cursor-default items-center gap-2.5 rounded-s px-2.5 py-1.5 text-sm outline-none select-none data-disabled:text-ink-3 data-highlighted:bg-surface-press md:min-h-9'
 
-/** A menu of acts under a button; arrow keys move, letters jump, Escape closes (WAI-ARIA menu button). */
+/** A menu of acts under a button; arrow keys move, a typed letter jumps to an item, Escape closes (WAI-ARIA menu button). */
 export function Menu({ trigger, groups, side = 'bottom', align = 'end' }: MenuProps) {
   const shown = groups.filter(({ items }) => items.length > 0)
   const chosen = useRef<() => void>(undefined)
   const triggerRef = useRef<HTMLButtonElement>(null)
-  // Drawn in the landmark or dialog of its button: in no other would it belong to it.
+  // Drawn inside the landmark or dialog that its button stands in, so that assistive technology finds it there.
   const [host, setHost] = useState<HTMLElement | null>(null)
   const findHost = (willOpen: boolean) => {
     if (willOpen) setHost(triggerRef.current?.closest<HTMLElement>('main, aside, [role="dialog"]') ?? null)
   }
-  /** Once the focus is back on the button: what a chosen item opens then returns it there. */
+  /** Runs once the focus is back on the button, so that a dialog which the item opens returns the focus to the button. */
   const act = () => {
     const run = chosen.current
     chosen.current = undefined

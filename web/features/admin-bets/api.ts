@@ -3,31 +3,25 @@ import { type Bet, type BetCounts, gameEndpoints } from '#contract/game.ts'
 import type { BetStatus } from '#domain/game/bet.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { adminKeys } from '#web/platform/admin-keys.ts'
-import { callEndpoint, type ListPage } from '#web/platform/api.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 
 export type { Bet } from '#contract/game.ts'
 
-export type BetListQuery = {
-  readonly page: number
-  readonly limit: number
-  readonly sort: string
+export type BetListQuery = PageAsk & {
   readonly username?: string
   readonly status?: BetStatus
   readonly type?: RoundType
 }
 
-export const listBets = (query: BetListQuery, signal: AbortSignal): Promise<ListPage<Bet[]>> =>
-  callEndpoint(gameEndpoints.listBets, { query, signal })
-
 /** Bets come and are settled all the time; the rows follow without jumping. */
 const refetchMs = 10_000
 
-export const betsQuery = (query: BetListQuery) =>
-  queryOptions({
-    queryKey: [...adminKeys.bets, 'page', query],
-    queryFn: ({ signal }) => listBets(query, signal),
-    refetchInterval: refetchMs,
-  })
+export const betsPage = (query: BetListQuery): PageQuery<Bet> => ({
+  queryKey: [...adminKeys.bets, 'page', query],
+  queryFn: ({ signal }) => callEndpoint(gameEndpoints.listBets, { query, signal }),
+  refetchInterval: refetchMs,
+})
 
 /** How the bets of a search ended (spec §2: win, lose and in-progress counters). */
 export const betCountsQuery = (query: Pick<BetListQuery, 'username' | 'type'>) =>

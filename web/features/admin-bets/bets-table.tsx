@@ -1,20 +1,19 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Ellipsis, EyeOff, UserRound } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { EyeOff, UserRound } from 'lucide-react'
+import { lazy, useState } from 'react'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
-import { adminBetTexts as texts } from './admin-bet-texts.ts'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
 import { ChoiceBar, Picker, SearchBox } from '#web/ui/data-table/controls.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
-import { RowMenuButton } from '#web/ui/data-table/row-menu.tsx'
-import { usePagedList } from '#web/ui/data-table/use-paged-list.ts'
-import { useTableSearch } from '#web/ui/data-table/use-table-search.ts'
-import { type Bet, betsQuery, listBets } from './api.ts'
+import { given } from '#web/ui/data-table/table-search.ts'
+import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import { adminList, useAdminList } from '#web/ui/data-table/use-admin-list.ts'
+import { adminBetTexts as texts } from './admin-bet-texts.ts'
+import { type Bet, betsPage } from './api.ts'
 import { betColumns } from './bet-columns.tsx'
 import { BetCounters } from './bet-counters.tsx'
 
-const spec = {
+const bets = adminList({
+  id: 'lich-su',
   filters: {
     q: 'text',
     status: ['all', 'open', 'won', 'lost', 'voided'],
@@ -23,11 +22,12 @@ const spec = {
   sorts: ['createdAt'],
   firstSort: '-createdAt',
   hiddenAtFirst: ['voidReason', 'settledAt'],
-} as const
-
-const rowId = ({ id }: Bet) => id
-const rowName = ({ owner }: Bet) => owner.username
-const createdAtMs = (bet: Bet) => bet.createdAtMs
+  rowId: ({ id }: Bet) => id,
+  rowName: ({ owner }) => owner.username,
+  asked: ({ q, status, type }) => given({ username: q, status, type }),
+  pageQuery: betsPage,
+  hold: { createdAtMs: ({ createdAtMs }) => createdAtMs, arrivedText: texts.arrived },
+})
 
 const RemoveBetDialog = lazy(() =>
   import('./remove-bet-dialog.tsx').then((module) => ({ default: module.RemoveBetDialog })),
@@ -36,52 +36,32 @@ const RemoveBetDialog = lazy(() =>
 /** Bets of everybody (spec §2). */
 export function BetsTable() {
   const navigate = useNavigate()
-  const address = useTableSearch(spec)
-  const { view, change } = address
-  const { q, status, type } = view.filters
-  const search = { ...(q !== '' && { username: q }), ...(type !== 'all' && { type }) }
-  const query = {
-    page: view.page,
-    limit: view.limit,
-    sort: view.sort,
-    ...search,
-    ...(status !== 'all' && { status }),
-  }
-  const page = useQuery({ ...betsQuery(query), placeholderData: keepPreviousData })
-  const paged = usePagedList({
-    query,
-    page,
-    load: listBets,
-    rowId,
-    createdAtMs,
-  })
+  const list = useAdminList(bets)
+  const { q, type } = list.filters
   const [removing, setRemoving] = useState<Bet>()
-  const remove = (bet: Bet) => bet.status !== 'open' && setRemoving(bet)
-
+  const openUser = ({ owner }: Bet) => void navigate({ to: '/admin/user', search: { userId: owner.id } })
+  const removeItem = (bet: Bet) => ({
+    id: 'remove',
+    label: texts.remove,
+    icon: EyeOff,
+    tone: 'danger' as const,
+    isDisabled: bet.status === 'open',
+    hint: bet.status === 'open' ? texts.removeOpen : undefined,
+    onSelect: () => setRemoving(bet),
+  })
   return (
     <>
-      <BetCounters query={search} />
+      <BetCounters query={given({ username: q, type })} />
       <DataTable
-        tableId="lich-su"
         label={texts.title}
+        list={list}
         columns={betColumns}
-        rowId={rowId}
-        rowName={rowName}
-        address={address}
-        {...paged}
-        arrivedText={texts.arrived}
         filters={
           <>
-            <SearchBox
-              label={adminTableTexts.search}
-              text={q}
-              onChange={(text) => change({ filters: { q: text } }, { isTyping: true })}
-              className="w-full md:w-40"
-            />
+            <SearchBox label={adminTableTexts.search} {...list.search('q')} className="w-full md:w-40" />
             <ChoiceBar
               label={texts.statusFilter}
-              value={status}
-              onChange={(value) => change({ filters: { status: value } })}
+              {...list.choice('status')}
               choices={(['all', 'won', 'lost', 'open', 'voided'] as const).map((value) => ({
                 value,
                 label: texts[value],
@@ -89,8 +69,7 @@ export function BetsTable() {
             />
             <Picker
               label={texts.typeFilter}
-              value={type}
-              onChange={(value) => change({ filters: { type: value } })}
+              {...list.choice('type')}
               choices={[
                 { value: 'all', label: texts.everyType },
                 ...ROUND_TYPES.map((value) => ({ value, label: value })),
@@ -99,49 +78,23 @@ export function BetsTable() {
             />
           </>
         }
-        actions={(bet) => (
-          <RowMenuButton
-            label={adminTableTexts.moreActions(bet.owner.username)}
-            icon={Ellipsis}
-            groups={[
-              {
-                id: 'see',
-                items: [
-                  {
-                    id: 'user',
-                    label: texts.openUser,
-                    icon: UserRound,
-                    onSelect: () => void navigate({ to: '/admin/user', search: { userId: bet.owner.id } }),
-                  },
-                ],
-              },
-              {
-                id: 'remove',
-                items: [
-                  {
-                    id: 'remove',
-                    label: texts.remove,
-                    icon: EyeOff,
-                    tone: 'danger',
-                    isDisabled: bet.status === 'open',
-                    hint: bet.status === 'open' ? texts.removeOpen : undefined,
-                    onSelect: () => remove(bet),
-                  },
-                ],
-              },
-            ]}
-          />
-        )}
+        menu={(bet) => [
+          {
+            id: 'see',
+            items: [{ id: 'user', label: texts.openUser, icon: UserRound, onSelect: () => openUser(bet) }],
+          },
+          { id: 'remove', items: [removeItem(bet)] },
+        ]}
+        dialog={
+          removing && (
+            <RemoveBetDialog
+              bet={removing}
+              onRemoved={() => list.held.drop(removing.id)}
+              onClose={() => setRemoving(undefined)}
+            />
+          )
+        }
       />
-      {removing !== undefined && (
-        <Suspense fallback={null}>
-          <RemoveBetDialog
-            bet={removing}
-            onRemoved={() => paged.held.drop(removing.id)}
-            onClose={() => setRemoving(undefined)}
-          />
-        </Suspense>
-      )}
     </>
   )
 }

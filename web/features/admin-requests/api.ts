@@ -4,13 +4,11 @@ import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
 import type { RequestKind, RequestStatus } from '#domain/cashier/request.ts'
 import { adminKeys } from '#web/platform/admin-keys.ts'
 import { callEndpoint, type ListPage } from '#web/platform/api.ts'
+import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 
 export type { CashRequest } from '#contract/cashier.ts'
 
-export type RequestListQuery = {
-  readonly page: number
-  readonly limit: number
-  readonly sort: string
+export type RequestListQuery = PageAsk & {
   readonly username?: string
   readonly status?: RequestStatus
   readonly type?: RequestKind
@@ -18,15 +16,11 @@ export type RequestListQuery = {
 
 export type RequestPage = ListPage<CashRequest[]>
 
-export const listRequests = (query: RequestListQuery, signal: AbortSignal): Promise<RequestPage> =>
-  callEndpoint(cashierEndpoints.listRequests, { query, signal })
-
 /** Requests of everybody, without what staff deleted from their lists. */
-export const requestsQuery = (query: RequestListQuery) =>
-  queryOptions({
-    queryKey: [...adminKeys.requests, 'page', query],
-    queryFn: ({ signal }) => listRequests(query, signal),
-  })
+export const requestsPage = (query: RequestListQuery): PageQuery<CashRequest> => ({
+  queryKey: [...adminKeys.requests, 'page', query],
+  queryFn: ({ signal }) => callEndpoint(cashierEndpoints.listRequests, { query, signal }),
+})
 
 /** These requests, wherever they have gone: for rows that left the page they are shown on. */
 export const requestsByIds = (ids: readonly string[]) => ({

@@ -12,7 +12,7 @@ import { ReasonInput } from './reason-input.tsx'
 import { signedMinor, sumUp } from './request-words.ts'
 import { firstDecider, useRequestActs } from './use-acts.ts'
 
-/** Names told before the rest is only counted. */
+/** As many names are listed; further ones are only counted. */
 const namesShown = 8
 
 type Outcome = { readonly request: CashRequest; readonly isDone: boolean; readonly text: string }

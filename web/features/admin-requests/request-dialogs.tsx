@@ -2,7 +2,11 @@ import { BulkDialog } from './bulk-dialog.tsx'
 import { ApproveDialog, RejectDialog, RemoveDialog } from './decide-dialogs.tsx'
 import { DetailsDialog } from './details-dialog.tsx'
 import type { CashRequest } from './api.ts'
-import type { RequestAct } from './requests-table.tsx'
+
+/** What staff are about to do, with each request as it was when they began. */
+export type RequestAct =
+  | { readonly kind: 'approve' | 'reject' | 'remove' | 'details'; readonly seen: CashRequest }
+  | { readonly kind: 'bulk'; readonly verdict: 'approved' | 'rejected'; readonly requests: readonly CashRequest[] }
 
 export type RequestDialogsProps = {
   readonly act: RequestAct

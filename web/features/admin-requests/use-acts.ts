@@ -3,7 +3,10 @@ import { adminKeys } from '#web/platform/admin-keys.ts'
 import { ApiError } from '#web/platform/http.ts'
 import { type CashRequest, decideRequest, deleteRequest, type RequestPage } from './api.ts'
 
-/** Who was first, when a decision was refused because there was one already; null when the server does not say. */
+/**
+ * The colleague whose earlier decision made the server refuse this one; their name is null when the server does not give
+ * it. Undefined for any other error.
+ */
 export function firstDecider(error: unknown): { readonly name: string | null } | undefined {
   if (!(error instanceof ApiError) || error.code !== 'ALREADY_DECIDED') return undefined
   const details = (error.details ?? {}) as { readonly decidedBy?: unknown }
@@ -35,7 +38,7 @@ export function useRequestActs(): RequestActs {
     try {
       show(await answer)
     } catch (error) {
-      // Somebody was first, or nobody knows: the list will tell.
+      // A colleague was first, or no answer came: the list shows what is true.
       refresh()
       throw error
     }

@@ -4,25 +4,20 @@ import { gameEndpoints, type Round } from '#contract/game.ts'
 import type { Direction } from '#domain/game/bet.ts'
 import { type RoundType, windowOf } from '#domain/game/calendar.ts'
 import { adminKeys } from '#web/platform/admin-keys.ts'
-import { callEndpoint, type ListPage } from '#web/platform/api.ts'
+import { callEndpoint } from '#web/platform/api.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 
 export type { Round } from '#contract/game.ts'
-
-export type RoundListQuery = { readonly page: number; readonly limit: number; readonly sort: string }
-
-export const listRounds = (type: RoundType, query: RoundListQuery, signal: AbortSignal): Promise<ListPage<Round[]>> =>
-  callEndpoint(gameEndpoints.listRoundsByType, { params: { type }, query, signal })
 
 /** What was asked for beside the page's code is not asked for again by the page itself. */
 const freshMs = 1_000
 
-export const roundsQuery = (type: RoundType, query: RoundListQuery) =>
-  queryOptions({
-    queryKey: [...adminKeys.rounds, type, 'page', query],
-    queryFn: ({ signal }) => listRounds(type, query, signal),
-    staleTime: freshMs,
-  })
+export const roundsPage = ({ type, ...query }: PageAsk & { readonly type: RoundType }): PageQuery<Round> => ({
+  queryKey: [...adminKeys.rounds, type, 'page', query],
+  queryFn: ({ signal }) => callEndpoint(gameEndpoints.listRoundsByType, { params: { type }, query, signal }),
+  staleTime: freshMs,
+})
 
 export type RunningRound = Overview['rounds'][number]
 

@@ -9,7 +9,7 @@ const priceCell = (price: number | null) =>
   price === null ? <span className="text-ink-3">–</span> : formatGoldNumber(price)
 const priceCsv = (price: number | null) => (price === null ? '' : price / 1000)
 
-/** The direction in its colour; a dash on a tie, or while nobody knows. */
+/** The direction in its colour; a dash on a tie, or while there is no result yet. */
 function Result({ round }: { readonly round: Round }) {
   if (isSecret(round))
     return (

@@ -23,7 +23,7 @@ export const statusOf = (round: Round): { readonly label: string; readonly tone:
 export const isSecret = (round: Round): boolean =>
   round.status !== 'ended' && round.announcement !== null && round.announcement.direction === null
 
-/** What staff announced, or what the round came to; null while nobody knows, while it is secret, and on a tie. */
+/** What staff announced, or the result by price; null while the round runs, while it is secret, and on a tie. */
 export const resultOf = (round: Round): Direction | null => round.announcement?.direction ?? round.result
 
 /** After this staff can neither set its result nor delete it (rules §2). */

@@ -1,33 +1,30 @@
-import { queryOptions } from '@tanstack/react-query'
 import { bankEndpoints, type BankAccount } from '#contract/banks.ts'
 import { identityEndpoints, type StaffUser } from '#contract/identity.ts'
 import type { BankDetails } from '#domain/banks/bank.ts'
 import type { ScriptedOutcome } from '#domain/game/bet.ts'
 import type { Role } from '#domain/identity/permissions.ts'
 import { adminKeys } from '#web/platform/admin-keys.ts'
-import { callEndpoint, type ListPage } from '#web/platform/api.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 
 export type { BankAccount } from '#contract/banks.ts'
 export type { StaffUser } from '#contract/identity.ts'
 
-export type UserListQuery = {
-  readonly page: number
-  readonly limit: number
-  readonly sort: string
+export type UserListQuery = PageAsk & {
   readonly username?: string
   readonly deleted?: 'true'
   readonly userId?: string
   readonly only?: 'admins' | 'frozen' | 'scripted'
 }
 
-export const listUsers = (query: UserListQuery, signal: AbortSignal): Promise<ListPage<StaffUser[]>> =>
-  callEndpoint(identityEndpoints.listUsers, { query, signal })
+/** Balances move with every bet; the rows follow without jumping. */
+const refetchMs = 20_000
 
-export const usersQuery = (query: UserListQuery) =>
-  queryOptions({
-    queryKey: [...adminKeys.users, 'page', query],
-    queryFn: ({ signal }) => listUsers(query, signal),
-  })
+export const usersPage = (query: UserListQuery): PageQuery<StaffUser> => ({
+  queryKey: [...adminKeys.users, 'page', query],
+  queryFn: ({ signal }) => callEndpoint(identityEndpoints.listUsers, { query, signal }),
+  refetchInterval: refetchMs,
+})
 
 /** One user as it is now, deleted or not; null when there is none with this id. */
 export async function readUser(userId: string): Promise<StaffUser | null> {

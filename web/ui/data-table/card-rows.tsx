@@ -1,27 +1,16 @@
 import type { RowData } from '@tanstack/react-table'
-import { adminTableTexts as texts } from './table-texts.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { TableColumn, TableModel } from './table-model.ts'
 import type { RowsProps } from './table-rows.tsx'
+import { adminTableTexts as texts } from './table-texts.ts'
 
 /** The same rows as cards, below 768 px: who and how much on top, the rest as lines, the acts beneath. */
-export function CardRows<Row extends RowData>({
-  label,
-  columns,
-  model,
-  rowName,
-  actions,
-  isFaded,
-  isSelectable,
-  skeletons,
-  isStale,
-}: RowsProps<Row>) {
+export function CardRows<Row extends RowData>(props: RowsProps<Row>) {
+  const { label, columns, model, skeletons, isStale } = props
   const visible = new Set(model.getVisibleLeafColumns().map(({ id }) => id))
   const shown = columns.filter(({ id }) => visible.has(id))
-  const titles = shown.filter(({ card }) => card === 'title')
-  const asides = shown.filter(({ card }) => card === 'aside')
-  const lines = shown.filter(({ card }) => card === undefined)
   return (
     <ul
       aria-label={label}
@@ -29,50 +18,7 @@ export function CardRows<Row extends RowData>({
       className={classNames('flex flex-col gap-2 transition-opacity', isStale && 'opacity-60')}
     >
       {model.getRowModel().rows.map((row) => (
-        <li
-          key={row.id}
-          data-row-id={row.id}
-          tabIndex={-1}
-          className={classNames(
-            'flex flex-col gap-2 rounded-m border bg-surface px-3 pt-2 pb-3 shadow-card focus:outline-2 focus:outline-gold',
-            row.getIsSelected() ? 'border-gold' : 'border-line',
-            isFaded?.(row.original) === true && 'text-ink-2',
-          )}
-        >
-          <div className="flex items-center gap-1">
-            {isSelectable && (
-              <Checkbox
-                label={texts.selectRow(rowName(row.original))}
-                isChecked={row.getIsSelected()}
-                onChange={row.getToggleSelectedHandler()}
-                className="-ml-3 size-target"
-              />
-            )}
-            <div className="flex min-h-target min-w-0 flex-1 flex-wrap items-center gap-x-2 text-base font-semibold">
-              {titles.map((column) => (
-                <span key={column.id} className="min-w-0">
-                  {column.cell(row.original)}
-                </span>
-              ))}
-            </div>
-            <div className="flex flex-col items-end text-base font-semibold tabular-nums">
-              {asides.map((column) => (
-                <span key={column.id}>{column.cell(row.original)}</span>
-              ))}
-            </div>
-          </div>
-          <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm tabular-nums">
-            {lines.map((column) => (
-              <div key={column.id} className="contents">
-                <dt className="text-ink-3">{column.label}</dt>
-                <dd className="flex min-w-0 justify-end text-right break-words">{column.cell(row.original)}</dd>
-              </div>
-            ))}
-          </dl>
-          {actions !== undefined && (
-            <div className="flex flex-wrap items-center justify-end gap-2 pt-1">{actions(row.original)}</div>
-          )}
-        </li>
+        <CardRow key={row.id} {...props} row={row} shown={shown} />
       ))}
       {Array.from({ length: skeletons }, (_, at) => (
         <li
@@ -86,5 +32,56 @@ export function CardRows<Row extends RowData>({
         </li>
       ))}
     </ul>
+  )
+}
+
+type CardRowProps<Row extends RowData> = Pick<RowsProps<Row>, 'rowName' | 'actions' | 'isFaded'> & {
+  readonly row: ReturnType<TableModel<Row>['getRowModel']>['rows'][number]
+  readonly shown: ReadonlyArray<TableColumn<Row>>
+}
+
+function CardRow<Row extends RowData>({ row, shown, rowName, actions, isFaded }: CardRowProps<Row>) {
+  const { id, original } = row
+  const at = (place: TableColumn<Row>['card']) => shown.filter(({ card }) => card === place)
+  return (
+    <li
+      data-row-id={id}
+      tabIndex={-1}
+      className={classNames(
+        'flex flex-col gap-2 rounded-m border bg-surface px-3 pt-2 pb-3 shadow-card focus:outline-2 focus:outline-gold',
+        row.getIsSelected() ? 'border-gold' : 'border-line',
+        isFaded?.(original) === true && 'text-ink-2',
+      )}
+    >
+      <div className="flex items-center gap-1">
+        <Checkbox
+          label={texts.selectRow(rowName(original))}
+          isChecked={row.getIsSelected()}
+          onChange={row.getToggleSelectedHandler()}
+          className="-ml-3 size-target"
+        />
+        <div className="flex min-h-target min-w-0 flex-1 flex-wrap items-center gap-x-2 text-base font-semibold">
+          {at('title').map((column) => (
+            <span key={column.id} className="min-w-0">
+              {column.cell(original)}
+            </span>
+          ))}
+        </div>
+        <div className="flex flex-col items-end text-base font-semibold tabular-nums">
+          {at('aside').map((column) => (
+            <span key={column.id}>{column.cell(original)}</span>
+          ))}
+        </div>
+      </div>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm tabular-nums">
+        {at(undefined).map((column) => (
+          <div key={column.id} className="contents">
+            <dt className="text-ink-3">{column.label}</dt>
+            <dd className="flex min-w-0 justify-end text-right break-words">{column.cell(original)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="flex flex-wrap items-center justify-end gap-2 pt-1">{actions(original)}</div>
+    </li>
   )
 }

@@ -12,7 +12,7 @@ export type SearchBoxProps = {
   readonly label: string
   /** What the list is searched for now. */
   readonly text: string
-  /** Told half a second after the last letter (spec §9). */
+  /** Called half a second after the last key press (spec §9), and at once by Enter. */
   readonly onChange: (text: string) => void
   readonly className?: string
 }
@@ -20,14 +20,14 @@ export type SearchBoxProps = {
 /** Searches while one types. */
 export function SearchBox({ label, text, onChange, className }: SearchBoxProps) {
   const [draft, setDraft] = useState(text)
-  const [told, setTold] = useState(text)
+  const [known, setKnown] = useState(text)
   const change = useRef(onChange)
   useEffect(() => {
     change.current = onChange
   })
   // The address changed otherwise: by the back button, a saved view, a cleared filter.
-  if (text !== told) {
-    setTold(text)
+  if (text !== known) {
+    setKnown(text)
     if (text !== draft.trim()) setDraft(text)
   }
   const wish = draft.trim()

@@ -6,7 +6,7 @@
 /** A text, a number, or an exact decimal as plain digits (`-1234.50`), such as minorToText of domain/money writes. */
 export type CsvValue = string | number | { readonly decimal: string }
 
-/** Tells a spreadsheet that this is UTF-8; without it Vietnamese letters come out wrong. */
+/** The byte order mark: without it a spreadsheet does not read the file as UTF-8, and Vietnamese comes out wrong. */
 const mark = '\uFEFF'
 
 /** What begins a formula, also in the full-width forms that East Asian keyboards type. */

@@ -13,7 +13,7 @@ export type LoadPage<Row> = (
 
 /**
  * All rows of a list, page after page, up to 10,000. A row that slipped to the next page meanwhile is taken once.
- * @param onProgress told the number of rows so far
+ * @param onProgress called with the number of rows so far
  */
 export async function loadAll<Row>(
   loadPage: LoadPage<Row>,
@@ -38,10 +38,10 @@ export function downloadCsv<Row extends RowData>(
   columns: ReadonlyArray<TableColumn<Row>>,
   rows: readonly Row[],
 ): void {
-  const told = columns.flatMap(({ label, csv }) => (csv === undefined ? [] : [{ label, csv }]))
+  const exported = columns.flatMap(({ label, csv }) => (csv === undefined ? [] : [{ label, csv }]))
   const text = writeCsv(
-    told.map(({ label }) => label),
-    rows.map((row) => told.map(({ csv }) => csv(row))),
+    exported.map(({ label }) => label),
+    rows.map((row) => exported.map(({ csv }) => csv(row))),
   )
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')

@@ -3,7 +3,7 @@
  * new rows and another order wait until they are asked for.
  */
 
-/** How a list's rows are told apart and which are newer. */
+/** How to identify a list's rows, and which of two is newer. */
 export type RowFacts<Row> = {
   readonly rowId: (row: Row) => string
   /** When the row came to be, ms since the epoch. */
@@ -22,7 +22,7 @@ export type HeldRows<Row> = {
 /**
  * @param held the rows on screen
  * @param fresh the newest answer for the same page
- * @param elsewhere rows that left the page, asked for by their ids; undefined while nobody knows
+ * @param elsewhere rows that left the page, asked for by their ids; undefined until the answer is there
  */
 export function holdRows<Row>(
   held: readonly Row[],

@@ -5,7 +5,7 @@ import { adminTableTexts as texts } from './table-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { Picker } from './controls.tsx'
 
-/** A count as it is told: exact to 10,000 and "10,000+" beyond (rules §6). */
+/** A count as it is shown: exact to 10,000 and "10,000+" beyond (rules §6). */
 export const countText = (count: number, isCapped = false): string => `${formatCount(count)}${isCapped ? '+' : ''}`
 
 /** How many pages there are, as far as was counted. */

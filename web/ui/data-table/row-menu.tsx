@@ -1,15 +1,16 @@
-import type { LucideIcon } from 'lucide-react'
+import { Ellipsis } from 'lucide-react'
 import { Menu, type MenuGroup } from '#web/ui/menu.tsx'
 
 export type RowMenuButtonProps = {
   /** Whose acts they are. */
   readonly label: string
-  readonly icon: LucideIcon
+  /** Without any there is no button. */
   readonly groups: readonly MenuGroup[]
 }
 
 /** The acts at a row's end that are not frequent. */
-export function RowMenuButton({ label, icon: Icon, groups }: RowMenuButtonProps) {
+export function RowMenuButton({ label, groups }: RowMenuButtonProps) {
+  if (groups.length === 0) return null
   return (
     <Menu
       trigger={
@@ -18,7 +19,7 @@ export function RowMenuButton({ label, icon: Icon, groups }: RowMenuButtonProps)
           aria-label={label}
           className="grid size-target shrink-0 place-items-center rounded-s border border-line-strong bg-surface text-ink transition-colors hover:bg-surface-press md:size-7"
         >
-          <Icon aria-hidden size={16} strokeWidth={1.8} />
+          <Ellipsis aria-hidden size={16} strokeWidth={1.8} />
         </button>
       }
       groups={groups}

@@ -5,11 +5,11 @@ import { areShortcutsOff, setShortcutsOff } from './table-settings.ts'
 
 export type ShortcutHelpProps = {
   readonly onClose: () => void
-  /** The list's own letters. */
+  /** The list's own shortcuts, beside those that every list has. */
   readonly keys: ReadonlyArray<{ readonly key: string; readonly label: string }>
 }
 
-/** What the letters do, and the switch that turns them off (WCAG 2.1.4). */
+/** What the shortcuts do, and the switch that turns them off (WCAG 2.1.4). */
 export function ShortcutHelp({ onClose, keys }: ShortcutHelpProps) {
   const [isOff, setIsOff] = useState(areShortcutsOff)
   const all = [

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { areShortcutsOff } from './table-settings.ts'
 
-/** True where letters are text: a shortcut must never swallow what somebody types. */
+/** True where keys type text: a shortcut must never swallow what somebody types. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
@@ -15,8 +15,8 @@ const isCovered = () => document.querySelector('[role="dialog"],[role="alertdial
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
 /**
- * Single letters as commands, for whoever works through a list by keyboard. They rest while somebody types, while
- * something covers the list, with any modifier, and where they were switched off (WCAG 2.1.4).
+ * Single keys as commands, for whoever works through a list by keyboard. They do nothing while somebody types, while
+ * something covers the list, with any modifier key, and when they were switched off (WCAG 2.1.4).
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts)

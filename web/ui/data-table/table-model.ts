@@ -27,7 +27,7 @@ export type TableColumn<Row extends RowData> = {
   readonly takesRest?: boolean
   /** The server's name of the order by this column; without it the list can't be sorted by it. */
   readonly sort?: string
-  /** False for what a row can't be told apart without. */
+  /** False for what identifies a row: the column can't be hidden. */
   readonly canHide?: boolean
   /** Where it stands on a phone's card; a line of label and value unless said otherwise. */
   readonly card?: 'title' | 'aside' | 'none'

@@ -123,3 +123,11 @@ export function isFiltered<Filters extends FilterSpecs>(view: TableView<Filters>
     ([name, choices]) => view.filters[name] !== (choices === 'text' ? '' : choices[0]),
   )
 }
+
+/** Filters as an endpoint takes them: without those that let everything through, which are '' and 'all'. */
+export function given<Values extends Readonly<Record<string, string>>>(
+  values: Values,
+): { readonly [Name in keyof Values]?: Exclude<Values[Name], 'all'> } {
+  const narrowing = Object.entries(values).filter(([, value]) => value !== '' && value !== 'all')
+  return Object.fromEntries(narrowing) as { [Name in keyof Values]?: Exclude<Values[Name], 'all'> }
+}

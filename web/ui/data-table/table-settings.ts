@@ -1,7 +1,7 @@
 import { readTableSettings, writeTableSettings } from '#web/platform/storage.ts'
 import type { TableSearch } from './table-search.ts'
 
-/** What a visitor keeps about lists in this browser: saved views, and whether letters are shortcuts. */
+/** What a visitor keeps about lists in this browser: saved views, and whether single keys are shortcuts. */
 
 export type SavedView = { readonly name: string; readonly search: TableSearch }
 
@@ -31,7 +31,7 @@ function toViews(value: unknown): readonly SavedView[] {
   )
 }
 
-/** What another version or somebody's hand left there counts as far as it can be read. */
+/** Settings as stored, possibly by another version or edited by hand: what can't be read is left out. */
 function parse(stored: unknown): Settings {
   const settings = isObject(stored) ? stored : {}
   const views = isObject(settings['views']) ? settings['views'] : {}

@@ -1,21 +1,82 @@
 import type { RowData } from '@tanstack/react-table'
 import { Bookmark, Columns3, Download, Keyboard } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useRef, useState, useSyncExternalStore } from 'react'
-import { adminTableTexts as texts } from './table-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { downloadCsv, loadAll, type LoadPage } from './export-rows.ts'
+import { Picker } from './controls.tsx'
+import { downloadCsv, loadAll } from './export-rows.ts'
 import type { TableColumn, TableModel } from './table-model.ts'
-import type { TableSearch } from './table-search.ts'
+import type { FilterSpecs, TableSearch } from './table-search.ts'
 import { onSettingsChanged, savedViews } from './table-settings.ts'
+import { adminTableTexts as texts } from './table-texts.ts'
+import type { AdminList } from './use-admin-list.ts'
 
 const ViewsDialog = lazy(() => import('./views-dialog.tsx').then((module) => ({ default: module.ViewsDialog })))
 
+export type ListToolsProps<Row extends RowData, Filters extends FilterSpecs> = {
+  readonly list: AdminList<Row, Filters>
+  readonly columns: ReadonlyArray<TableColumn<Row>>
+  readonly model: TableModel<Row>
+  readonly isWide: boolean
+  readonly filters: ReactNode
+  readonly selected: readonly Row[]
+  readonly onHelp: () => void
+}
+
+/** Above a list: search and filters, and at the other end columns, saved views, the export and the keyboard's help. */
+export function ListTools<Row extends RowData, Filters extends FilterSpecs>({
+  list,
+  columns,
+  model,
+  isWide,
+  filters,
+  selected,
+  onHelp,
+}: ListToolsProps<Row, Filters>) {
+  const { id, address } = list
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {filters}
+      {!isWide && <SortPicker columns={columns} sort={address.view.sort} onSort={(sort) => address.change({ sort })} />}
+      <div className="ml-auto flex items-center gap-1.5">
+        {isWide && (
+          <>
+            <ColumnsMenu columns={columns} model={model} />
+            <ViewsMenu tableId={id} search={address.search} onUse={address.goTo} />
+          </>
+        )}
+        <ExportButton list={list} columns={columns} selected={selected} />
+        {isWide && <HelpButton onPress={onHelp} />}
+      </div>
+    </div>
+  )
+}
+
+type SortPickerProps<Row extends RowData> = {
+  readonly columns: ReadonlyArray<TableColumn<Row>>
+  readonly sort: string
+  readonly onSort: (sort: string) => void
+}
+
+/** Cards have no heads to press. */
+function SortPicker<Row extends RowData>({ columns, sort, onSort }: SortPickerProps<Row>) {
+  const choices = columns.flatMap(({ label, sort: name }) =>
+    name === undefined
+      ? []
+      : [
+          { value: `-${name}`, label: texts.descending(label) },
+          { value: name, label: texts.ascending(label) },
+        ],
+  )
+  if (choices.length < 2) return null
+  return <Picker label={texts.sortBy} value={sort} onChange={onSort} choices={choices} className="min-w-32 flex-1" />
+}
+
 /** A tool beside a list: an icon with its word from 1024 px on, the icon alone below. */
-export function ToolLabel({ icon, label }: { readonly icon: ReactNode; readonly label: string }) {
+function ToolLabel({ icon, label }: { readonly icon: ReactNode; readonly label: string }) {
   return (
     <>
       {icon}
@@ -24,11 +85,11 @@ export function ToolLabel({ icon, label }: { readonly icon: ReactNode; readonly 
   )
 }
 
-export const toolClass =
+const toolClass =
   'border-line-strong! px-2.5! font-medium! text-dense! text-ink-2! hover:text-ink! max-md:min-h-target max-md:min-w-target'
 
 /** Which columns are shown. */
-export function ColumnsMenu<Row extends RowData>({
+function ColumnsMenu<Row extends RowData>({
   columns,
   model,
 }: {
@@ -56,14 +117,14 @@ export function ColumnsMenu<Row extends RowData>({
   )
 }
 
-export type ViewsMenuProps = {
+type ViewsMenuProps = {
   readonly tableId: string
   readonly search: TableSearch
   readonly onUse: (search: TableSearch) => void
 }
 
 /** Views saved in this browser. */
-export function ViewsMenu({ tableId, search, onUse }: ViewsMenuProps) {
+function ViewsMenu({ tableId, search, onUse }: ViewsMenuProps) {
   const views = useSyncExternalStore(onSettingsChanged, () => savedViews(tableId))
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -92,28 +153,22 @@ export function ViewsMenu({ tableId, search, onUse }: ViewsMenuProps) {
   )
 }
 
-export type ExportButtonProps<Row extends RowData> = {
-  readonly name: string
-  readonly columns: ReadonlyArray<TableColumn<Row>>
-  readonly rowId: (row: Row) => string
-  readonly loadPage: LoadPage<Row>
-  /** When there are any, they are what is exported. */
-  readonly selected: readonly Row[]
-}
+type ExportButtonProps<Row extends RowData, Filters extends FilterSpecs> = Pick<
+  ListToolsProps<Row, Filters>,
+  'list' | 'columns' | 'selected'
+>
 
 /** Everything the filters let through, or what is selected, as CSV. A second press stops. */
-export function ExportButton<Row extends RowData>({
-  name,
+function ExportButton<Row extends RowData, Filters extends FilterSpecs>({
+  list: { id, rowId, loadPage },
   columns,
-  rowId,
-  loadPage,
   selected,
-}: ExportButtonProps<Row>) {
+}: ExportButtonProps<Row, Filters>) {
   const [count, setCount] = useState<number>()
   const running = useRef<AbortController>(undefined)
   const run = async () => {
     if (selected.length > 0) {
-      downloadCsv(name, columns, selected)
+      downloadCsv(id, columns, selected)
       toast.success(texts.exported(formatCount(selected.length)))
       return
     }
@@ -123,7 +178,7 @@ export function ExportButton<Row extends RowData>({
     try {
       const { rows, isAll } = await loadAll(loadPage, rowId, controller.signal, setCount)
       if (controller.signal.aborted) return
-      downloadCsv(name, columns, rows)
+      downloadCsv(id, columns, rows)
       toast.success((isAll ? texts.exported : texts.exportedSome)(formatCount(rows.length)))
     } catch (error) {
       if (!controller.signal.aborted) toast.error(failureText(error, texts.exportFailed))
@@ -146,7 +201,7 @@ export function ExportButton<Row extends RowData>({
   )
 }
 
-export function HelpButton({ onPress }: { readonly onPress: () => void }) {
+function HelpButton({ onPress }: { readonly onPress: () => void }) {
   return (
     <Button variant="outline" size="sm" className={toolClass} onClick={onPress}>
       <Keyboard aria-hidden size={16} strokeWidth={1.8} />

@@ -2,16 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { holdRows, missingIds, type RowFacts } from './held-rows.ts'
 
+/** The query for rows by their ids. */
+export type AskForRows<Row> = (ids: readonly string[]) => {
+  readonly queryKey: readonly unknown[]
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<readonly Row[]>
+}
+
 export type HoldOptions<Row> = RowFacts<Row> & {
   /** Names the page: another key takes the answer over at once. */
   readonly viewKey: string
   /** The newest answer for this page; undefined until there is one. */
   readonly fresh: readonly Row[] | undefined
   /** Asks for rows that left the page; without it they stay as they were last seen. */
-  readonly askFor?: (ids: readonly string[]) => {
-    readonly queryKey: readonly unknown[]
-    readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<readonly Row[]>
-  }
+  readonly askFor: AskForRows<Row> | undefined
 }
 
 export type Held<Row> = {
@@ -25,7 +28,7 @@ export type Held<Row> = {
   readonly drop: (id: string) => void
 }
 
-const nobody = { queryKey: ['nobody'] as readonly unknown[], queryFn: () => Promise.resolve([]) }
+const noQuery = { queryKey: ['no rows'] as readonly unknown[], queryFn: () => Promise.resolve([]) }
 const none: readonly never[] = []
 
 /** Keeps the rows on screen where they are; see held-rows.ts. */
@@ -37,7 +40,7 @@ export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }:
   const held = kept?.viewKey === viewKey ? kept.rows : undefined
   const missing = held === undefined || fresh === undefined ? [] : missingIds(held, fresh, facts.rowId)
   const isAsking = askFor !== undefined && missing.length > 0
-  const away = useQuery<readonly Row[]>({ ...(isAsking ? askFor(missing) : nobody), enabled: isAsking })
+  const away = useQuery<readonly Row[]>({ ...(isAsking ? askFor(missing) : noQuery), enabled: isAsking })
 
   // The page before, until this one's answer is there.
   if (fresh === undefined)

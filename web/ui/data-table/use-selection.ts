@@ -9,8 +9,8 @@ export type Selection<Row> = {
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
 /**
- * Selected rows by their ids. They stay selected from page to page, each as last seen; other filters begin anew, since
- * nobody should act on what is out of sight for another reason than its page.
+ * Selected rows by their ids. They stay selected from page to page, each as last seen. Other filters clear the
+ * selection, so that nobody acts on rows that the filters hide.
  * @param filterKey names the filters
  * @param rows the rows on screen
  */

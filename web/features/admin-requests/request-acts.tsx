@@ -1,0 +1,82 @@
+import { Eye, PencilLine, Trash2, UserRound } from 'lucide-react'
+import { RowButton } from '#web/ui/data-table/row-button.tsx'
+import type { MenuGroup } from '#web/ui/menu.tsx'
+import { adminRequestTexts as texts } from './admin-request-texts.ts'
+import type { CashRequest } from './api.ts'
+import type { RequestAct } from './request-dialogs.tsx'
+
+/** What whoever looks at the list may do with a request. */
+export type RequestRights = {
+  readonly isOwn: (request: CashRequest) => boolean
+  readonly canDecide: (request: CashRequest) => boolean
+  /** Also editing the reason of a rejected one. */
+  readonly canReject: (request: CashRequest) => boolean
+  /** The colleague who decided it while this list was open. */
+  readonly overtakenBy: (request: CashRequest) => string | null
+}
+
+type ActsProps = {
+  readonly request: CashRequest
+  readonly rights: RequestRights
+  readonly onAct: (act: RequestAct) => void
+}
+
+/** The frequent acts on a request: the decision, or the reason of the one that was made. */
+export function RequestButtons({ request, rights: { canDecide, overtakenBy }, onAct }: ActsProps) {
+  const other = overtakenBy(request)
+  const reject = () => onAct({ kind: 'reject', seen: request })
+  return (
+    <>
+      {other !== null && (
+        <span className="max-w-32 truncate px-1 text-xs font-medium text-warn max-md:text-sm">
+          {texts.justDecided(other)}
+        </span>
+      )}
+      {canDecide(request) && (
+        <>
+          <RowButton onClick={reject}>{texts.reject}</RowButton>
+          <RowButton variant="up" onClick={() => onAct({ kind: 'approve', seen: request })}>
+            {texts.approve}
+          </RowButton>
+        </>
+      )}
+      {request.status === 'rejected' && other === null && <RowButton onClick={reject}>{texts.editReason}</RowButton>}
+    </>
+  )
+}
+
+/** All other acts on a request. */
+export function requestMenu({
+  request,
+  rights: { isOwn, overtakenBy },
+  onAct,
+  openUser,
+}: ActsProps & { readonly openUser: (request: CashRequest) => void }): readonly MenuGroup[] {
+  const act = (kind: 'details' | 'reject' | 'remove') => () => onAct({ kind, seen: request })
+  // Beside the colleague's name there is no room for the button.
+  const isEditHere = request.status === 'rejected' && overtakenBy(request) !== null
+  return [
+    {
+      id: 'see',
+      items: [
+        { id: 'details', label: texts.details, icon: Eye, onSelect: act('details') },
+        { id: 'user', label: texts.openUser, icon: UserRound, onSelect: () => openUser(request) },
+        ...(isEditHere ? [{ id: 'edit', label: texts.editReason, icon: PencilLine, onSelect: act('reject') }] : []),
+      ],
+    },
+    {
+      id: 'remove',
+      items: [
+        {
+          id: 'remove',
+          label: texts.remove,
+          icon: Trash2,
+          tone: 'danger',
+          isDisabled: isOwn(request),
+          hint: isOwn(request) ? texts.ownRequest : undefined,
+          onSelect: act('remove'),
+        },
+      ],
+    },
+  ]
+}

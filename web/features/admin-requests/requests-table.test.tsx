@@ -1,0 +1,260 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { type CashRequest, cashierEndpoints } from '#contract/cashier.ts'
+import { adminKeys } from '#web/platform/admin-keys.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { sampleRequest, uuid } from '#web/testing/samples.ts'
+import { RequestsTable } from './requests-table.tsx'
+
+const meId = uuid(900)
+const admin = { id: meId, username: 'quantri' }
+
+/** The queue before a server that holds these requests, decides them, and answers `total` as their number. */
+async function open(requests: CashRequest[], { at = '/admin/transaction', total = requests.length } = {}) {
+  const server = fakeServer()
+  const stored = { rows: requests }
+  const asked = server.on(cashierEndpoints.listRequests, ({ query }) => {
+    const { ids, page = 1, limit = 10 } = query
+    if (ids !== undefined) return onePage(requests.filter(({ id }) => ids.includes(id)))
+    return onePage(stored.rows, total, page, limit)
+  })
+  const decided = server.on(cashierEndpoints.decideRequest, ({ params, body }) => {
+    const request = requests.find(({ id }) => id === params.id)
+    if (request === undefined) throw new Refused('NOT_FOUND')
+    return { ...request, status: body.verdict, decidedBy: admin, decidedAtMs: Date.UTC(2026, 0, 2) }
+  })
+  const drawn = await draw(<RequestsTable meId={meId} />, at)
+  if (requests.length > 0) await screen.findByText(requests[0]!.owner.username)
+  return { ...drawn, server, stored, asked, decided }
+}
+
+const names = () => screen.getAllByRole('row').flatMap((row) => /khach\d\d/.exec(row.textContent)?.[0] ?? [])
+const rowOf = (name: string) => screen.getByRole('row', { name: new RegExp(name) })
+const focusedName = () => {
+  const row = screen.getAllByRole('row').find((one) => one === document.activeElement)
+  return /khach\d\d/.exec(row?.textContent ?? '')?.[0]
+}
+
+describe('the queue', () => {
+  test('asks for what waits, newest first, and shows it', async () => {
+    const { asked } = await open([sampleRequest(1), sampleRequest(2)])
+    expect(asked()[0]?.query).toEqual({ page: 1, limit: 10, sort: '-createdAt', status: 'pending' })
+    expect(names()).toEqual(['khach01', 'khach02'])
+    expect(screen.getByText('0 trên 2 hàng được chọn')).toBeTruthy()
+  })
+
+  test('a head sorts, the largest first, and the address says so', async () => {
+    const { user, asked, address } = await open([sampleRequest(1)])
+    await user.click(screen.getByRole('button', { name: 'Số tiền' }))
+    await waitFor(() => expect(asked().at(-1)?.query.sort).toBe('-money'))
+    expect(screen.getByRole('columnheader', { name: 'Số tiền' }).getAttribute('aria-sort')).toBe('descending')
+    expect(address()).toContain('sort=-money')
+    await user.click(screen.getByRole('button', { name: 'Số tiền' }))
+    await waitFor(() => expect(asked().at(-1)?.query.sort).toBe('money'))
+  })
+
+  test('a filter goes to the address and back to page 1', async () => {
+    const { user, asked, address } = await open([sampleRequest(1)], { at: '/admin/transaction?page=2', total: 25 })
+    expect(asked().at(-1)?.query.page).toBe(2)
+    await user.click(screen.getByRole('radio', { name: 'Không duyệt' }))
+    await waitFor(() => expect(asked().at(-1)?.query).toMatchObject({ status: 'rejected', page: 1 }))
+    expect(address()).toContain('status=rejected')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Loại' }), 'Rút')
+    await waitFor(() => expect(asked().at(-1)?.query).toMatchObject({ status: 'rejected', type: 'withdrawal' }))
+  })
+
+  test('a search is asked for once typing rests', async () => {
+    const { user, asked } = await open([sampleRequest(1)])
+    await user.type(screen.getByRole('searchbox'), 'khach')
+    expect(asked().at(-1)?.query.username).toBeUndefined()
+    await waitFor(() => expect(asked().at(-1)?.query.username).toBe('khach'))
+    // Nothing was asked for while letters came.
+    expect(asked().filter(({ query }) => query.username !== undefined)).toHaveLength(1)
+  })
+
+  test('the pager leads on and back, and its ends do nothing', async () => {
+    const { user, asked } = await open([sampleRequest(1)], { total: 25 })
+    const press = (name: string) => user.click(screen.getByRole('button', { name }))
+    const before = asked().length
+    await press('Trang trước')
+    expect(asked()).toHaveLength(before)
+    await press('Trang sau')
+    await waitFor(() => expect(asked().at(-1)?.query.page).toBe(2))
+    expect(await screen.findByText('Trang 2 / 3')).toBeTruthy()
+    await press('Trang cuối')
+    await waitFor(() => expect(asked().at(-1)?.query.page).toBe(3))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Số hàng' }), '50')
+    await waitFor(() => expect(asked().at(-1)?.query).toMatchObject({ page: 1, limit: 50 }))
+  })
+
+  test('an empty list says so and offers to take the filters off', async () => {
+    const { user, asked } = await open([], { at: '/admin/transaction?status=rejected' })
+    expect(await screen.findByText('No results.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Bỏ mọi bộ lọc' }))
+    await waitFor(() => expect(asked().at(-1)?.query.status).toBe('pending'))
+  })
+})
+
+describe('the keyboard', () => {
+  test('j and k move between rows, x selects, and all rest while somebody types', async () => {
+    const { user } = await open([sampleRequest(1), sampleRequest(2), sampleRequest(3)])
+    await user.keyboard('j')
+    expect(focusedName()).toBe('khach01')
+    await user.keyboard('jj')
+    expect(focusedName()).toBe('khach03')
+    await user.keyboard('j')
+    expect(focusedName()).toBe('khach03')
+    await user.keyboard('k')
+    expect(focusedName()).toBe('khach02')
+    await user.keyboard('x')
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Chọn khach02' }).checked).toBe(true)
+    expect(screen.getByText('1 trên 3 hàng được chọn')).toBeTruthy()
+    await user.keyboard('/')
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'))
+    await user.keyboard('x')
+    expect(screen.getByText('1 trên 3 hàng được chọn')).toBeTruthy()
+  })
+
+  test('Enter opens the row, a approves it, r rejects it', async () => {
+    const { user } = await open([sampleRequest(1)])
+    await user.keyboard('j{Enter}')
+    expect(await screen.findByRole('dialog', { name: 'Chi tiết yêu cầu' })).toBeTruthy()
+    await user.keyboard('{Escape}')
+    await user.keyboard('a')
+    expect(await screen.findByRole('alertdialog', { name: 'Duyệt yêu cầu' })).toBeTruthy()
+    await user.keyboard('{Escape}')
+    await user.keyboard('r')
+    expect(await screen.findByRole('alertdialog', { name: 'Huỷ yêu cầu' })).toBeTruthy()
+  })
+
+  test('? lists the keys, and there they can be switched off', async () => {
+    const { user } = await open([sampleRequest(1)])
+    await user.keyboard('?')
+    const help = await screen.findByRole('dialog', { name: 'Phím tắt của danh sách' })
+    expect(within(help).getByText('Huỷ, hoặc sửa lý do')).toBeTruthy()
+    const isOn = within(help).getByRole<HTMLInputElement>('checkbox')
+    await user.click(isOn)
+    await user.keyboard('{Escape}')
+    await user.keyboard('j')
+    expect(focusedName()).toBeUndefined()
+    await user.click(screen.getByRole('button', { name: 'Phím tắt' }))
+    await user.click(await screen.findByRole('checkbox', { name: 'Dùng phím tắt trên trình duyệt này' }))
+    await user.keyboard('{Escape}')
+    await user.keyboard('j')
+    expect(focusedName()).toBe('khach01')
+  })
+})
+
+describe('selected rows', () => {
+  test('stay selected on another page, and other filters begin anew', async () => {
+    const { user, stored } = await open([sampleRequest(1), sampleRequest(2)], { total: 12 })
+    await user.click(screen.getByRole('checkbox', { name: 'Chọn mọi hàng của trang' }))
+    expect(screen.getByText('2 trên 12 hàng được chọn')).toBeTruthy()
+    stored.rows = [sampleRequest(3)]
+    await user.click(screen.getByRole('button', { name: 'Trang sau' }))
+    await screen.findByText('khach03')
+    expect(screen.getByText('2 trên 12 hàng được chọn')).toBeTruthy()
+    await user.click(screen.getByRole('radio', { name: 'Tất cả' }))
+    expect(await screen.findByText('0 trên 12 hàng được chọn')).toBeTruthy()
+  })
+
+  test('are decided one after the other, and each says how it went', async () => {
+    const { user, decided, server } = await open([sampleRequest(1), sampleRequest(2)])
+    await user.click(screen.getByRole('checkbox', { name: 'Chọn mọi hàng của trang' }))
+    await user.click(screen.getByRole('button', { name: 'Duyệt 2 yêu cầu' }))
+    const dialog = await screen.findByRole('alertdialog', { name: 'Duyệt 2 yêu cầu' })
+    expect(within(dialog).getByText(/^Nạp: 2 yêu cầu, cộng 2,000/)).toBeTruthy()
+    expect(decided()).toHaveLength(0)
+    server.on(cashierEndpoints.decideRequest, ({ params }) => {
+      if (params.id === sampleRequest(1).id) throw new Refused('ALREADY_DECIDED')
+      return sampleRequest(2, { status: 'approved', decidedBy: admin, decidedAtMs: 1 })
+    })
+    await user.click(within(dialog).getByRole('button', { name: 'Duyệt 2 yêu cầu' }))
+    expect(await within(dialog).findByText('Xong 1 / 2 yêu cầu')).toBeTruthy()
+    expect(
+      within(dialog)
+        .getAllByRole('listitem')
+        .map((line) => line.textContent),
+    ).toEqual([expect.stringContaining('Một quản trị viên khác vừa xử lý'), expect.stringContaining('Đã duyệt')])
+  })
+})
+
+describe('while somebody reads', () => {
+  test('new rows wait for a press', async () => {
+    const { user, stored, askAgain } = await open([sampleRequest(1), sampleRequest(2)])
+    stored.rows = [sampleRequest(3), sampleRequest(1), sampleRequest(2)]
+    await askAgain(adminKeys.requests)
+    const news = await screen.findByRole('button', { name: '1 yêu cầu mới · bấm để xem' })
+    expect(names()).toEqual(['khach01', 'khach02'])
+    await user.click(news)
+    expect(names()).toEqual(['khach03', 'khach01', 'khach02'])
+    expect(screen.queryByRole('button', { name: /yêu cầu mới/ })).toBeNull()
+  })
+
+  test('another order waits too', async () => {
+    const { user, stored, askAgain } = await open([sampleRequest(1), sampleRequest(2)])
+    stored.rows = [sampleRequest(2), sampleRequest(1)]
+    await askAgain(adminKeys.requests)
+    const news = await screen.findByRole('button', { name: 'Danh sách đã thay đổi · bấm để tải lại' })
+    expect(names()).toEqual(['khach01', 'khach02'])
+    await user.click(news)
+    expect(names()).toEqual(['khach02', 'khach01'])
+  })
+
+  test('a row that a colleague decided stays, changed, and says who it was', async () => {
+    const mine = sampleRequest(1)
+    const { stored, askAgain, server } = await open([mine, sampleRequest(2)])
+    stored.rows = [sampleRequest(2)]
+    server.on(cashierEndpoints.listRequests, ({ query }) =>
+      onePage(
+        query.ids === undefined
+          ? stored.rows
+          : [
+              {
+                ...mine,
+                status: 'approved',
+                decidedBy: { id: uuid(901), username: 'thuha' },
+                decidedAtMs: Date.now() + 60_000,
+              },
+            ],
+      ),
+    )
+    await askAgain(adminKeys.requests)
+    expect(await screen.findByText('thuha vừa xử lý')).toBeTruthy()
+    expect(names()).toEqual(['khach01', 'khach02'])
+    expect(within(rowOf('khach01')).queryByRole('button', { name: 'Duyệt' })).toBeNull()
+    expect(within(rowOf('khach02')).getByRole('button', { name: 'Duyệt' })).toBeTruthy()
+  })
+})
+
+describe('what can be done with a row', () => {
+  test('nobody decides or removes their own request', async () => {
+    const { user } = await open([sampleRequest(1, { owner: { id: meId, username: 'khach01' } })])
+    expect(screen.queryByRole('button', { name: 'Duyệt' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Thao tác khác với khach01' }))
+    const remove = await screen.findByRole('menuitem', { name: /Xoá khỏi danh sách/ })
+    expect(remove.getAttribute('aria-disabled')).toBe('true')
+    expect(remove.textContent).toContain('Không thể xử lý yêu cầu của chính mình')
+  })
+
+  test('columns can be hidden, and the address keeps it', async () => {
+    const { user, address } = await open([sampleRequest(1)])
+    await user.click(screen.getByRole('button', { name: 'Cột' }))
+    await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Ngân hàng' }))
+    await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Ngân hàng' })).toBeNull())
+    expect(address()).toContain('hide=')
+  })
+
+  test('a list that fails offers another try', async () => {
+    const server = fakeServer()
+    server.on(cashierEndpoints.listRequests, () => {
+      throw new Refused('INTERNAL')
+    })
+    const { user } = await draw(<RequestsTable meId={meId} />, '/admin/transaction')
+    expect(await screen.findByText('Có lỗi xảy ra, vui lòng thử lại')).toBeTruthy()
+    server.on(cashierEndpoints.listRequests, () => onePage([sampleRequest(1)]))
+    await user.click(screen.getByRole('button', { name: 'Thử lại' }))
+    expect(await screen.findByText('khach01')).toBeTruthy()
+  })
+})

@@ -1,0 +1,78 @@
+import {
+  ArrowLeftRight,
+  History,
+  Landmark,
+  Scale,
+  ScrollText,
+  ShieldCheck,
+  ShieldOff,
+  Snowflake,
+  Sun,
+  Trash2,
+  TrendingDown,
+  TrendingUp,
+} from 'lucide-react'
+import type { MenuGroup, MenuItem } from '#web/ui/menu.tsx'
+import { adminUserTexts as texts } from './admin-user-texts.ts'
+import type { StaffUser } from './api.ts'
+import type { UserAct } from './user-act-dialogs.tsx'
+import type { UserDialog } from './user-dialogs.tsx'
+
+export type UserMenuOptions = {
+  readonly user: StaffUser
+  readonly meId: string
+  readonly onDialog: (dialog: UserDialog) => void
+  readonly goTo: (to: '/admin/transaction' | '/admin/history' | '/admin/audit', user: StaffUser) => void
+}
+
+/** What staff can do with an account, and where else it is seen. A deleted one is only looked at. */
+export function userMenu({ user, meId, onDialog, goTo }: UserMenuOptions): readonly MenuGroup[] {
+  const isSelf = user.id === meId
+  const act = (kind: UserAct, label: string, icon: NonNullable<MenuItem['icon']>): MenuItem => ({
+    id: kind,
+    label,
+    icon,
+    isDisabled: isSelf,
+    hint: isSelf ? texts.notYourself : undefined,
+    onSelect: () => onDialog({ kind, user }),
+  })
+  const outcomes = [
+    act('win', texts.toWin, TrendingUp),
+    act('lose', texts.toLose, TrendingDown),
+    act('fair', texts.toFair, Scale),
+  ]
+  const isAdmin = user.role === 'admin'
+  const seeing: MenuGroup = {
+    id: 'see',
+    items: [
+      {
+        id: 'requests',
+        label: texts.openRequests,
+        icon: ArrowLeftRight,
+        onSelect: () => goTo('/admin/transaction', user),
+      },
+      { id: 'bets', label: texts.openBets, icon: History, onSelect: () => goTo('/admin/history', user) },
+      { id: 'audit', label: texts.openAudit, icon: ScrollText, onSelect: () => goTo('/admin/audit', user) },
+    ],
+  }
+  if (user.deletedAtMs !== null) return [seeing]
+  return [
+    {
+      id: 'acts',
+      items: [
+        { id: 'banks', label: texts.editBanks, icon: Landmark, onSelect: () => onDialog({ kind: 'banks', user }) },
+        user.isFrozen ? act('unfreeze', texts.unfreeze, Sun) : act('freeze', texts.freeze, Snowflake),
+        // Staff do not play (rules §1.2).
+        ...(isAdmin ? [] : outcomes.filter(({ id }) => id !== (user.scriptedOutcome ?? 'fair'))),
+      ],
+    },
+    seeing,
+    {
+      id: 'danger',
+      items: [
+        isAdmin ? act('make-player', texts.makePlayer, ShieldOff) : act('make-admin', texts.makeAdmin, ShieldCheck),
+        { ...act('remove', texts.remove, Trash2), tone: 'danger' },
+      ],
+    },
+  ]
+}

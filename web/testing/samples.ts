@@ -1,0 +1,54 @@
+import type { CashRequest } from '#contract/cashier.ts'
+import type { StaffUser } from '#contract/identity.ts'
+
+/** Rows as the server could answer them, for component tests. Each id is a UUID, as the contract asks. */
+
+export const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+
+export const sampleUser = (number: number, fields: Partial<StaffUser> = {}): StaffUser => ({
+  id: uuid(number),
+  username: `khach${String(number).padStart(2, '0')}`,
+  avatar: null,
+  role: 'player',
+  balanceMinor: 100_000n,
+  creditScore: 100,
+  vip: null,
+  isFrozen: false,
+  scriptedOutcome: null,
+  banks: [],
+  version: '1.1',
+  createdAtMs: Date.UTC(2026, 0, 1) + number * 1000,
+  ip: '127.0.0.1',
+  mustChangePassword: false,
+  deletedAtMs: null,
+  ...fields,
+})
+
+export const sampleBank = (number: number) => ({
+  id: uuid(number),
+  ownerId: uuid(number),
+  bankName: 'Vietcombank',
+  accountNumber: '0011223344',
+  accountHolder: 'NGUYEN VAN A',
+})
+
+/** A pending deposit of 1,000 points by the user of the same number. */
+export const sampleRequest = (number: number, fields: Partial<CashRequest> = {}): CashRequest => {
+  const { id, username } = sampleUser(number)
+  return {
+    id: uuid(1000 + number),
+    owner: { id, username },
+    kind: 'deposit',
+    amountMinor: 100_000n,
+    memoOrReason: 'nap',
+    depositMemo: 'nap',
+    rejectionReason: null,
+    withdrawalNote: null,
+    status: 'pending',
+    bank: sampleBank(number),
+    decidedBy: null,
+    decidedAtMs: null,
+    createdAtMs: Date.UTC(2026, 0, 1) + number * 1000,
+    ...fields,
+  }
+}

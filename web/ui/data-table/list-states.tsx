@@ -1,0 +1,72 @@
+import { formatCount } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { type FilterSpecs, isFiltered } from './table-search.ts'
+import { adminTableTexts as texts } from './table-texts.ts'
+import type { ListState } from './use-admin-list.ts'
+import type { Held } from './use-held-rows.ts'
+import type { TableAddress } from './use-table-search.ts'
+
+export type ArrivalsProps = {
+  readonly held: Pick<Held<unknown>, 'arrived' | 'isMoved' | 'show'>
+  readonly text: ((count: string) => string) | undefined
+}
+
+/** Above the rows: what waits to be shown until somebody presses it. */
+export function Arrivals({ held: { arrived, isMoved, show }, text }: ArrivalsProps) {
+  return (
+    <div role="status">
+      {(arrived > 0 || isMoved) && (
+        <button
+          type="button"
+          onClick={show}
+          className="w-full bg-info-soft px-3 py-2 text-center text-dense font-medium text-info hover:underline max-md:mb-2 max-md:min-h-target max-md:rounded-s"
+        >
+          {arrived > 0 && text !== undefined ? text(formatCount(arrived)) : texts.changed}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Above rows that could not be brought up to date. */
+export function LastFailure({ state }: { readonly state: ListState }) {
+  if (state.error === null) return null
+  return (
+    <div role="alert" className="flex items-center justify-center gap-3 bg-down-soft px-3 py-1.5 text-dense text-down">
+      {failureText(state.error, texts.loadFailed)}
+      <Button variant="outline" size="xs" isBusy={state.isRetrying} onClick={state.retry}>
+        {commonTexts.retry}
+      </Button>
+    </div>
+  )
+}
+
+/** In the place of rows of which there are none yet. */
+export function FailedList({ state }: { readonly state: ListState }) {
+  return (
+    <ErrorState
+      message={failureText(state.error, texts.loadFailed)}
+      isRetrying={state.isRetrying}
+      onRetry={state.retry}
+    />
+  )
+}
+
+/** In the place of rows where nothing matches; filters that are on can be taken off. */
+export function EmptyList<Filters extends FilterSpecs>({ address }: { readonly address: TableAddress<Filters> }) {
+  return (
+    <EmptyState
+      text={texts.noResults}
+      action={
+        isFiltered(address.view, address.spec) ? (
+          <Button variant="outline" size="sm" onClick={() => address.goTo({})}>
+            {texts.clearFilters}
+          </Button>
+        ) : undefined
+      }
+    />
+  )
+}

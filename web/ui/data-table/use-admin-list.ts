@@ -1,0 +1,132 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { RowData } from '@tanstack/react-table'
+import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
+import type { ListPage } from '#web/platform/api.ts'
+import type { LoadPage } from './export-rows.ts'
+import type { FilterSpecs, FilterValues, TableSpec, TableView } from './table-search.ts'
+import { type AskForRows, type Held, useHeldRows } from './use-held-rows.ts'
+import { type TableAddress, useTableSearch } from './use-table-search.ts'
+
+/** Which page of a list, and in which order: what every list asks the server beside its filters. */
+export type PageAsk = { readonly page: number; readonly limit: number; readonly sort: string }
+
+/** One page of a list, as TanStack Query asks for it. The export asks for its pages by the same `queryFn`. */
+export type PageQuery<Row> = {
+  readonly queryKey: readonly unknown[]
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<ListPage<Row[]>>
+  readonly refetchInterval?: number
+  readonly staleTime?: number
+}
+
+/** What makes one list of the back office: a constant of its feature. */
+export type AdminListSpec<Row extends RowData, Filters extends FilterSpecs, Asked> = TableSpec<Filters> & {
+  /** Names the list in saved views and exported files. */
+  readonly id: string
+  readonly rowId: (row: Row) => string
+  /** Names a row where it is only spoken of. */
+  readonly rowName: (row: Row) => string
+  /** The filters in the words of the list's endpoint. */
+  readonly asked: (filters: FilterValues<Filters>) => Asked
+  readonly pageQuery: (query: PageAsk & Asked) => PageQuery<Row>
+  /** Rows stay where they are while somebody reads (held-rows.ts); without it the list follows the server. */
+  readonly hold?: {
+    readonly createdAtMs: (row: Row) => number
+    /** What the bar above the rows says while so many new ones wait. */
+    readonly arrivedText: (count: string) => string
+    /** Asks for rows that left the page; without it they stay as they were last seen. */
+    readonly askFor?: AskForRows<Row>
+  }
+}
+
+/** Checks a list's spec while keeping the types of its filters. */
+export const adminList = <Row extends RowData, const Filters extends FilterSpecs, Asked>(
+  spec: AdminListSpec<Row, Filters, Asked>,
+): AdminListSpec<Row, Filters, Asked> => spec
+
+/** The query of the page that a view shows; also for asking ahead, before the list is drawn. */
+export function pageQueryOf<Row extends RowData, Filters extends FilterSpecs, Asked>(
+  { asked, pageQuery }: AdminListSpec<Row, Filters, Asked>,
+  { page, limit, sort, filters }: TableView<Filters>,
+): PageQuery<Row> {
+  return pageQuery({ page, limit, sort, ...asked(filters) })
+}
+
+/** A list as its table and its filters take it. */
+export type AdminList<Row extends RowData, Filters extends FilterSpecs> = Pick<
+  AdminListSpec<Row, Filters, unknown>,
+  'id' | 'rowId' | 'rowName'
+> & {
+  readonly arrivedText: ((count: string) => string) | undefined
+  readonly address: TableAddress<Filters>
+  readonly filters: FilterValues<Filters>
+  readonly held: Held<Row>
+  readonly loadPage: LoadPage<Row>
+  readonly state: ListState
+  /** The properties that bind a search box, or a control with choices, to a filter. */
+  readonly search: <Name extends keyof Filters>(
+    name: Name,
+  ) => { readonly text: FilterValues<Filters>[Name]; readonly onChange: (text: string) => void }
+  readonly choice: <Name extends keyof Filters>(
+    name: Name,
+  ) => {
+    readonly value: FilterValues<Filters>[Name]
+    readonly onChange: (value: FilterValues<Filters>[Name]) => void
+  }
+}
+
+/** What TanStack Query says of the page. */
+export type ListState = {
+  readonly meta: ListPage<unknown>['meta'] | undefined
+  readonly error: unknown
+  /** The rows on screen belong to the view before. */
+  readonly isStale: boolean
+  readonly retry: () => void
+  readonly isRetrying: boolean
+}
+
+/**
+ * Everything that the lists of the back office have in common: the view in the address, the page from the server, rows
+ * that hold still, pages for an export. A list adds its columns, its filters' controls and the acts on a row.
+ */
+export function useAdminList<Row extends RowData, Filters extends FilterSpecs, Asked>(
+  spec: AdminListSpec<Row, Filters, Asked>,
+): AdminList<Row, Filters> {
+  const { id, rowId, rowName, hold } = spec
+  const address = useTableSearch(spec)
+  const { view, change } = address
+  const query = pageQueryOf(spec, view)
+  const page = useQuery({ ...query, placeholderData: keepPreviousData })
+  const held = useHeldRows({
+    viewKey: JSON.stringify(query.queryKey),
+    fresh: hold === undefined || page.isPlaceholderData ? undefined : page.data?.rows,
+    rowId,
+    createdAtMs: hold?.createdAtMs ?? (() => 0),
+    askFor: hold?.askFor,
+  })
+  const setFilter = (name: keyof Filters, value: unknown, isTyping: boolean) =>
+    change({ filters: { [name]: value } as Partial<FilterValues<Filters>> }, { isTyping })
+  return {
+    id,
+    rowId,
+    rowName,
+    arrivedText: hold?.arrivedText,
+    address,
+    filters: view.filters,
+    held: hold === undefined ? { ...held, rows: page.data?.rows } : held,
+    loadPage: async (number, signal) => {
+      const { rows, meta } = await pageQueryOf(spec, { ...view, page: number, limit: PAGE_LIMIT_MAX }).queryFn({
+        signal,
+      })
+      return { rows, hasMore: meta.hasMore }
+    },
+    state: {
+      meta: page.data?.meta,
+      error: page.error,
+      isStale: page.isPlaceholderData,
+      retry: () => void page.refetch(),
+      isRetrying: page.isFetching,
+    },
+    search: (name) => ({ text: view.filters[name], onChange: (text) => setFilter(name, text, true) }),
+    choice: (name) => ({ value: view.filters[name], onChange: (value) => setFilter(name, value, false) }),
+  }
+}

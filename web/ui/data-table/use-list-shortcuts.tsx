@@ -1,0 +1,79 @@
+import type { RowData } from '@tanstack/react-table'
+import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react'
+import { focusedRowId, moveToRow, type Shortcuts, useShortcuts } from './shortcuts.ts'
+import type { TableModel } from './table-model.ts'
+import { adminTableTexts as texts } from './table-texts.ts'
+
+const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })))
+
+type RowShortcut<Row> = {
+  readonly key: string
+  readonly label: string
+  readonly run: (row: Row) => void
+}
+
+export type RowKeys<Row> = {
+  /** Enter on a row. */
+  readonly onOpen: Omit<RowShortcut<Row>, 'key'> | undefined
+  readonly shortcuts: ReadonlyArray<RowShortcut<Row>>
+}
+
+export type ListShortcutsOptions<Row extends RowData> = RowKeys<Row> & {
+  /** The list with the search box above it, and the list alone. */
+  readonly sectionRef: RefObject<HTMLElement | null>
+  readonly listRef: RefObject<HTMLElement | null>
+  readonly rows: readonly Row[]
+  readonly rowId: (row: Row) => string
+  readonly model: TableModel<Row>
+}
+
+/** The keys of a list: to its rows, its search box and its help, and acts on the row that has the focus. */
+export function useListShortcuts<Row extends RowData>({
+  sectionRef,
+  listRef,
+  rows,
+  rowId,
+  model,
+  onOpen,
+  shortcuts,
+}: ListShortcutsOptions<Row>): { readonly openHelp: () => void; readonly help: ReactNode } {
+  const [isHelpOpen, setIsHelpOpen] = useState(false)
+  const openHelp = () => setIsHelpOpen(true)
+  const onRow = (run: (row: Row) => void) => (event: KeyboardEvent) => {
+    const id = focusedRowId(listRef.current)
+    const row = rows.find((one) => rowId(one) === id)
+    if (row === undefined) return
+    event.preventDefault()
+    run(row)
+  }
+  const keys: Shortcuts = {
+    j: () => moveToRow(listRef.current, 1),
+    k: () => moveToRow(listRef.current, -1),
+    x: onRow((row) => model.getRow(rowId(row)).toggleSelected()),
+    '?': openHelp,
+    '/': (event) => {
+      event.preventDefault()
+      sectionRef.current?.querySelector<HTMLElement>('[role="searchbox"]')?.focus()
+    },
+    // A button inside the row has its own Enter.
+    Enter: (event) => {
+      if (event.target instanceof HTMLElement && event.target.dataset['rowId'] !== undefined && onOpen !== undefined)
+        onRow(onOpen.run)(event)
+    },
+    ...Object.fromEntries(shortcuts.map(({ key, run }) => [key, onRow(run)])),
+  }
+  useShortcuts(keys)
+  const keysOfRow = [
+    ...(onOpen === undefined ? [] : [{ key: 'Enter', label: onOpen.label }]),
+    { key: 'x', label: texts.keySelect },
+    ...shortcuts,
+  ]
+  return {
+    openHelp,
+    help: isHelpOpen && (
+      <Suspense fallback={null}>
+        <ShortcutHelp onClose={() => setIsHelpOpen(false)} keys={keysOfRow} />
+      </Suspense>
+    ),
+  }
+}
