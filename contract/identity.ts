@@ -4,6 +4,7 @@ import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { bankAccount } from './banks.ts'
 import { amount, answer, id, instant, lenientRequest, query, request, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
+import { CREDIT_SCORE_MAX, VIP_MAX } from './limits.ts'
 import { listQuery } from './lists.ts'
 
 export const role = words({ player: 'USER', admin: 'ADMIN' })
@@ -172,8 +173,8 @@ export const identityEndpoints = {
       username: ['username', z.optional(secret)],
       password: ['password', z.optional(z.nullable(secret))],
       balanceMinor: ['score', z.optional(amount)],
-      creditScore: ['creditScore', z.optional(z.int().check(z.minimum(0), z.maximum(100)))],
-      vip: ['vip', z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(10))))],
+      creditScore: ['creditScore', z.optional(z.int().check(z.minimum(0), z.maximum(CREDIT_SCORE_MAX)))],
+      vip: ['vip', z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(VIP_MAX))))],
       avatar: ['avatar', z.optional(z.nullable(line(500)))],
       isFrozen: ['isPaused', z.optional(z.boolean())],
       scriptedOutcome: ['isWin', z.optional(scriptedOutcome)],

@@ -2,6 +2,7 @@
 export const CREDIT_SCORE_MAX = 100
 export const CREDIT_SCORE_RED_BELOW = 90
 export const CREDIT_SCORE_FALLBACK = 10
+export const VIP_MAX = 10
 export const SEARCH_DEBOUNCE_MS = 500
 export const REFRESH_AFTER_COUNTDOWN_MS = 1_000
 export const MARKET_REFRESH_MS = 60_000

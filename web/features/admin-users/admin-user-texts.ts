@@ -1,3 +1,5 @@
+import { CREDIT_SCORE_MAX, VIP_MAX } from '#contract/limits.ts'
+
 /** Accounts as staff manage them (spec §2, §4, §6, §8; rules §1.2, §3, §4). */
 export const adminUserTexts = {
   nowFrozen: 'Đã đóng băng tài khoản',
@@ -51,9 +53,9 @@ export const adminUserTexts = {
   reason: 'Lý do điều chỉnh',
   reasonDefault: 'Điều chỉnh',
   reasonRequired: 'Vui lòng nhập lý do',
-  creditInvalid: 'Điểm tín dụng từ 0 đến 100',
-  vipHint: 'Từ 0 đến 10, để trống nếu không có',
-  vipInvalid: 'VIP từ 0 đến 10',
+  creditInvalid: `Điểm tín dụng từ 0 đến ${CREDIT_SCORE_MAX}`,
+  vipHint: `Từ 0 đến ${VIP_MAX}, để trống nếu không có`,
+  vipInvalid: `VIP từ 0 đến ${VIP_MAX}`,
   review: 'Xem lại thay đổi',
   nothingChanged: 'Chưa có gì thay đổi',
   reviewTitle: (name: string) => `Thay đổi của ${name}` as const,

@@ -1,4 +1,4 @@
-import { CREDIT_SCORE_MAX } from '#contract/limits.ts'
+import { CREDIT_SCORE_MAX, VIP_MAX } from '#contract/limits.ts'
 import { isPassword, isUsername } from '#domain/identity/credentials.ts'
 import { BALANCE_MAX_MINOR, minorFromNumber, minorToText } from '#domain/money.ts'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
@@ -24,8 +24,6 @@ export type UserDraft = {
 
 export type DraftField = keyof UserDraft
 export type DraftErrors = Partial<Record<DraftField, string>>
-
-export const VIP_MAX = 10
 
 /** A balance as it is typed: without separators, and without decimals that are zero. */
 const typedAmount = (minor: bigint): string =>
