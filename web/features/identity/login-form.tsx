@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { showAndFocusErrors } from '#web/ui/field.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
 import type { SignedIn } from './api.ts'
-import { FormFailure } from './form-failure.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
 import type { LoginErrors } from './login-work.ts'
 
 const loadWork = () => import('./login-work.ts')

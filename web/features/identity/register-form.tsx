@@ -5,7 +5,7 @@ import { signInTexts } from './sign-in-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
 import type { SignedIn } from './api.ts'
-import { FormFailure } from './form-failure.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
 import type { RegisterValues } from './register-work.ts'
 
 const loadWork = () => import('./register-work.ts')
