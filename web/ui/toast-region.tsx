@@ -1,7 +1,9 @@
 import { useEffect } from 'react'
 import { toast as sonner, Toaster } from 'sonner'
 import { commonTexts } from '#web/platform/texts.ts'
-import type { ToastKind, ToastRequest } from './toast.tsx'
+
+export type ToastKind = 'success' | 'error' | 'info'
+export type ToastRequest = { readonly kind: ToastKind; readonly text: string }
 
 type ToastRegionProps = {
   readonly requests: readonly ToastRequest[]

@@ -1,13 +1,11 @@
 import { useSyncExternalStore } from 'react'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
+import type { ToastKind, ToastRequest } from './toast-region.tsx'
 
 /**
  * One-line news at the edge of the screen, which goes by itself. The library behind it loads with the first toast.
  * Only what need not be acted on belongs here; an error that must be read stands by its field or in its place.
  */
-
-export type ToastKind = 'success' | 'error' | 'info'
-export type ToastRequest = { readonly kind: ToastKind; readonly text: string }
 
 const loadRegion = () => import('./toast-region.tsx')
 
