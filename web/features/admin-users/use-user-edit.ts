@@ -1,0 +1,127 @@
+import { type RefObject, useRef, useState } from 'react'
+import { ApiError, failureText } from '#web/platform/http.ts'
+import { showAndFocusErrors } from '#web/ui/field.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { adminUserTexts as texts } from './admin-user-texts.ts'
+import { readUser, type StaffUser } from './api.ts'
+import {
+  changeSentences,
+  differences,
+  type DraftErrors,
+  type DraftField,
+  draftOf,
+  readDraft,
+  rebase,
+  type UserDraft,
+} from './user-draft.ts'
+import { isStale, useUserActs } from './use-user-acts.ts'
+
+/** Refusals that are about one field. */
+const fieldByCode: Readonly<Record<string, DraftField>> = {
+  USERNAME_TAKEN: 'username',
+  USERNAME_INVALID: 'username',
+  PASSWORD_INVALID: 'password',
+  AMOUNT_LIMIT: 'balance',
+}
+
+export type UserEdit = {
+  /** The copy that the change is made from. */
+  readonly base: StaffUser
+  readonly draft: UserDraft
+  readonly errors: DraftErrors
+  readonly set: (field: DraftField) => (text: string) => void
+  readonly step: 'form' | 'review' | 'leaving'
+  /** What will happen, a sentence for each change. */
+  readonly sentences: readonly string[]
+  /** What somebody else changed meanwhile; undefined while nothing did. */
+  readonly staleLines: readonly string[] | undefined
+  readonly failure: string | undefined
+  readonly isBusy: boolean
+  readonly formRef: RefObject<HTMLFormElement | null>
+  readonly review: () => void
+  readonly save: () => Promise<void>
+  readonly backToForm: () => void
+  /** Closes, after a question where something was typed. */
+  readonly leave: () => void
+}
+
+/** A user's form, then what it comes to, then the act: the state of the dialog, without its look. */
+export function useUserEdit(user: StaffUser, onClose: () => void): UserEdit {
+  const acts = useUserActs()
+  const [base, setBase] = useState(user)
+  const [draft, setDraft] = useState(() => draftOf(user))
+  const [errors, setErrors] = useState<DraftErrors>({})
+  const [step, setStep] = useState<UserEdit['step']>('form')
+  const [staleLines, setStaleLines] = useState<readonly string[]>()
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+  const formRef = useRef<HTMLFormElement>(null)
+
+  const { change, errors: wrong } = readDraft(draft, base)
+  const sentences = changeSentences(change, base)
+  const isTouched = sentences.length > 0 || Object.keys(wrong).length > 0
+
+  const showErrors = (found: DraftErrors) =>
+    showAndFocusErrors(formRef, () => {
+      setErrors(found)
+      setStep('form')
+    })
+  /** Another admin or a bet was faster: says what changed, and keeps what was typed (rules §3). */
+  const catchUp = async () => {
+    const newer = await readUser(base.id)
+    setStep('form')
+    if (newer === null || newer.deletedAtMs !== null) return setFailure(texts.staleGone)
+    setStaleLines(differences(base, newer))
+    setDraft(rebase(draft, base, newer))
+    setBase(newer)
+    acts.refresh()
+  }
+  const explain = async (failed: unknown) => {
+    const text = failureText(failed, texts.saveFailed)
+    const field = failed instanceof ApiError ? fieldByCode[failed.code] : undefined
+    if (isStale(failed)) await catchUp().catch(() => setFailure(text))
+    else if (field !== undefined) showErrors({ [field]: text })
+    else setFailure(text)
+  }
+  return {
+    base,
+    draft,
+    errors,
+    set: (field) => (text) => {
+      setDraft({ ...draft, [field]: text })
+      setErrors({ ...errors, [field]: undefined })
+      setFailure(undefined)
+    },
+    step,
+    sentences,
+    staleLines,
+    failure,
+    isBusy,
+    formRef,
+    review: () => {
+      setFailure(undefined)
+      if (Object.keys(wrong).length > 0) return showErrors(wrong)
+      if (sentences.length === 0) return setFailure(texts.nothingChanged)
+      setStep('review')
+    },
+    save: async () => {
+      setIsBusy(true)
+      setFailure(undefined)
+      try {
+        await acts.update(base, change)
+        toast.success(texts.saved(change.username ?? base.username))
+        onClose()
+      } catch (error) {
+        await explain(error)
+      } finally {
+        setIsBusy(false)
+      }
+    },
+    backToForm: () => setStep('form'),
+    leave: () => {
+      if (isBusy) return
+      if (isTouched && step !== 'leaving') setStep('leaving')
+      else onClose()
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { Copy, KeyRound } from 'lucide-react'
+import { formatSignedAmount } from '#web/platform/formats.ts'
+import { AmountInput } from '#web/ui/amount-input.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { NumberInput } from '#web/ui/number-input.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { adminUserTexts as texts } from './admin-user-texts.ts'
+import { passwordFrom, readAmount } from './user-draft.ts'
+import type { UserEdit } from './use-user-edit.ts'
+
+const passwordLength = 12
+
+type PartProps = {
+  readonly edit: UserEdit
+  /** Nobody sets their own balance or password here (rules §1.2, §4). */
+  readonly isSelf: boolean
+}
+
+/** Name, balance with its reason, credit score and vip, one-time password. */
+export function UserForm({ edit, isSelf }: PartProps) {
+  const { draft, errors, set, formRef, review, staleLines } = edit
+  return (
+    <form
+      ref={formRef}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        review()
+      }}
+      className="flex flex-col gap-4"
+    >
+      {staleLines !== undefined && <StaleBanner lines={staleLines} />}
+      <TextInput
+        label={texts.username}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={draft.username}
+        error={errors.username}
+        onChange={(event) => set('username')(event.currentTarget.value)}
+      />
+      <Balance edit={edit} isSelf={isSelf} />
+      <div className="grid grid-cols-2 gap-3">
+        <NumberInput
+          label={texts.creditScore}
+          value={draft.creditScore}
+          maxDigits={3}
+          error={errors.creditScore}
+          onChange={set('creditScore')}
+        />
+        <NumberInput
+          label={texts.vip}
+          value={draft.vip}
+          maxDigits={2}
+          hint={texts.vipHint}
+          error={errors.vip}
+          onChange={set('vip')}
+        />
+      </div>
+      <OneTimePassword edit={edit} isSelf={isSelf} />
+      {/* Enter in a field asks for the review. */}
+      <button type="submit" hidden tabIndex={-1} aria-hidden />
+    </form>
+  )
+}
+
+/** The account changed while it was edited: what became different, and that nothing typed is lost. */
+function StaleBanner({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <Banner tone="warn" isLive>
+      {texts.staleTitle}
+      <ul className="list-disc pl-4 font-normal tabular-nums">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <p className="font-normal">{texts.staleHint}</p>
+    </Banner>
+  )
+}
+
+/** The balance, by how much that adjusts it, and the reason as soon as it does. */
+function Balance({ edit: { base, draft, errors, set }, isSelf }: PartProps) {
+  const minor = readAmount(draft.balance)
+  const isOther = minor !== null && minor !== base.balanceMinor
+  const hint = isOther ? texts.difference(formatSignedAmount(minor - base.balanceMinor)) : texts.balanceHint
+  return (
+    <div className="flex flex-col gap-2">
+      <AmountInput
+        label={texts.balance}
+        value={draft.balance}
+        disabled={isSelf}
+        hint={isSelf ? texts.balanceOwnHint : hint}
+        error={errors.balance}
+        onChange={set('balance')}
+      />
+      {(isOther || errors.reason !== undefined) && (
+        <TextInput
+          label={texts.reason}
+          autoComplete="off"
+          maxLength={200}
+          value={draft.reason}
+          error={errors.reason}
+          onChange={(event) => set('reason')(event.currentTarget.value)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Typed, or made here to be copied; its owner has to change it at the next sign-in. */
+function OneTimePassword({ edit: { draft, errors, set }, isSelf }: PartProps) {
+  const make = () => set('password')(passwordFrom(crypto.getRandomValues(new Uint8Array(passwordLength))))
+  return (
+    <div className="flex flex-col gap-2">
+      <TextInput
+        label={texts.password}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        disabled={isSelf}
+        value={draft.password}
+        hint={isSelf ? texts.passwordOwnHint : texts.passwordHint}
+        error={errors.password}
+        onChange={(event) => set('password')(event.currentTarget.value)}
+      />
+      {!isSelf && (
+        <div className="flex flex-wrap gap-2">
+          <Button variant="outline" size="sm" onClick={make}>
+            <KeyRound aria-hidden size={16} strokeWidth={1.8} />
+            {texts.makePassword}
+          </Button>
+          {draft.password !== '' && <CopyButton text={draft.password} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Only where the browser lets a page write the clipboard: on https and localhost. */
+function CopyButton({ text }: { readonly text: string }) {
+  if (!globalThis.isSecureContext) return null
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    toast.success(texts.copied)
+  }
+  return (
+    <Button variant="outline" size="sm" onClick={() => void copy().catch(() => {})}>
+      <Copy aria-hidden size={16} strokeWidth={1.8} />
+      {texts.copy}
+    </Button>
+  )
+}
