@@ -44,157 +44,162 @@ function Row({ children }: { readonly children: ReactNode }) {
   return <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8, alignItems: 'center' }}>{children}</div>
 }
 
-function Gallery() {
+function Buttons() {
+  return (
+    <Section title="Nút">
+      <Row>
+        <Button>Đăng nhập</Button>
+        <Button variant="outline">Thử lại</Button>
+        <Button variant="ghost">Quên mật khẩu?</Button>
+        <Button variant="danger">Xoá tài khoản</Button>
+        <Button disabled>Không bấm được</Button>
+        <Button size="sm" variant="outline">
+          Duyệt
+        </Button>
+      </Row>
+      <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 10 }}>
+        <Button variant="up" size="lg" className="flex-col">
+          Mua ▲ <small className="text-xs font-medium">thắng +5.00 · thua −5.00</small>
+        </Button>
+        <Button variant="down" size="lg">
+          Bán ▼
+        </Button>
+        <Button variant="up" size="lg" disabled>
+          Mua ▲
+        </Button>
+        <Button variant="down" size="lg" isBusy>
+          Bán ▼
+        </Button>
+      </div>
+      <Button isWide isBusy>
+        Đăng ký
+      </Button>
+    </Section>
+  )
+}
+
+function Inputs() {
+  const [amount, setAmount] = useState('1234567')
+  return (
+    <Section title="Ô nhập">
+      <TextInput label="Tài khoản" hint="Chữ và số, không dấu, không khoảng trắng" defaultValue="minhanh92" />
+      <TextInput label="Mã giới thiệu" error="Mã giới thiệu sai" defaultValue="KIMPHIE" />
+      <PasswordInput label="Mật khẩu" autoComplete="current-password" defaultValue="mat-khau" />
+      <NumberInput label="Số tiền" value={amount} onChange={setAmount} unit="điểm" />
+      <Select
+        label="Ngân hàng thụ hưởng"
+        placeholder="Chọn ngân hàng"
+        defaultValue=""
+        options={[{ value: 'vcb', label: 'Ngân hàng TMCP Ngoại thương Việt Nam (Vietcombank)' }]}
+      />
+      <TextInput label="Không sửa được" disabled defaultValue="Đã khoá" />
+    </Section>
+  )
+}
+
+function Choices() {
   const [type, setType] = useState<RoundType>('30s')
   const [stake, setStake] = useState('100')
-  const [amount, setAmount] = useState('1234567')
   const [tab, setTab] = useState<'invest' | 'history'>('invest')
-  const [open, setOpen] = useState<'dialog' | 'sheet' | 'confirm' | null>(null)
+  return (
+    <Section title="Chọn một">
+      <SegmentedControl
+        label="Loại phiên"
+        value={type}
+        onChange={setType}
+        options={ROUND_TYPES.map((one) => ({
+          value: one,
+          label: one,
+          detail: `${RATE_PERCENT[one]}%`,
+        }))}
+      />
+      <SegmentedControl
+        label="Số tiền"
+        value={stake}
+        onChange={setStake}
+        options={['10', '20', '50', '100', '1,000', '2,000', '5,000', '10,000'].map((one) => ({
+          value: one,
+          label: one,
+          isDisabled: one === '10,000',
+        }))}
+      />
+      <ThemeToggle />
+      <Tabs
+        label="Phiên"
+        value={tab}
+        onChange={setTab}
+        aside={
+          <span className="text-sm text-ink-2">
+            Số dư <AmountText amountMinor={123450n} className="text-lg font-semibold text-ink" /> điểm
+          </span>
+        }
+        tabs={[
+          { value: 'invest', label: 'Invest', content: <p style={{ paddingTop: 12 }}>Đặt lệnh ở đây.</p> },
+          { value: 'history', label: 'History', content: <p style={{ paddingTop: 12 }}>Các lệnh đã đặt.</p> },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Clock() {
   const [endsAtMs, setEndsAtMs] = useState(openedAtMs + 18_000)
   const [finishes, setFinishes] = useState(0)
-
   return (
-    <Screen
-      title="Vàng · XAU/USD"
-      before={
-        <IconButton label="Về danh sách">
-          <ChevronLeft aria-hidden size={22} />
-        </IconButton>
-      }
-      after={
-        <>
-          <Badge>Phiên 927,418</Badge>
-          <IconButton label="Làm mới">
-            <RefreshCw aria-hidden size={20} />
-          </IconButton>
-        </>
-      }
-    >
-      <Section title="Nút">
-        <Row>
-          <Button>Đăng nhập</Button>
-          <Button variant="outline">Thử lại</Button>
-          <Button variant="ghost">Quên mật khẩu?</Button>
-          <Button variant="danger">Xoá tài khoản</Button>
-          <Button disabled>Không bấm được</Button>
-          <Button size="sm" variant="outline">
-            Duyệt
-          </Button>
-        </Row>
-        <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 10 }}>
-          <Button variant="up" size="lg" className="flex-col">
-            Mua ▲ <small className="text-xs font-medium">thắng +5.00 · thua −5.00</small>
-          </Button>
-          <Button variant="down" size="lg">
-            Bán ▼
-          </Button>
-          <Button variant="up" size="lg" disabled>
-            Mua ▲
-          </Button>
-          <Button variant="down" size="lg" isBusy>
-            Bán ▼
-          </Button>
-        </div>
-        <Button isWide isBusy>
-          Đăng ký
-        </Button>
-      </Section>
+    <Row>
+      <Countdown
+        label="Thời gian còn lại"
+        endsAtMs={endsAtMs}
+        onFinish={() => setFinishes((count) => count + 1)}
+        className="text-xl font-semibold"
+      />
+      <div style={{ flex: 1 }}>
+        <ProgressBar startsAtMs={endsAtMs - 30_000} endsAtMs={endsAtMs} />
+      </div>
+      <Button variant="ghost" onClick={() => setEndsAtMs(Date.now() + 2_000)}>
+        Đếm 2 giây
+      </Button>
+      <output id="finishes">{finishes}</output>
+    </Row>
+  )
+}
 
-      <Section title="Ô nhập">
-        <TextInput label="Tài khoản" hint="Chữ và số, không dấu, không khoảng trắng" defaultValue="minhanh92" />
-        <TextInput label="Mã giới thiệu" error="Mã giới thiệu sai" defaultValue="KIMPHIE" />
-        <PasswordInput label="Mật khẩu" autoComplete="current-password" defaultValue="mat-khau" />
-        <NumberInput label="Số tiền" value={amount} onChange={setAmount} unit="điểm" />
-        <Select
-          label="Ngân hàng thụ hưởng"
-          placeholder="Chọn ngân hàng"
-          defaultValue=""
-          options={[{ value: 'vcb', label: 'Ngân hàng TMCP Ngoại thương Việt Nam (Vietcombank)' }]}
-        />
-        <TextInput label="Không sửa được" disabled defaultValue="Đã khoá" />
-      </Section>
+function Numbers() {
+  return (
+    <Section title="Số và đồng hồ">
+      <Row>
+        <span className="text-xl font-semibold tabular-nums">$4,132.114</span>
+        <PriceChange percent={0.1556} changeText="+6.420" />
+        <PriceChange percent={-0.63} />
+        <PriceChange percent={0.0001} />
+        <PriceChange percent={null} />
+        <span className="text-xs text-ink-3">
+          Pyth · <AgeText atMs={openedAtMs - 400} />
+        </span>
+      </Row>
+      <Clock />
+      <Row>
+        <AmountText amountMinor={500n} kind="signed" />
+        <AmountText amountMinor={-500n} kind="signed" />
+        <AmountText amountMinor={100000n} kind="whole" hasUnit />
+        <AmountText amountMinor={100_000_000_000_000n} hasUnit />
+      </Row>
+      <Row>
+        <CountBadge count={3} label="3 giao dịch đang chờ" />
+        <CountBadge count={128} label="128 giao dịch đang chờ" />
+        <Badge tone="warn">Đang duyệt</Badge>
+        <Badge tone="up">Đã duyệt</Badge>
+        <Badge tone="down">Không duyệt</Badge>
+        <Badge tone="info">Giá mô phỏng</Badge>
+        <Badge tone="gold">Đã hoàn điểm</Badge>
+      </Row>
+    </Section>
+  )
+}
 
-      <Section title="Chọn một">
-        <SegmentedControl
-          label="Loại phiên"
-          value={type}
-          onChange={setType}
-          options={ROUND_TYPES.map((one) => ({
-            value: one,
-            label: one,
-            detail: `${RATE_PERCENT[one]}%`,
-          }))}
-        />
-        <SegmentedControl
-          label="Số tiền"
-          value={stake}
-          onChange={setStake}
-          options={['10', '20', '50', '100', '1,000', '2,000', '5,000', '10,000'].map((one) => ({
-            value: one,
-            label: one,
-            isDisabled: one === '10,000',
-          }))}
-        />
-        <ThemeToggle />
-        <Tabs
-          label="Phiên"
-          value={tab}
-          onChange={setTab}
-          aside={
-            <span className="text-sm text-ink-2">
-              Số dư <AmountText amountMinor={123450n} className="text-lg font-semibold text-ink" /> điểm
-            </span>
-          }
-          tabs={[
-            { value: 'invest', label: 'Invest', content: <p style={{ paddingTop: 12 }}>Đặt lệnh ở đây.</p> },
-            { value: 'history', label: 'History', content: <p style={{ paddingTop: 12 }}>Các lệnh đã đặt.</p> },
-          ]}
-        />
-      </Section>
-
-      <Section title="Số và đồng hồ">
-        <Row>
-          <span className="text-xl font-semibold tabular-nums">$4,132.114</span>
-          <PriceChange percent={0.1556} changeText="+6.420" />
-          <PriceChange percent={-0.63} />
-          <PriceChange percent={0.0001} />
-          <PriceChange percent={null} />
-          <span className="text-xs text-ink-3">
-            Pyth · <AgeText atMs={openedAtMs - 400} />
-          </span>
-        </Row>
-        <Row>
-          <Countdown
-            label="Thời gian còn lại"
-            endsAtMs={endsAtMs}
-            onFinish={() => setFinishes((count) => count + 1)}
-            className="text-xl font-semibold"
-          />
-          <div style={{ flex: 1 }}>
-            <ProgressBar startsAtMs={endsAtMs - 30_000} endsAtMs={endsAtMs} />
-          </div>
-          <Button variant="ghost" onClick={() => setEndsAtMs(Date.now() + 2_000)}>
-            Đếm 2 giây
-          </Button>
-          <output id="finishes">{finishes}</output>
-        </Row>
-        <Row>
-          <AmountText amountMinor={500n} kind="signed" />
-          <AmountText amountMinor={-500n} kind="signed" />
-          <AmountText amountMinor={100000n} kind="whole" hasUnit />
-          <AmountText amountMinor={100_000_000_000_000n} hasUnit />
-        </Row>
-        <Row>
-          <CountBadge count={3} label="3 giao dịch đang chờ" />
-          <CountBadge count={128} label="128 giao dịch đang chờ" />
-          <Badge tone="warn">Đang duyệt</Badge>
-          <Badge tone="up">Đã duyệt</Badge>
-          <Badge tone="down">Không duyệt</Badge>
-          <Badge tone="info">Giá mô phỏng</Badge>
-          <Badge tone="gold">Đã hoàn điểm</Badge>
-        </Row>
-      </Section>
-
+function Banners() {
+  return (
+    <>
       <Banner tone="info">Thị trường vàng đóng cửa, phiên dùng giá mô phỏng. Mở lại lúc 06:00 ngày 23/11/2026.</Banner>
       <Banner tone="warn">Kết quả phiên này do quản trị viên đặt</Banner>
       <Banner
@@ -207,18 +212,28 @@ function Gallery() {
       >
         Nguồn giá đang gián đoạn, tạm dừng nhận lệnh trong phiên này
       </Banner>
+    </>
+  )
+}
 
-      <Section title="Trạng thái">
-        <SkeletonGroup>
-          <Skeleton className="h-target w-full" />
-        </SkeletonGroup>
-        <EmptyState text="Bạn chưa đặt lệnh nào." action={<Button variant="outline">Đặt lệnh đầu tiên</Button>} />
-        <ErrorState
-          message="Không kết nối được máy chủ. Vui lòng kiểm tra mạng rồi thử lại."
-          onRetry={() => undefined}
-        />
-      </Section>
+function States() {
+  return (
+    <Section title="Trạng thái">
+      <SkeletonGroup>
+        <Skeleton className="h-target w-full" />
+      </SkeletonGroup>
+      <EmptyState text="Bạn chưa đặt lệnh nào." action={<Button variant="outline">Đặt lệnh đầu tiên</Button>} />
+      <ErrorState message="Không kết nối được máy chủ. Vui lòng kiểm tra mạng rồi thử lại." onRetry={() => undefined} />
+    </Section>
+  )
+}
 
+type OpenKind = 'dialog' | 'sheet' | 'confirm'
+
+function Overlays() {
+  const [open, setOpen] = useState<OpenKind | null>(null)
+  return (
+    <>
       <Section title="Hộp thoại và thông báo">
         <Row>
           <Button variant="outline" onClick={() => setOpen('dialog')}>
@@ -238,14 +253,21 @@ function Gallery() {
           </Button>
         </Row>
       </Section>
-      <p className="text-center text-xs text-ink-3">{playMoneyTexts.everywhere}</p>
+      <OpenDialog open={open} onClose={() => setOpen(null)} />
+    </>
+  )
+}
 
+function OpenDialog({ open, onClose }: { readonly open: OpenKind | null; readonly onClose: () => void }) {
+  const [amount, setAmount] = useState('1234567')
+  return (
+    <>
       <Dialog
         isOpen={open === 'dialog'}
-        onOpenChange={() => setOpen(null)}
+        onOpenChange={onClose}
         title="Thắng phiên 927,418"
         description="Giá vào $4,130.902 · Giá ra $4,132.114"
-        footer={<Button onClick={() => setOpen(null)}>Chơi phiên tiếp theo</Button>}
+        footer={<Button onClick={onClose}>Chơi phiên tiếp theo</Button>}
       >
         <p className="text-xl font-semibold">
           <AmountText amountMinor={500n} kind="signed" />
@@ -253,10 +275,10 @@ function Gallery() {
       </Dialog>
       <Sheet
         isOpen={open === 'sheet'}
-        onOpenChange={() => setOpen(null)}
+        onOpenChange={onClose}
         title="Yêu cầu nạp điểm"
         footer={
-          <Button isWide onClick={() => setOpen(null)}>
+          <Button isWide onClick={onClose}>
             Gửi yêu cầu
           </Button>
         }
@@ -270,9 +292,39 @@ function Gallery() {
         description="Rút 2,000.00 điểm của quocbao sẽ bị từ chối và điểm được trả lại ví."
         confirmLabel="Từ chối yêu cầu"
         tone="danger"
-        onConfirm={() => setOpen(null)}
-        onCancel={() => setOpen(null)}
+        onConfirm={onClose}
+        onCancel={onClose}
       />
+    </>
+  )
+}
+
+function Gallery() {
+  return (
+    <Screen
+      title="Vàng · XAU/USD"
+      before={
+        <IconButton label="Về danh sách">
+          <ChevronLeft aria-hidden size={22} />
+        </IconButton>
+      }
+      after={
+        <>
+          <Badge>Phiên 927,418</Badge>
+          <IconButton label="Làm mới">
+            <RefreshCw aria-hidden size={20} />
+          </IconButton>
+        </>
+      }
+    >
+      <Buttons />
+      <Inputs />
+      <Choices />
+      <Numbers />
+      <Banners />
+      <States />
+      <Overlays />
+      <p className="text-center text-xs text-ink-3">{playMoneyTexts.everywhere}</p>
     </Screen>
   )
 }

@@ -24,55 +24,59 @@ export type BulkDialogProps = {
   readonly onClose: () => void
 }
 
-/** Decides many requests one after the other, and says of each how it went. */
-export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
+/** Decides the requests one after the other; `reason` is for rejections alone. */
+function useBulk({ verdict, requests }: Omit<BulkDialogProps, 'onClose'>) {
   const acts = useRequestActs()
-  const [reason, setReason] = useState('')
-  const [error, setError] = useState<string>()
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
   const [phase, setPhase] = useState<'asking' | 'running' | 'done'>('asking')
   const isApproval = verdict === 'approved'
-  const all = formatCount(requests.length)
-  const title = isApproval ? texts.bulkApprove(all) : texts.bulkReject(all)
-
-  const run = async () => {
-    if (!isApproval && reason.trim() === '') return setError(texts.reasonRequired)
+  const decide = async (request: CashRequest, reason: string): Promise<Outcome> => {
+    try {
+      await (isApproval ? acts.approve(request) : acts.reject(request, reason))
+      return { request, isDone: true, text: isApproval ? texts.bulkApproved : texts.bulkRejected }
+    } catch (error) {
+      return { request, isDone: false, text: refusalText(error, isApproval) }
+    }
+  }
+  const run = async (reason: string) => {
     setPhase('running')
     for (const request of requests) {
-      const outcome = await decide(request)
+      const outcome = await decide(request, reason)
       setOutcomes((done) => [...done, outcome])
     }
     setPhase('done')
   }
-  const decide = async (request: CashRequest): Promise<Outcome> => {
-    try {
-      await (isApproval ? acts.approve(request) : acts.reject(request, reason.trim()))
-      return { request, isDone: true, text: isApproval ? texts.bulkApproved : texts.bulkRejected }
-    } catch (failure) {
-      const first = firstDecider(failure)
-      const fallback = isApproval ? texts.approveFailed : texts.rejectFailed
-      const text =
-        first === undefined
-          ? failureText(failure, fallback)
-          : first.name === null
-            ? texts.someoneDecided
-            : texts.justDecided(first.name)
-      return { request, isDone: false, text }
-    }
-  }
+  return { outcomes, phase, run }
+}
 
-  const doneCount = outcomes.filter(({ isDone }) => isDone).length
+function refusalText(error: unknown, isApproval: boolean): string {
+  const first = firstDecider(error)
+  if (first === undefined) return failureText(error, isApproval ? texts.approveFailed : texts.rejectFailed)
+  return first.name === null ? texts.someoneDecided : texts.justDecided(first.name)
+}
+
+/** Decides many requests one after the other, and says of each how it went. */
+export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
+  const { outcomes, phase, run } = useBulk({ verdict, requests })
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<string>()
+  const isApproval = verdict === 'approved'
+  const title = (isApproval ? texts.bulkApprove : texts.bulkReject)(formatCount(requests.length))
+  const confirm = () => {
+    if (!isApproval && reason.trim() === '') setError(texts.reasonRequired)
+    else void run(reason.trim())
+  }
   return (
     <ConfirmDialog
       isOpen
       title={title}
       description={phase === 'asking' ? <Plan requests={requests} isApproval={isApproval} /> : texts.bulkDone}
-      confirmLabel={isApproval ? texts.bulkApprove(all) : texts.bulkReject(all)}
+      confirmLabel={title}
       cancelLabel={texts.goBack}
       tone={isApproval ? 'primary' : 'danger'}
       isBusy={phase === 'running'}
       hasFooter={phase !== 'done'}
-      onConfirm={() => void run()}
+      onConfirm={confirm}
       onCancel={onClose}
     >
       {phase === 'asking' && !isApproval && (
@@ -86,37 +90,46 @@ export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
           }}
         />
       )}
-      {phase !== 'asking' && (
-        <>
-          <p role="status" className="text-sm font-medium text-ink">
-            {phase === 'running'
-              ? texts.bulkProgress(formatCount(outcomes.length), all)
-              : texts.bulkSummary(formatCount(doneCount), all)}
-          </p>
-          <ul className="flex flex-col divide-y divide-line rounded-s border border-line text-sm">
-            {outcomes.map(({ request, isDone, text }) => (
-              <li key={request.id} className="flex items-center gap-2 px-3 py-2">
-                {isDone ? (
-                  <CircleCheck aria-hidden size={16} className="shrink-0 text-up" />
-                ) : (
-                  <CircleAlert aria-hidden size={16} className="shrink-0 text-down" />
-                )}
-                <span className="min-w-0 flex-1">
-                  <span className="block truncate font-medium">{request.owner.username}</span>
-                  <span className={isDone ? 'block text-xs text-ink-3' : 'block text-xs text-down'}>{text}</span>
-                </span>
-                <AmountText kind="signed" amountMinor={signedMinor(request)} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {phase !== 'asking' && <Outcomes outcomes={outcomes} total={requests.length} isRunning={phase === 'running'} />}
       {phase === 'done' && (
         <Button isWide onClick={onClose}>
           {texts.close}
         </Button>
       )}
     </ConfirmDialog>
+  )
+}
+
+type OutcomesProps = { readonly outcomes: readonly Outcome[]; readonly total: number; readonly isRunning: boolean }
+
+/** How far it is, and what became of each request so far. */
+function Outcomes({ outcomes, total, isRunning }: OutcomesProps) {
+  const all = formatCount(total)
+  const doneCount = outcomes.filter(({ isDone }) => isDone).length
+  return (
+    <>
+      <p role="status" className="text-sm font-medium text-ink">
+        {isRunning
+          ? texts.bulkProgress(formatCount(outcomes.length), all)
+          : texts.bulkSummary(formatCount(doneCount), all)}
+      </p>
+      <ul className="flex flex-col divide-y divide-line rounded-s border border-line text-sm">
+        {outcomes.map(({ request, isDone, text }) => (
+          <li key={request.id} className="flex items-center gap-2 px-3 py-2">
+            {isDone ? (
+              <CircleCheck aria-hidden size={16} className="shrink-0 text-up" />
+            ) : (
+              <CircleAlert aria-hidden size={16} className="shrink-0 text-down" />
+            )}
+            <span className="min-w-0 flex-1">
+              <span className="block truncate font-medium">{request.owner.username}</span>
+              <span className={isDone ? 'block text-xs text-ink-3' : 'block text-xs text-down'}>{text}</span>
+            </span>
+            <AmountText kind="signed" amountMinor={signedMinor(request)} />
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

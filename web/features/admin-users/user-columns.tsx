@@ -18,24 +18,25 @@ export function statesOf(user: StaffUser): ReadonlyArray<{ readonly label: strin
   return states.length > 0 ? states : [{ label: texts.active, tone: 'up' }]
 }
 
-export const userColumns = (meId: string): ReadonlyArray<TableColumn<StaffUser>> => [
-  {
-    id: 'account',
-    label: texts.account,
-    sort: 'username',
-    card: 'title',
-    canHide: false,
-    cell: ({ id, username, role }) => (
-      <span className="flex items-center gap-2">
-        <span title={username} className="max-w-44 truncate font-medium">
-          {username}
-        </span>
-        {role === 'admin' && <Badge tone="gold">{texts.roleAdmin}</Badge>}
-        {id === meId && <span className="text-xs text-ink-3">({texts.you})</span>}
+const accountColumn = (meId: string): TableColumn<StaffUser> => ({
+  id: 'account',
+  label: texts.account,
+  sort: 'username',
+  card: 'title',
+  canHide: false,
+  cell: ({ id, username, role }) => (
+    <span className="flex items-center gap-2">
+      <span title={username} className="max-w-44 truncate font-medium">
+        {username}
       </span>
-    ),
-    csv: ({ username }) => username,
-  },
+      {role === 'admin' && <Badge tone="gold">{texts.roleAdmin}</Badge>}
+      {id === meId && <span className="text-xs text-ink-3">({texts.you})</span>}
+    </span>
+  ),
+  csv: ({ username }) => username,
+})
+
+const otherColumns: ReadonlyArray<TableColumn<StaffUser>> = [
   {
     id: 'role',
     label: texts.role,
@@ -106,3 +107,5 @@ export const userColumns = (meId: string): ReadonlyArray<TableColumn<StaffUser>>
     csv: ({ createdAtMs }) => formatDateTime(createdAtMs),
   },
 ]
+
+export const userColumns = (meId: string) => [accountColumn(meId), ...otherColumns]
