@@ -1,31 +1,16 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { identityEndpoints } from '#contract/identity.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
+import { sampleUser } from '#web/testing/samples.ts'
 import type { StaffUser } from './api.ts'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 
-const user: StaffUser = {
-  id: '00000000-0000-4000-8000-000000000001',
-  username: 'khach01',
-  avatar: null,
-  role: 'player',
-  balanceMinor: 100_000n,
-  creditScore: 100,
-  vip: null,
-  isFrozen: false,
-  scriptedOutcome: null,
-  banks: [],
-  version: '1.1',
-  createdAtMs: Date.UTC(2026, 0, 1),
-  ip: '127.0.0.1',
-  mustChangePassword: false,
-  deletedAtMs: null,
-}
+const user = sampleUser(1)
 
 /** The dialog on `user`, before a server that saves whatever it is sent unless told otherwise. */
-async function open(save: () => StaffUser = () => user, isSelf = false) {
+async function open(save: () => StaffUser | Promise<StaffUser> = () => user, isSelf = false) {
   const server = fakeServer()
   const saved = server.on(identityEndpoints.updateUser, save)
   const onClose = vi.fn<() => void>()
@@ -56,11 +41,97 @@ describe('a change', () => {
     ).toEqual([typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)])
     expect(saved()).toHaveLength(0)
     await press(/^Lưu/)
-    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
     expect(saved().map(({ body }) => body)).toEqual([
       { ...change, version: '1.1', sentFields: [...Object.keys(change), 'version'] },
     ])
   })
+})
+
+test('a balance is sent with its reason, and says by how much it is adjusted', async () => {
+  const { type, press, saved, onClose } = await open()
+  expect(screen.queryByRole('textbox', { name: 'Lý do điều chỉnh' })).toBeNull()
+  await type('Số dư', '1500.5')
+  expect(screen.getByRole('textbox', { name: 'Số dư', description: /^Điều chỉnh \+500.50 điểm$/ })).toBeTruthy()
+  await type('Lý do điều chỉnh', '')
+  await press('Xem lại thay đổi')
+  expect(screen.getByText('Vui lòng nhập lý do')).toBeTruthy()
+  await type('Lý do điều chỉnh', 'bù lỗi')
+  await press('Xem lại thay đổi')
+  await press('Lưu 1 thay đổi')
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(saved()[0]?.body).toMatchObject({ balanceMinor: 150_050n, reason: 'bù lỗi' })
+})
+
+test.each([
+  ['Tài khoản', 'có dấu', 'Tài khoản viết không dấu, không khoảng trắng, từ 3 đến 32 ký tự'],
+  ['Mật khẩu mới dùng một lần', '12345', 'Mật khẩu từ 6 đến 128 ký tự'],
+  ['Số dư', '', 'Vui lòng nhập số điểm hợp lệ, nhiều nhất 2 chữ số thập phân'],
+  ['Điểm tín dụng', '101', 'Điểm tín dụng từ 0 đến 100'],
+  ['VIP', '11', 'VIP từ 0 đến 10'],
+])('%s of "%s" is refused by its field before anything is sent', async (field, text, sentence) => {
+  const { type, press, saved } = await open()
+  await type(field, text)
+  await press('Xem lại thay đổi')
+  const box = screen.getByRole('textbox', { name: field, description: new RegExp(`^${sentence}`) })
+  expect(box.getAttribute('aria-invalid')).toBe('true')
+  expect(document.activeElement).toBe(box)
+  expect(saved()).toHaveLength(0)
+  // The sentence goes as soon as the field is typed in again.
+  await type(field, '5')
+  expect(screen.queryByText(sentence)).toBeNull()
+})
+
+test('nothing changed is nothing to review', async () => {
+  const { press } = await open()
+  await press('Xem lại thay đổi')
+  expect(screen.getByText('Chưa có gì thay đổi')).toBeTruthy()
+})
+
+test('nobody sets their own balance or password', async () => {
+  await open(undefined, true)
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Số dư' }).disabled).toBe(true)
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Mật khẩu mới dùng một lần' }).disabled).toBe(true)
+  expect(screen.queryByRole('button', { name: 'Tạo mật khẩu' })).toBeNull()
+})
+
+test('a made password is one that can be saved', async () => {
+  const { press, saved, onClose } = await open()
+  await press('Tạo mật khẩu')
+  const made = screen.getByRole<HTMLInputElement>('textbox', { name: 'Mật khẩu mới dùng một lần' }).value
+  expect(made).toHaveLength(12)
+  await press('Xem lại thay đổi')
+  await press(/^Lưu/)
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(saved()[0]?.body.password).toBe(made)
+})
+
+test('leaving asks only where something was typed, and going on keeps it', async () => {
+  const { type, press, onClose, user: person } = await open()
+  await type('VIP', '3')
+  await person.keyboard('{Escape}')
+  expect(onClose).not.toHaveBeenCalled()
+  expect(screen.getByText(/những gì đã nhập sẽ mất/)).toBeTruthy()
+  await press('Tiếp tục sửa')
+  expect(screen.getByRole('textbox', { name: 'VIP' })).toMatchObject({ value: '3' })
+  await press('Đóng')
+  await press('Bỏ thay đổi')
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('a double click on save sends once', async () => {
+  let answer = (_: StaffUser): void => {}
+  const answered = new Promise<StaffUser>((resolve) => (answer = resolve))
+  const { type, press, saved, onClose, user: person } = await open(() => answered)
+  await type('VIP', '3')
+  await press('Xem lại thay đổi')
+  await person.dblClick(screen.getByRole('button', { name: /^Lưu/ }))
+  // Nor can it be left while it is under way.
+  await person.keyboard('{Escape}')
+  expect(onClose).not.toHaveBeenCalled()
+  answer(user)
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(saved()).toHaveLength(1)
 })
 
 test('a refusal about a field stands beside it, and what was typed is still there', async () => {
@@ -96,6 +167,6 @@ test('a newer copy is read and shown, what was typed stays, and the next try is 
   isRefused = false
   await press('Xem lại thay đổi')
   await press(/^Lưu/)
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(saved().map(({ body }) => body.version)).toEqual(['1.1', '2.1'])
 })

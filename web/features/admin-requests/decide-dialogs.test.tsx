@@ -1,0 +1,112 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { type CashRequest, cashierEndpoints } from '#contract/cashier.ts'
+import { fakeServer, Refused } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { sampleRequest, uuid } from '#web/testing/samples.ts'
+import { ApproveDialog, RejectDialog, RemoveDialog } from './decide-dialogs.tsx'
+
+const admin = { id: uuid(901), username: 'thuha' }
+
+/** One of the dialogs on a pending request, or on `seen` that has become `now`. */
+async function open(Kind: typeof ApproveDialog, seen: CashRequest = sampleRequest(1), now: CashRequest = seen) {
+  const server = fakeServer()
+  const decided = server.on(cashierEndpoints.decideRequest, ({ body }) => ({
+    ...seen,
+    status: body.verdict,
+    decidedBy: admin,
+    decidedAtMs: 1,
+  }))
+  const onClose = vi.fn<() => void>()
+  function Example() {
+    const [isOpen, setIsOpen] = useState(true)
+    onClose.mockImplementation(() => setIsOpen(false))
+    return isOpen && <Kind seen={seen} request={now} onClose={onClose} />
+  }
+  const { user } = await draw(<Example />)
+  return { user, server, decided, onClose, dialog: screen.getByRole('alertdialog') }
+}
+
+test('an approval says how much to whom, and is sent from the status on screen', async () => {
+  const { user, decided, onClose, dialog } = await open(ApproveDialog)
+  expect(dialog.textContent).toMatch(/Cộng 1,000(\.00)? điểm vào số dư của khach01/)
+  await user.dblClick(within(dialog).getByRole('button', { name: /^Duyệt nạp 1,000/ }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(decided()).toHaveLength(1)
+  expect(decided()[0]).toMatchObject({
+    params: { id: sampleRequest(1).id },
+    body: { verdict: 'approved', from: 'pending' },
+  })
+  expect(await screen.findByText(/^Đã duyệt 1,000.* điểm của khach01$/)).toBeTruthy()
+})
+
+test('a colleague who was faster is named, and nothing is left to confirm', async () => {
+  const now = sampleRequest(1, { status: 'approved', decidedBy: admin, decidedAtMs: 1 })
+  const { user, decided, dialog } = await open(ApproveDialog, sampleRequest(1), now)
+  expect(within(dialog).getByText('thuha vừa xử lý')).toBeTruthy()
+  const confirm = within(dialog).getByRole<HTMLButtonElement>('button', { name: /^Duyệt nạp/ })
+  expect(confirm.disabled).toBe(true)
+  await user.click(confirm)
+  expect(decided()).toHaveLength(0)
+})
+
+test('a colleague who was faster than the press is told by the refusal', async () => {
+  const { user, server, dialog, onClose } = await open(ApproveDialog)
+  server.on(cashierEndpoints.decideRequest, () => {
+    throw new Refused('ALREADY_DECIDED')
+  })
+  const confirm = within(dialog).getByRole<HTMLButtonElement>('button', { name: /^Duyệt nạp/ })
+  await user.click(confirm)
+  expect(await within(dialog).findByText('Một quản trị viên khác vừa xử lý')).toBeTruthy()
+  expect(confirm.disabled).toBe(true)
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+test('a rejection needs its reason, which keeps the focus until it is there', async () => {
+  const { user, decided, dialog, onClose } = await open(RejectDialog)
+  const confirm = within(dialog).getByRole('button', { name: 'Từ chối yêu cầu' })
+  const reason = within(dialog).getByRole('textbox', { name: 'Lý do từ chối' })
+  await user.click(confirm)
+  expect(within(dialog).getByText('Vui lòng nhập lý do')).toBeTruthy()
+  expect(document.activeElement).toBe(reason)
+  expect(decided()).toHaveLength(0)
+  await user.type(reason, '  sai nội dung ')
+  expect(within(dialog).queryByText('Vui lòng nhập lý do')).toBeNull()
+  await user.click(confirm)
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(decided()[0]?.body).toMatchObject({ verdict: 'rejected', reason: 'sai nội dung', from: 'pending' })
+})
+
+test('a refused rejection keeps the reason that was typed', async () => {
+  const { user, server, dialog } = await open(RejectDialog)
+  server.on(cashierEndpoints.decideRequest, () => {
+    throw new Refused('INTERNAL')
+  })
+  const reason = within(dialog).getByRole<HTMLTextAreaElement>('textbox', { name: 'Lý do từ chối' })
+  await user.type(reason, 'sai nội dung')
+  await user.click(within(dialog).getByRole('button', { name: 'Từ chối yêu cầu' }))
+  expect(await within(dialog).findByText('Có lỗi xảy ra, vui lòng thử lại')).toBeTruthy()
+  expect(reason.value).toBe('sai nội dung')
+})
+
+test('the reason of a rejected request is edited from what stands there', async () => {
+  const seen = sampleRequest(1, { status: 'rejected', rejectionReason: 'sai', decidedBy: admin, decidedAtMs: 1 })
+  const { user, decided, dialog, onClose } = await open(RejectDialog, seen)
+  const reason = within(dialog).getByRole<HTMLTextAreaElement>('textbox')
+  expect(reason.value).toBe('sai')
+  await user.type(reason, ' số')
+  await user.click(within(dialog).getByRole('button', { name: 'Lưu lý do mới' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(decided()[0]?.body).toMatchObject({ reason: 'sai số', from: 'rejected' })
+})
+
+test('removing says what becomes of the request as it is now', async () => {
+  const now = sampleRequest(1, { status: 'approved', decidedBy: admin, decidedAtMs: 1 })
+  const { user, server, dialog, onClose } = await open(RemoveDialog, sampleRequest(1), now)
+  expect(dialog.textContent).toMatch(/^.*Ẩn yêu cầu 1,000/)
+  const removed = server.on(cashierEndpoints.deleteRequest, () => null)
+  await user.click(within(dialog).getByRole('button', { name: 'Xoá khỏi danh sách' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(removed()).toHaveLength(1)
+})
