@@ -10,6 +10,8 @@ declare global {
 globalThis.IS_REACT_ACT_ENVIRONMENT = true
 // Without this a role that is not found prints the markup of the whole page; the roles and names on it say enough.
 configure({
+  // On a busy machine an answer or a part that is loaded lazily takes its time.
+  asyncUtilTimeout: 5_000,
   getElementError: (message) => {
     const lines = (message ?? 'Not found').split('\n')
     return new Error(lines.filter((line) => /^\S|^ {2}(\w+:|Name ".+":)$/.test(line)).join('\n'))
