@@ -9,6 +9,7 @@ import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
 import { shellTexts } from '#web/layout/layout-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import {
   type Account,
   anAdmin,
@@ -83,7 +84,7 @@ describe('two administrators', () => {
     await dialogOf(two).getByText(adminRequestTexts.justDecided('admin')).waitFor()
     const confirm = two.getByRole('button', { name: adminRequestTexts.approveDepositButton('100.00') })
     expect(await confirm.isDisabled()).toBe(true)
-    await press(two, adminRequestTexts.goBack)
+    await press(two, commonTexts.back)
     await rowOf(two, first.player.username).getByText(adminRequestTexts.justDecided('admin')).waitFor()
     await two.getByText(adminRequestTexts.waiting('1')).waitFor()
     if (device.hasTouch) await press(two, adminTexts.toggleSidebar)

@@ -32,7 +32,6 @@ async function open(fields: Partial<ActDialogProps> & Pick<ActDialogProps, 'run'
             title="Xoá phiên?"
             description="Phiên 12"
             confirmLabel="Xoá phiên"
-            cancelLabel="Quay lại"
             failText="Chưa xoá được phiên"
             onClose={close}
             {...fields}

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { failureText } from '#web/platform/http.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { FormFailure } from './form-failure.tsx'
 
@@ -10,7 +11,8 @@ export type ActDialogProps = {
   readonly children?: ReactNode
   /** A verb. */
   readonly confirmLabel: string
-  readonly cancelLabel: string
+  /** "Quay lại" unless said otherwise. */
+  readonly cancelLabel?: string
   readonly tone?: 'primary' | 'danger'
   /** True when it can't be done any more; the children say why. */
   readonly isBlocked?: boolean
@@ -22,6 +24,8 @@ export type ActDialogProps = {
   readonly failText: string
   /** Takes a failure over; true when there is nothing left to show here. */
   readonly onFailure?: (error: unknown) => boolean
+  /** Runs after the act, whatever came of it. */
+  readonly onSettled?: () => void
   readonly onClose: () => void
 }
 
@@ -29,8 +33,10 @@ export type ActDialogProps = {
 export function ActDialog({
   run,
   canRun,
+  cancelLabel = commonTexts.back,
   failText,
   onFailure,
+  onSettled,
   isBlocked = false,
   children,
   onClose,
@@ -49,11 +55,13 @@ export function ActDialog({
       if (onFailure?.(error) !== true) setFailure(failureText(error, failText))
     } finally {
       setIsBusy(false)
+      onSettled?.()
     }
   }
   return (
     <ConfirmDialog
       {...dialog}
+      cancelLabel={cancelLabel}
       isOpen
       isBusy={isBusy}
       isConfirmDisabled={isBlocked}

@@ -33,7 +33,6 @@ export const adminBetTexts = {
   openUser: 'Mở tài khoản này',
   remove: 'Xoá khỏi danh sách',
   removeOpen: 'Lệnh đang chạy, chờ phiên kết thúc',
-  goBack: 'Quay lại',
   removeTitle: 'Xoá lệnh khỏi danh sách?',
   removeText: (name: string, amount: string, outcome: string) =>
     `Ẩn lệnh ${amount} điểm của ${name} (${outcome}) khỏi danh sách này. Lịch sử, số dư và thống kê của người chơi không đổi.` as const,

@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
-import { adminKeys } from '#web/platform/admin-keys.ts'
 import { formatWholeAmount } from '#web/platform/formats.ts'
+import { useAdminRefresh } from '#web/platform/use-admin-refresh.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { type Bet, deleteBet } from './api.ts'
@@ -15,7 +14,7 @@ export type RemoveBetDialogProps = {
 
 /** Hides a settled bet from staff lists; its owner and the books keep it (rules §1.3). */
 export function RemoveBetDialog({ bet, onRemoved, onClose }: RemoveBetDialogProps) {
-  const queryClient = useQueryClient()
+  const refresh = useAdminRefresh('bets', 'audit')
   return (
     <ActDialog
       title={texts.removeTitle}
@@ -25,12 +24,11 @@ export function RemoveBetDialog({ bet, onRemoved, onClose }: RemoveBetDialogProp
         statusWords[bet.status].label,
       )}
       confirmLabel={texts.removeButton}
-      cancelLabel={texts.goBack}
       tone="danger"
       run={async () => {
         await deleteBet(bet.id)
         onRemoved()
-        for (const queryKey of [adminKeys.bets, adminKeys.audit]) void queryClient.invalidateQueries({ queryKey })
+        refresh()
         toast.success(texts.removed)
       }}
       failText={texts.removeFailed}

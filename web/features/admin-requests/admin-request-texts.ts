@@ -33,7 +33,6 @@ export const adminRequestTexts = {
   detailsTitle: 'Chi tiết yêu cầu',
   openUser: 'Mở tài khoản này',
   remove: 'Xoá khỏi danh sách',
-  goBack: 'Quay lại',
   arrived: (count: string) => `${count} yêu cầu mới · bấm để xem` as const,
   justDecided: (name: string) => `${name} vừa xử lý` as const,
   someoneDecided: 'Một quản trị viên khác vừa xử lý',

@@ -3,7 +3,7 @@ import { cashierEndpoints, type CashRequest } from '#contract/cashier.ts'
 import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
 import type { RequestKind, RequestStatus } from '#domain/cashier/request.ts'
 import { adminKeys } from '#web/platform/admin-keys.ts'
-import { callEndpoint, type ListPage } from '#web/platform/api.ts'
+import { callEndpoint } from '#web/platform/api.ts'
 import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 
 export type { CashRequest } from '#contract/cashier.ts'
@@ -13,8 +13,6 @@ export type RequestListQuery = PageAsk & {
   readonly status?: RequestStatus
   readonly type?: RequestKind
 }
-
-export type RequestPage = ListPage<CashRequest[]>
 
 /** Requests of everybody, without what staff deleted from their lists. */
 export const requestsPage = (query: RequestListQuery): PageQuery<CashRequest> => ({

@@ -4,6 +4,7 @@ import { REASON_MAX } from '#domain/cashier/request.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { formatAmount, formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -72,7 +73,7 @@ export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
       title={title}
       description={phase === 'asking' ? <Plan requests={requests} isApproval={isApproval} /> : texts.bulkDone}
       confirmLabel={title}
-      cancelLabel={texts.goBack}
+      cancelLabel={commonTexts.back}
       tone={isApproval ? 'primary' : 'danger'}
       isBusy={phase === 'running'}
       hasFooter={phase !== 'done'}

@@ -47,7 +47,6 @@ export function ApproveDialog({ seen, request, onClose }: DecideDialogProps) {
       title={texts.approveTitle}
       description={approveText(seen)}
       confirmLabel={label(amount)}
-      cancelLabel={texts.goBack}
       isBlocked={isOvertaken}
       run={async () => {
         await approve(seen)
@@ -77,7 +76,6 @@ export function RejectDialog({ seen, request, onClose }: DecideDialogProps) {
       title={isEdit ? texts.editTitle : texts.rejectTitle}
       description={isEdit ? texts.editText(username, amount) : rejectText(seen)}
       confirmLabel={isEdit ? texts.editButton : texts.rejectButton}
-      cancelLabel={texts.goBack}
       tone={isEdit ? 'primary' : 'danger'}
       isBlocked={isOvertaken}
       run={async () => {
@@ -119,7 +117,6 @@ export function RemoveDialog({ seen, request, onClose }: DecideDialogProps) {
       // Decided meanwhile, it is only hidden: the sentence follows what is true now.
       description={removeText(request)}
       confirmLabel={texts.removeButton}
-      cancelLabel={texts.goBack}
       tone="danger"
       run={async () => {
         await remove(request)

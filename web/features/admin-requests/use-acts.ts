@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { adminKeys } from '#web/platform/admin-keys.ts'
 import { ApiError } from '#web/platform/http.ts'
-import { type CashRequest, decideRequest, deleteRequest, type RequestPage } from './api.ts'
+import { useAdminRefresh, useShowRow } from '#web/platform/use-admin-refresh.ts'
+import { type CashRequest, decideRequest, deleteRequest } from './api.ts'
 
 /**
  * The colleague whose earlier decision made the server refuse this one; their name is null when the server does not give
@@ -23,24 +22,14 @@ export type RequestActs = {
 
 /** Acts on requests; what the server answers is on screen at once, everything else is asked for again. */
 export function useRequestActs(): RequestActs {
-  const queryClient = useQueryClient()
-  const refresh = () => {
-    for (const queryKey of [adminKeys.requests, adminKeys.overview, adminKeys.audit])
-      void queryClient.invalidateQueries({ queryKey })
-  }
-  const show = (changed: CashRequest) => {
-    queryClient.setQueriesData<RequestPage>({ queryKey: [...adminKeys.requests, 'page'] }, (page) =>
-      page === undefined ? page : { ...page, rows: page.rows.map((row) => (row.id === changed.id ? changed : row)) },
-    )
-    refresh()
-  }
+  const refresh = useAdminRefresh('requests', 'overview', 'audit')
+  const showRow = useShowRow<CashRequest>('requests')
   const decided = async (answer: Promise<CashRequest>) => {
     try {
-      show(await answer)
-    } catch (error) {
-      // A colleague was first, or no answer came: the list shows what is true.
+      showRow(await answer)
+    } finally {
+      // Also when a colleague was first, or no answer came: the list shows what is true.
       refresh()
-      throw error
     }
   }
   return {

@@ -43,7 +43,6 @@ export const adminRoundTexts = {
   tooLate: 'Còn dưới 10 giây: không đặt kết quả hay xoá được nữa.',
   tooLateCreate: 'Còn dưới 10 giây: chờ phiên kế tiếp.',
   alreadySet: 'Kết quả chỉ đặt được một lần.',
-  goBack: 'Quay lại',
 
   setTitle: (direction: string, number: string) => `Đặt kết quả ${direction} cho phiên ${number}?` as const,
   setText: (direction: string) =>

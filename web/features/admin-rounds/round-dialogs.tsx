@@ -4,13 +4,13 @@ import type { Direction } from '#domain/game/bet.ts'
 import { type RoundType, STAFF_ACT_MIN_LEFT_MS } from '#domain/game/calendar.ts'
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import { formatCount, formatWholeAmount } from '#web/platform/formats.ts'
+import { useAdminRefresh } from '#web/platform/use-admin-refresh.ts'
 import { useHasReached } from '#web/platform/use-reached.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Countdown } from '#web/ui/ticking-text.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { currentQuery, deleteRound, forceCreateRound, type Round, type RunningRound, setResult } from './api.ts'
 import { actsUntilMs, directionText } from './round-words.ts'
-import { useRefreshRounds } from './use-refresh-rounds.ts'
 
 export type RoundAct =
   | { readonly kind: 'set'; readonly round: Round; readonly direction: Direction }
@@ -34,6 +34,9 @@ export function RoundDialogs({ act, onClose }: RoundDialogsProps) {
       return <CreateDialog type={act.type} nextOpensAtMs={act.nextOpensAtMs} onClose={onClose} />
   }
 }
+
+/** Asks again for whatever shows rounds. */
+const useRefresh = () => useAdminRefresh('rounds', 'overview', 'audit', 'bets')
 
 /** What lies on the round now, as far as it is known. */
 function useStakes({ id, type }: Round): RunningRound | null {
@@ -61,7 +64,7 @@ function TimeLeft({ closesAtMs, isLate, lateText }: { closesAtMs: number; isLate
 type RoundProps = { readonly round: Round; readonly onClose: () => void }
 
 function SetResultDialog({ round, direction, onClose }: RoundProps & { readonly direction: Direction }) {
-  const refresh = useRefreshRounds()
+  const refresh = useRefresh()
   const stakes = useStakes(round)
   const isLate = useHasReached(actsUntilMs(round))
   const word = directionText(direction)
@@ -85,16 +88,12 @@ function SetResultDialog({ round, direction, onClose }: RoundProps & { readonly 
         </div>
       }
       confirmLabel={texts.setButton(word)}
-      cancelLabel={texts.goBack}
       isBlocked={isLate}
       run={async () => {
-        try {
-          await setResult(round.id, direction)
-          toast.success(texts.resultSet(word, number))
-        } finally {
-          refresh()
-        }
+        await setResult(round.id, direction)
+        toast.success(texts.resultSet(word, number))
       }}
+      onSettled={refresh}
       failText={texts.setFailed}
       onClose={onClose}
     >
@@ -104,7 +103,7 @@ function SetResultDialog({ round, direction, onClose }: RoundProps & { readonly 
 }
 
 function DeleteDialog({ round, onClose }: RoundProps) {
-  const refresh = useRefreshRounds()
+  const refresh = useRefresh()
   const stakes = useStakes(round)
   const isLate = useHasReached(actsUntilMs(round))
   const number = formatCount(round.roundNumber)
@@ -122,17 +121,13 @@ function DeleteDialog({ round, onClose }: RoundProps) {
       title={texts.removeTitle(number)}
       description={text}
       confirmLabel={texts.removeButton}
-      cancelLabel={texts.goBack}
       tone="danger"
       isBlocked={isLate}
       run={async () => {
-        try {
-          await deleteRound(round.id)
-          toast.success(texts.removed(number))
-        } finally {
-          refresh()
-        }
+        await deleteRound(round.id)
+        toast.success(texts.removed(number))
       }}
+      onSettled={refresh}
       failText={texts.removeFailed}
       onClose={onClose}
     >
@@ -142,23 +137,19 @@ function DeleteDialog({ round, onClose }: RoundProps) {
 }
 
 function HideDialog({ round, onClose }: RoundProps) {
-  const refresh = useRefreshRounds()
+  const refresh = useRefresh()
   const number = formatCount(round.roundNumber)
   return (
     <ActDialog
       title={texts.hideTitle(number)}
       description={texts.hideText}
       confirmLabel={texts.hideButton}
-      cancelLabel={texts.goBack}
       tone="danger"
       run={async () => {
-        try {
-          await deleteRound(round.id)
-          toast.success(texts.hidden(number))
-        } finally {
-          refresh()
-        }
+        await deleteRound(round.id)
+        toast.success(texts.hidden(number))
       }}
+      onSettled={refresh}
       failText={texts.removeFailed}
       onClose={onClose}
     />
@@ -168,23 +159,19 @@ function HideDialog({ round, onClose }: RoundProps) {
 type CreateProps = { readonly type: RoundType; readonly nextOpensAtMs: number; readonly onClose: () => void }
 
 function CreateDialog({ type, nextOpensAtMs, onClose }: CreateProps) {
-  const refresh = useRefreshRounds()
+  const refresh = useRefresh()
   const isLate = useHasReached(nextOpensAtMs - STAFF_ACT_MIN_LEFT_MS)
   return (
     <ActDialog
       title={texts.createTitle(type)}
       description={texts.createText(type)}
       confirmLabel={texts.createButton}
-      cancelLabel={texts.goBack}
       isBlocked={isLate}
       run={async () => {
-        try {
-          const { roundNumber } = await forceCreateRound(type)
-          toast.success(texts.created(formatCount(roundNumber)))
-        } finally {
-          refresh()
-        }
+        const { roundNumber } = await forceCreateRound(type)
+        toast.success(texts.created(formatCount(roundNumber)))
       }}
+      onSettled={refresh}
       failText={texts.createFailed}
       onClose={onClose}
     >

@@ -15,7 +15,7 @@ import { CurrentRound } from './current-round.tsx'
 import { roundColumns } from './round-columns.tsx'
 import type { RoundAct } from './round-dialogs.tsx'
 import { actsUntilMs } from './round-words.ts'
-import { useRoundHints } from './use-refresh-rounds.ts'
+import { useRoundHints } from './use-round-hints.ts'
 
 /** Nothing here waits to be acted on in its row, so the rows hold nothing back: they follow the clock (spec §4). */
 const rounds = adminList({

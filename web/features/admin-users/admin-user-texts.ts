@@ -61,7 +61,6 @@ export const adminUserTexts = {
   reviewTitle: (name: string) => `Thay đổi của ${name}` as const,
   reviewText: 'Những điều sau sẽ xảy ra ngay khi lưu:',
   back: 'Quay lại sửa',
-  goBack: 'Quay lại',
   discard: 'Bỏ thay đổi',
   discardText: 'Bạn đã sửa nhưng chưa lưu. Đóng bây giờ thì những gì đã nhập sẽ mất.',
   keepEditing: 'Tiếp tục sửa',

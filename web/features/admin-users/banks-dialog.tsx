@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { badBankFields, BANK_NAME_MAX, type BankDetails, HOLDER_MAX } from '#domain/banks/bank.ts'
-import { adminKeys } from '#web/platform/admin-keys.ts'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { failureText } from '#web/platform/http.ts'
+import { useAdminRefresh } from '#web/platform/use-admin-refresh.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { showAndFocusErrors } from '#web/ui/field.tsx'
@@ -40,7 +39,7 @@ const sentences: Readonly<Record<keyof BankDetails, string>> = {
 }
 
 function BankEditor({ bank }: { readonly bank: BankAccount }) {
-  const queryClient = useQueryClient()
+  const refresh = useAdminRefresh('users', 'audit')
   const [saved, setSaved] = useState<BankDetails>(bank)
   const [draft, setDraft] = useState<BankDetails>({
     bankName: bank.bankName,
@@ -68,8 +67,7 @@ function BankEditor({ bank }: { readonly bank: BankAccount }) {
     try {
       setSaved(await editBank(bank.id, tidy))
       toast.success(texts.bankSaved)
-      void queryClient.invalidateQueries({ queryKey: adminKeys.users })
-      void queryClient.invalidateQueries({ queryKey: adminKeys.audit })
+      refresh()
     } catch (error) {
       setFailure(failureText(error, texts.bankFailed))
     } finally {

@@ -1,10 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Role } from '#domain/identity/permissions.ts'
 import { makeActKeys } from '#web/platform/act-keys.ts'
-import { adminKeys } from '#web/platform/admin-keys.ts'
-import type { ListPage } from '#web/platform/api.ts'
 import { ApiError } from '#web/platform/http.ts'
+import { useAdminRefresh, useShowRow } from '#web/platform/use-admin-refresh.ts'
 import { deleteUser, readUser, setRole, type StaffUser, updateUser, type UserChange } from './api.ts'
 import { differences } from './user-draft.ts'
 
@@ -17,16 +15,11 @@ export type UserActs = {
 
 /** Acts on users; what the server answers is on screen at once, everything else is asked for again. */
 export function useUserActs(): UserActs {
-  const queryClient = useQueryClient()
   const [keyOf] = useState(makeActKeys)
-  const refresh = () => {
-    for (const queryKey of [adminKeys.users, adminKeys.audit, adminKeys.requests])
-      void queryClient.invalidateQueries({ queryKey })
-  }
+  const refresh = useAdminRefresh('users', 'audit', 'requests')
+  const showRow = useShowRow<StaffUser>('users')
   const show = (changed: StaffUser) => {
-    queryClient.setQueriesData<ListPage<StaffUser[]>>({ queryKey: [...adminKeys.users, 'page'] }, (page) =>
-      page === undefined ? page : { ...page, rows: page.rows.map((row) => (row.id === changed.id ? changed : row)) },
-    )
+    showRow(changed)
     refresh()
   }
   return {

@@ -139,7 +139,6 @@ export function UserActDialog({ act, user, onRemoved, onClose }: UserActDialogPr
       title={title(copy.username)}
       description={text(copy)}
       confirmLabel={button}
-      cancelLabel={texts.goBack}
       tone={isDanger ? 'danger' : 'primary'}
       run={async () => {
         await run()

@@ -1,18 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { adminKeys } from '#web/platform/admin-keys.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { onServerEvent, stayJoined } from '#web/platform/socket.ts'
-
-/** Asks again for whatever shows rounds. */
-export function useRefreshRounds(): () => void {
-  const client = useQueryClient()
-  return () => {
-    for (const queryKey of [adminKeys.rounds, adminKeys.overview, adminKeys.audit, adminKeys.bets])
-      void client.invalidateQueries({ queryKey })
-  }
-}
 
 /** A round opened, was announced, deleted or ended: its type's list asks again at once. */
 export function useRoundHints(type: RoundType): void {

@@ -1,0 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { adminKeys } from './admin-keys.ts'
+import type { ListPage } from './api.ts'
+
+type List = keyof typeof adminKeys
+
+/** Asks again for what these lists show, after an act that may have changed it. */
+export function useAdminRefresh(...lists: readonly List[]): () => void {
+  const queryClient = useQueryClient()
+  return () => {
+    for (const list of lists) void queryClient.invalidateQueries({ queryKey: adminKeys[list] })
+  }
+}
+
+/** Puts a row, as the server answered it, into every page of its list that holds it. */
+export function useShowRow<Row extends { readonly id: string }>(list: List): (changed: Row) => void {
+  const queryClient = useQueryClient()
+  return (changed) =>
+    queryClient.setQueriesData<ListPage<Row[]>>({ queryKey: [...adminKeys[list], 'page'] }, (page) =>
+      page === undefined ? page : { ...page, rows: page.rows.map((row) => (row.id === changed.id ? changed : row)) },
+    )
+}
