@@ -18,6 +18,17 @@ configure({
   },
 })
 
+// A cancelled animation rejects a promise that a browser counts as handled; this DOM does not.
+const prototype = Element.prototype as {
+  animate: (this: Element, ...args: Parameters<Element['animate']>) => Animation
+}
+const { animate } = prototype
+prototype.animate = function (...args) {
+  const animation = animate.apply(this, args)
+  animation.finished.catch(() => {})
+  return animation
+}
+
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()

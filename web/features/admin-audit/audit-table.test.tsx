@@ -1,0 +1,90 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { type AuditRow, backOfficeEndpoints } from '#contract/back-office.ts'
+import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { uuid } from '#web/testing/samples.ts'
+import { AuditTable } from './audit-table.tsx'
+
+const row = (seq: number): AuditRow => ({
+  seq,
+  atMs: Date.UTC(2026, 0, 1) + seq,
+  actor: 'quantri',
+  act: 'user.update',
+  target: `user:${uuid(1)}`,
+  targetName: 'khach01',
+  before: { creditScore: 100 },
+  after: { creditScore: 90 },
+  reason: null,
+  hash: 'abcdef0123456789',
+})
+
+async function open(rows: AuditRow[], total = rows.length) {
+  const server = fakeServer()
+  const asked = server.on(backOfficeEndpoints.listAudit, ({ query: { page = 1, limit = 10 } }) =>
+    onePage(rows.slice((page - 1) * limit, page * limit), total, page, limit),
+  )
+  const drawn = await draw(<AuditTable />, '/admin/audit')
+  await screen.findAllByRole('row', { name: /Sửa tài khoản/ })
+  return { ...drawn, asked }
+}
+
+test('is searched by who, by what and by whom', async () => {
+  const { user, asked } = await open([row(1)])
+  await user.type(screen.getByRole('searchbox', { name: 'Tên người làm…' }), 'quantri{Enter}')
+  await user.type(screen.getByRole('searchbox', { name: 'Tên đối tượng…' }), 'khach01{Enter}')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Việc' }), 'Đổi vai trò')
+  await waitFor(() =>
+    expect(asked().at(-1)?.query).toMatchObject({ actor: 'quantri', target: 'khach01', act: 'user.set-role' }),
+  )
+})
+
+test('an act is opened by its button and by Enter, with what was before and after', async () => {
+  const { user } = await open([row(1)])
+  await user.click(screen.getByRole('button', { name: 'Xem' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Nhật ký số 1' })
+  expect(within(dialog).getByRole('row', { name: /Điểm tín dụng 100 90/ })).toBeTruthy()
+  await user.keyboard('{Escape}')
+  await user.keyboard('j{Enter}')
+  expect(await screen.findByRole('dialog', { name: 'Nhật ký số 1' })).toBeTruthy()
+})
+
+test('the export takes every page the filters let through, the selection alone where there is one', async () => {
+  const files: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${files.push(file as Blob)}`)
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  const { user, asked } = await open(Array.from({ length: 150 }, (_, at) => row(at + 1)))
+  const lines = async () => (await files.at(-1)!.text()).trim().split('\r\n')
+  await user.click(screen.getByRole('button', { name: 'Xuất CSV' }))
+  expect(await screen.findByText('Đã xuất 150 hàng')).toBeTruthy()
+  expect(await lines()).toHaveLength(151)
+  expect(
+    asked()
+      .slice(-2)
+      .map(({ query }) => [query.page, query.limit]),
+  ).toEqual([
+    [1, 100],
+    [2, 100],
+  ])
+  await user.click(screen.getByRole('checkbox', { name: 'Chọn Nhật ký số 2' }))
+  await user.click(screen.getByRole('button', { name: 'Xuất CSV' }))
+  expect(await screen.findByText('Đã xuất 1 hàng')).toBeTruthy()
+  expect(await lines()).toHaveLength(2)
+  vi.restoreAllMocks()
+})
+
+test('a view is saved under a name, used again, and deleted', async () => {
+  const { user, asked } = await open([row(1)])
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Việc' }), 'Đổi vai trò')
+  await user.click(screen.getByRole('button', { name: 'Góc nhìn' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Lưu góc nhìn này…' }))
+  await user.click(await screen.findByRole('button', { name: 'Lưu góc nhìn' }))
+  expect(screen.getByText('Vui lòng đặt tên')).toBeTruthy()
+  await user.type(screen.getByRole('textbox', { name: 'Tên góc nhìn' }), 'Vai trò{Enter}')
+  expect(await screen.findByText('Đã lưu góc nhìn Vai trò')).toBeTruthy()
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Việc' }), 'Mọi việc')
+  await waitFor(() => expect(asked().at(-1)?.query.act).toBeUndefined())
+  await user.click(screen.getByRole('button', { name: 'Góc nhìn' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Vai trò' }))
+  await waitFor(() => expect(asked().at(-1)?.query.act).toBe('user.set-role'))
+})

@@ -1,0 +1,74 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { type Bet, gameEndpoints } from '#contract/game.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { sampleUser, uuid } from '#web/testing/samples.ts'
+import { BetsTable } from './bets-table.tsx'
+
+const bet = (number: number, status: Bet['status']): Bet => {
+  const { id, username } = sampleUser(number)
+  return {
+    id: uuid(2000 + number),
+    owner: { id, username },
+    round: { id: uuid(3000), roundNumber: 12, type: '60s' },
+    direction: 'up',
+    stakeMinor: 10_000n,
+    status,
+    basis: 'PRICE',
+    entryFromMs: 1,
+    entryAtMs: 1,
+    entryPrice: 4_000_000,
+    exitPrice: null,
+    profitMinor: status === 'open' ? null : 500n,
+    voidReason: null,
+    closesAtMs: 2,
+    settledAtMs: null,
+    createdAtMs: number,
+  }
+}
+
+async function open(bets: Bet[]) {
+  const server = fakeServer()
+  const asked = server.on(gameEndpoints.listBets, () => onePage(bets))
+  const counted = server.on(gameEndpoints.countBets, () => ({ open: 1, won: 2, lost: 3, voided: 0, isCapped: false }))
+  const drawn = await draw(<BetsTable />, '/admin/history')
+  await screen.findByRole('row', { name: /khach01/ })
+  return { ...drawn, server, asked, counted }
+}
+
+test('the counters follow the search and the type, and leave the outcome out', async () => {
+  const { user, asked, counted } = await open([bet(1, 'won')])
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Loại phiên' }), '60s')
+  await user.click(screen.getByRole('radio', { name: 'Thua' }))
+  await waitFor(() => expect(asked().at(-1)?.query).toMatchObject({ type: '60s', status: 'lost' }))
+  expect(counted().at(-1)?.query).toEqual({ type: '60s' })
+})
+
+test('an open bet stays; a settled one leaves the list once the server has hidden it', async () => {
+  const { user, server } = await open([bet(1, 'open'), bet(2, 'won')])
+  await user.click(screen.getByRole('button', { name: 'Thao tác khác với khach01' }))
+  const off = await screen.findByRole('menuitem', { name: /Xoá khỏi danh sách/ })
+  expect(off.getAttribute('aria-disabled')).toBe('true')
+  await user.keyboard('{Escape}')
+  await user.click(screen.getByRole('button', { name: 'Thao tác khác với khach02' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Xoá khỏi danh sách' }))
+  const dialog = await screen.findByRole('alertdialog', { name: 'Xoá lệnh khỏi danh sách?' })
+  server.on(gameEndpoints.deleteBet, () => {
+    throw new Refused('BET_STILL_OPEN')
+  })
+  await user.click(within(dialog).getByRole('button', { name: 'Xoá khỏi danh sách' }))
+  expect(await within(dialog).findByText('Lệnh đang chạy, chỉ xoá được sau khi phiên kết thúc')).toBeTruthy()
+  expect(screen.getByText('khach02')).toBeTruthy()
+  server.on(gameEndpoints.deleteBet, () => null)
+  await user.click(within(dialog).getByRole('button', { name: 'Xoá khỏi danh sách' }))
+  await waitFor(() => expect(screen.queryByText('khach02')).toBeNull())
+  expect(screen.getByText('khach01')).toBeTruthy()
+})
+
+test('a row leads to its user', async () => {
+  const { user, address } = await open([bet(1, 'won')])
+  await user.click(screen.getByRole('button', { name: 'Thao tác khác với khach01' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Mở tài khoản này' }))
+  await waitFor(() => expect(address()).toBe(`/admin/user?userId=${sampleUser(1).id}`))
+})

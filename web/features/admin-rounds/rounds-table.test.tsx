@@ -1,0 +1,107 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { backOfficeEndpoints } from '#contract/back-office.ts'
+import { gameEndpoints, type Round } from '#contract/game.ts'
+import { DURATION_S, type RoundType, windowOf } from '#domain/game/calendar.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { uuid } from '#web/testing/samples.ts'
+import { RoundsTable } from './rounds-table.tsx'
+
+vi.mock('#web/platform/socket.ts', () => ({ onServerEvent: () => () => undefined, stayJoined: () => () => undefined }))
+
+/** The running round of a type; the calendar gives it its number and its times. */
+const running = (type: RoundType): Round => {
+  const { roundNumber, opensAtMs, closesAtMs } = windowOf(type, Date.now())
+  return {
+    id: uuid(1),
+    gameId: uuid(2),
+    type,
+    roundNumber,
+    attempt: 0,
+    status: 'running',
+    openPrice: 4_000_000,
+    closePrice: null,
+    result: null,
+    resultSource: 'PRICE',
+    announcement: null,
+    priceSource: 'sim',
+    priceSourceLabel: 'Giá mô phỏng',
+    opensAtMs,
+    locksAtMs: closesAtMs,
+    closesAtMs,
+    durationS: DURATION_S[type],
+    isDeleted: false,
+  }
+}
+
+const ended = (): Round => {
+  const round = running('60s')
+  return { ...round, id: uuid(10), roundNumber: round.roundNumber - 1, status: 'ended', result: 'up' }
+}
+
+async function open(rounds: Round[]) {
+  const server = fakeServer()
+  const asked = server.on(gameEndpoints.listRoundsByType, () => onePage(rounds))
+  server.on(backOfficeEndpoints.overview, () => ({
+    pendingRequests: 0,
+    oldestPendingAtMs: null,
+    rounds: [],
+    netTodayMinor: 0n,
+    betsToday: 0,
+    feed: {
+      source: 'sim',
+      label: 'Giá mô phỏng',
+      closedReason: null,
+      goldReopensAtMs: null,
+      lastPrice: 4_000_000,
+      lastQuoteAtMs: null,
+    },
+    ledger: { isOpen: true, checkedAtMs: null },
+    serverTimeMs: Date.now(),
+  }))
+  const drawn = await draw(<RoundsTable />, '/admin/game?type=60s')
+  await screen.findAllByRole('row', { name: /Giá mô phỏng/ })
+  return { ...drawn, server, asked }
+}
+
+test('a tab shows the rounds of its type, and the address says which', async () => {
+  const { user, asked, address } = await open([ended()])
+  expect(asked().at(-1)?.params.type).toBe('60s')
+  await user.click(screen.getByRole('tab', { name: '30s' }))
+  await waitFor(() => expect(asked().at(-1)?.params.type).toBe('30s'))
+  // The first type is what the plain address shows.
+  expect(address()).toBe('/admin/game')
+  expect(screen.getByRole('tab', { selected: true }).textContent).toBe('30s')
+})
+
+test('a round that has ended is hidden from the list, after a question; a deleted one has no menu', async () => {
+  const round = ended()
+  const { user, server } = await open([round, { ...round, id: uuid(11), isDeleted: true }])
+  const menus = screen.getAllByRole('button', { name: /^Thao tác khác với Phiên/ })
+  expect(menus).toHaveLength(1)
+  await user.click(menus[0]!)
+  await user.click(await screen.findByRole('menuitem', { name: 'Xoá khỏi danh sách' }))
+  const dialog = await screen.findByRole('alertdialog', { name: /khỏi danh sách\?$/ })
+  const removed = server.on(gameEndpoints.deleteRound, () => {
+    throw new Refused('ROUND_ENDED')
+  })
+  await user.click(within(dialog).getByRole('button', { name: 'Xoá khỏi danh sách' }))
+  expect(await within(dialog).findByText('Phiên đã kết thúc')).toBeTruthy()
+  expect(removed().map(({ params }) => params.id)).toEqual([round.id])
+})
+
+test('the result of a running round is set once: the menu of an announced one is off and says why', async () => {
+  // Long enough before its end for staff to act (rules §2).
+  vi.useFakeTimers({ toFake: ['Date'], now: windowOf('60s', Date.now()).opensAtMs + 1_000 })
+  const round = running('60s')
+  const { user } = await open([
+    { ...round, announcement: { commitment: 'c', announcedAt: round.opensAtMs, direction: 'up', nonce: null } },
+  ])
+  await user.click(screen.getByRole('button', { name: /^Thao tác khác với Phiên/ }))
+  const set = await screen.findByRole('menuitem', { name: /^Đặt Mua/ })
+  expect(set.getAttribute('aria-disabled')).toBe('true')
+  expect(set.textContent).toContain('Kết quả chỉ đặt được một lần.')
+  expect(screen.getByRole('menuitem', { name: 'Xoá phiên' }).getAttribute('aria-disabled')).toBeNull()
+  vi.useRealTimers()
+})
