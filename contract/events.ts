@@ -95,9 +95,9 @@ export const serverEvents = {
     message: ['message', z.string()],
     retryAfterS: ['retryAfter', z.int()],
   })),
-  /** Both sides' user rooms, the sender's other tabs included. */
+  /** Every socket of both sides, except the one that sent it. */
   receive_message: message,
-  /** All sockets of the sender, also when a tempId was repeated. */
+  /** The socket that sent it, once for each `send_message`, also when a tempId was repeated. */
   message_sent: answer(() => ({ message: ['message', message], clientMessageId: ['tempId', z.string()] })),
   /** Both sides' user rooms, each its own view; `conversation_changed` when its holder is another one now. */
   conversation_created: conversation,

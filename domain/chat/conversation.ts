@@ -39,7 +39,7 @@ export interface ChatMessage {
   /** Both are `sentAtMs` again: a stored message never changes. */
   readonly createdAtMs: number
   readonly updatedAtMs: number
-  /** The sender first, then whoever had read it when this was told; the markers say what became of it later. */
+  /** The sender first, then whoever had read it when the message was read from the database; later reads are in the markers. */
   readonly readerIds: readonly string[]
 }
 

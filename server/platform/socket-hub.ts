@@ -61,8 +61,16 @@ export interface SocketWatcher {
 }
 
 export interface SocketHub {
-  /** Sends to everybody in a room, on every process. A hint about something not committed would be a lie: never inside tx(). */
-  emitTo<Name extends ServerEventName>(rooms: Room | Room[], name: Name, payload: ServerEvent<Name>): void
+  /**
+   * Sends to everybody in a room but the socket `exceptId`, on every process. A hint about something not committed would
+   * be a lie: never inside tx().
+   */
+  emitTo<Name extends ServerEventName>(
+    rooms: Room | Room[],
+    name: Name,
+    payload: ServerEvent<Name>,
+    exceptId?: string,
+  ): void
   /** The same to this process's sockets alone, for what every process knows by itself. */
   emitHere<Name extends ServerEventName>(rooms: Room | Room[], name: Name, payload: ServerEvent<Name>): void
   /** Serves an event of clients. Its payload is checked and its failure answered here. */
@@ -274,10 +282,12 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
   return {
     onEvent: (name, handler) => void handlers.set(name, handler),
     watch: (watcher) => void watchers.push(watcher),
-    emitTo(rooms, name, payload) {
+    emitTo(rooms, name, payload, exceptId) {
       assertCommitted()
       if (redis === null && !isAnybodyIn(rooms)) return
-      io.to(rooms).emit(name, z.encode(serverEvents[name] as z.ZodMiniType, payload))
+      // Every socket has a room of its own, named by its id.
+      const audience = exceptId === undefined ? io.to(rooms) : io.to(rooms).except(exceptId)
+      audience.emit(name, z.encode(serverEvents[name] as z.ZodMiniType, payload))
     },
     emitHere(rooms, name, payload) {
       assertCommitted()

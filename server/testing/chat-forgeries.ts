@@ -188,7 +188,7 @@ export async function makeForgeries(url: string, db: Database): Promise<ForgeryW
       await mine.ask('typing_start', { conversationId })
       await theirs.until('user_typing', before + 1)
       await theirs.ask('send_message', { ...good, tempId: 'answer' })
-      await mine.until('receive_message', 2)
+      await mine.until('receive_message', 1)
       await mine.ask('mark_as_read', { conversationId })
       await mine.ask('typing_stop', { conversationId })
       await theirs.until('user_stop_typing', 1)

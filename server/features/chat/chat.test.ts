@@ -61,7 +61,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
   const unreadIn = async (who: TestPlayer, conversationId: string): Promise<unknown> =>
     (await http(who, 'GET', '/conversations')).rows.find(({ _id }) => _id === conversationId)?.['unreadCount']
 
-  test('a message reaches both sides and every tab, in the words of the spec', async () => {
+  test('a message reaches every socket of both sides once: its sender’s as sent, the others as received', async () => {
     const [mine, otherTab, theirs] = [await open(player), await open(player), await open(admin)]
     const conversationId = await openWith(player, admin)
     const sent = await mine.ask('send_message', text(conversationId, '  Xin chào  ', 't1'))
@@ -71,7 +71,21 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
       otherTab.until('receive_message', 1),
       mine.until('message_sent', 1),
     ])
-    expect(otherTab.told('message_sent')[0]).toMatchObject({ tempId: 't1', message: { content: 'Xin chào' } })
+    // An answer in the other direction comes behind everything that was emitted before it.
+    await theirs.ask('send_message', text(conversationId, 'Chào bạn', 't2'))
+    await Promise.all([
+      mine.until('receive_message', 1),
+      otherTab.until('receive_message', 2),
+      theirs.until('message_sent', 1),
+    ])
+    const heard = (client: ChatClient) => [
+      client.told('message_sent').map(({ tempId }) => tempId),
+      client.told('receive_message').map(({ clientMessageId }) => clientMessageId),
+    ]
+    expect(heard(mine)).toEqual([['t1'], ['t2']])
+    expect(heard(otherTab)).toEqual([[], ['t1', 't2']])
+    expect(heard(theirs)).toEqual([['t2'], ['t1']])
+    expect(mine.told('message_sent')[0]).toMatchObject({ tempId: 't1', message: { content: 'Xin chào' } })
     expect(theirs.told('receive_message')[0]).toMatchObject({
       senderId: { _id: player.id, username: player.username, role: 'USER' },
       readBy: [player.id],
@@ -83,7 +97,31 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
       unreadCount: 1,
       isActive: true,
     })
+    // What a socket sent counts as delivered to it.
+    expect(await theirs.ask('mark_as_read', { conversationId })).toMatchObject({ readSeq: 2 })
     expect((await db.query('select 1 from chat_outbox')).rowCount).toBe(0)
+  })
+
+  test('a repeat is confirmed to the socket that repeats it, and nobody else hears of it again', async () => {
+    const [mine, otherTab, theirs] = [await open(player), await open(player), await open(admin)]
+    const conversationId = await openWith(player, admin)
+    const message = text(conversationId, 'a', 'r1')
+    const first = await mine.ask('send_message', message)
+    await Promise.all([theirs.until('receive_message', 1), otherTab.until('receive_message', 1)])
+    // The tab that has heard of it repeats it, as a page does that was reloaded before the answer came.
+    expect(await otherTab.ask('send_message', message)).toEqual(first)
+    await otherTab.until('message_sent', 1)
+    await theirs.ask('send_message', text(conversationId, 'b', 'r2'))
+    await Promise.all([mine.until('receive_message', 1), otherTab.until('receive_message', 2)])
+    const counts = [mine, otherTab, theirs].map((client) => [
+      client.told('message_sent').length,
+      client.told('receive_message').length,
+    ])
+    expect(counts).toEqual([
+      [1, 1],
+      [1, 2],
+      [1, 1],
+    ])
   })
 
   test('the same tempId many times at once is one row and equal answers', async () => {

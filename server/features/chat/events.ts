@@ -19,27 +19,25 @@ const CHAT_EVENTS: ReadonlySet<string> = new Set([
 
 /**
  * Chat events of clients (spec §7). Everything goes to user rooms of the two who talk, never to a room that a client
- * names: nobody who may not can ever listen. Joining tells a socket what there is, no more.
+ * names: nobody who may not can ever listen. Joining answers the highest seq, no more.
  */
 export function registerChatEvents(context: ChatContext): void {
   const { db, hub } = context
   const typing = createTyping(hub)
-  /** By socket and conversation, the highest seq that the socket was told. */
-  const told = new Map<string, Map<string, number>>()
-  const toldTo = (socketId: string, conversationId: string, seq: number): void => {
-    const own = told.get(socketId) ?? new Map<string, number>()
-    told.set(socketId, own)
+  /** By socket and conversation, the highest seq that was delivered to the socket. */
+  const delivered = new Map<string, Map<string, number>>()
+  const noteDelivered = (socketId: string, { conversationId, seq }: { conversationId: string; seq: number }): void => {
+    const own = delivered.get(socketId) ?? new Map<string, number>()
+    delivered.set(socketId, own)
     if (seq > (own.get(conversationId) ?? 0)) own.set(conversationId, seq)
   }
 
   hub.watch({
     told(socket, name, payload) {
-      if (name !== 'receive_message') return
-      const { conversationId, seq } = payload as { conversationId: string; seq: number }
-      toldTo(socket.id, conversationId, seq)
+      if (name === 'receive_message') noteDelivered(socket.id, payload as { conversationId: string; seq: number })
     },
     closed(socket) {
-      told.delete(socket.id)
+      delivered.delete(socket.id)
       typing.stopAll(socket.id)
     },
     refused(socket, name, payload, { code, message, retryAfterS }) {
@@ -58,7 +56,7 @@ export function registerChatEvents(context: ChatContext): void {
   hub.onEvent('join_room', async (socket, { conversationId }) => {
     const standing = await readStanding(db, conversationId, socket.subject.userId)
     if (standing?.isParticipant !== true) return refuse('CONVERSATION_NOT_FOUND')
-    toldTo(socket.id, conversationId, standing.lastSeq)
+    noteDelivered(socket.id, { conversationId, seq: standing.lastSeq })
     return { lastSeq: standing.lastSeq }
   })
 
@@ -69,14 +67,17 @@ export function registerChatEvents(context: ChatContext): void {
 
   hub.onEvent('send_message', async (socket, payload) => {
     if (payload.conversationId) typing.stop(socket.id, payload.conversationId)
-    const message = await sendMessage(context, socket.subject, {
+    const message = await sendMessage(context, socket, {
       conversationId: payload.conversationId ?? null,
       receiverId: payload.receiverId ?? null,
       kind: payload.kind,
       content: payload.content,
       clientMessageId: payload.clientMessageId,
     })
-    return isRefused(message) ? message : { message }
+    if (isRefused(message)) return message
+    socket.tell('message_sent', { message, clientMessageId: message.clientMessageId })
+    noteDelivered(socket.id, message)
+    return { message }
   })
 
   hub.onEvent('create_conversation', async (socket, { participantId }) => {
@@ -102,7 +103,7 @@ export function registerChatEvents(context: ChatContext): void {
     markRead(context, socket.subject.userId, {
       conversationId,
       messageId: messageId ?? null,
-      toldSeq: told.get(socket.id)?.get(conversationId) ?? 0,
+      deliveredSeq: delivered.get(socket.id)?.get(conversationId) ?? 0,
     }),
   )
 }

@@ -3,19 +3,19 @@ import { type Refused, refuse } from '#server/platform/errors.ts'
 
 export interface ReadUpTo {
   readonly conversationId: string
-  /** The lowest row on screen; null means as far as the socket was told: `toldSeq`. */
+  /** The lowest row on screen; null means the highest seq delivered to the socket: `deliveredSeq`. */
   readonly messageId: string | null
-  readonly toldSeq: number
+  readonly deliveredSeq: number
 }
 
 /**
- * Moves the reader's own marker forward, never back and never beyond what there is (rules §7). Both sides are told; how
- * much is still unread, the reader alone.
+ * Moves the reader's own marker forward, never back and never beyond the last message (rules §7). Both sides are notified;
+ * the count of what is still unread goes to the reader alone.
  */
 export async function markRead(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   userId: string,
-  { conversationId, messageId, toldSeq }: ReadUpTo,
+  { conversationId, messageId, deliveredSeq }: ReadUpTo,
 ): Promise<{ readSeq: number; unreadCount: number; lastSeq: number } | Refused> {
   const { rows } = await db.query<{
     peer_id: string
@@ -40,7 +40,7 @@ export async function markRead(
            and u.seq <= p.last_seq and u.sender_id <> $2) as unread,
          (select id from messages where conversation_id = p.id and seq = p.next_seq) as marked_id, clock_timestamp() as now
        from place p left join moved on true`,
-    [conversationId, userId, messageId, toldSeq],
+    [conversationId, userId, messageId, deliveredSeq],
     { name: 'chat-mark-read' },
   )
   const row = rows[0]

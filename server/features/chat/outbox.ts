@@ -1,58 +1,50 @@
 import type { ChatMessage } from '#domain/chat/conversation.ts'
 import type { Database } from '#server/platform/db.ts'
 import type { Logger } from '#server/platform/log.ts'
-import type { ChatDeps, Outbox } from './ports.ts'
-import { readConversation, readToTell, type ToldMessage } from './queries.ts'
+import type { ChatDeps, Outbox, OutboxEntry } from './ports.ts'
+import { readConversation, readToEmit, type StoredMessage } from './queries.ts'
 
 const SWEEP_EVERY_MS = 1_000
 const SWEEP_AT_MOST = 500
 
 /**
- * Tells stored messages to both sides, after the commit. Whoever stored one tells it at once, together with those that
- * were stored meanwhile; what a killed process left is told by the others' sweep within some seconds. It may be told
- * twice, never not at all: receivers know a message by its seq.
+ * Emits stored messages to the sockets of both sides, after the commit. The process that stored a message emits it at
+ * once, together with those that were stored meanwhile; what a killed process left is emitted by a sweep of another
+ * process within some seconds. A message is emitted at least once: receivers recognise a repeat by its seq.
  */
 export function startOutbox({ db, hub, log }: Pick<ChatDeps, 'db' | 'hub'> & { log: Logger }): Outbox & {
   stop(): Promise<void>
 } {
-  const waiting: Array<{
-    readonly id: string
-    readonly isFirst: boolean
-    readonly done: (told: ChatMessage | null) => void
-  }> = []
+  const waiting: Array<OutboxEntry & { readonly done: (emitted: ChatMessage | null) => void }> = []
   let flushing: Promise<void> | null = null
 
-  async function tellAll(
-    entries: ReadonlyArray<{ readonly id: string; readonly isFirst: boolean }>,
-  ): Promise<Map<string, ChatMessage>> {
-    const told = await readToTell(
-      db,
-      entries.map(({ id }) => id),
-    )
-    const first = new Set(entries.filter(({ isFirst }) => isFirst).map(({ id }) => id))
-    for (const one of told) {
-      if (first.has(one.message.id)) await tellConversation(db, hub, one)
+  async function emitAll(entries: readonly OutboxEntry[]): Promise<Map<string, ChatMessage>> {
+    const byId = new Map(entries.map((entry) => [entry.messageId, entry]))
+    const stored = await readToEmit(db, [...byId.keys()])
+    for (const one of stored) {
       const { message, playerId, holderId } = one
-      hub.emitTo([`user:${playerId}`, `user:${holderId}`], 'receive_message', message)
-      hub.emitTo(`user:${message.sender.id}`, 'message_sent', { message, clientMessageId: message.clientMessageId })
+      const entry = byId.get(message.id)
+      if (entry?.isFirst === true) await emitConversation(db, hub, one)
+      const rooms = [`user:${playerId}` as const, `user:${holderId}` as const]
+      hub.emitTo(rooms, 'receive_message', message, entry?.senderSocketId ?? undefined)
     }
-    await db.query(`delete from chat_outbox where message_id = any($1::uuid[])`, [entries.map(({ id }) => id)], {
-      name: 'chat-outbox-told',
+    await db.query(`delete from chat_outbox where message_id = any($1::uuid[])`, [[...byId.keys()]], {
+      name: 'chat-outbox-emitted',
     })
-    return new Map(told.map(({ message }) => [message.id, message]))
+    return new Map(stored.map(({ message }) => [message.id, message]))
   }
 
   async function flush(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, SWEEP_AT_MOST)
-      let told = new Map<string, ChatMessage>()
+      let emitted = new Map<string, ChatMessage>()
       try {
-        told = await tellAll(batch)
+        emitted = await emitAll(batch)
       } catch (error) {
-        // They stay in the outbox, and a sweep tells them.
-        log.warn({ err: error }, 'Messages could not be told at once')
+        // They stay in the outbox for a sweep.
+        log.warn({ err: error }, 'Messages could not be emitted at once')
       }
-      for (const { id, done } of batch) done(told.get(id) ?? null)
+      for (const { messageId, done } of batch) done(emitted.get(messageId) ?? null)
     }
     flushing = null
   }
@@ -66,7 +58,8 @@ export function startOutbox({ db, hub, log }: Pick<ChatDeps, 'db' | 'hub'> & { l
       [],
       { name: 'chat-outbox-sweep' },
     )
-    if (rows.length > 0) await tellAll(rows.map(({ message_id: id, is_first: isFirst }) => ({ id, isFirst })))
+    const entries = rows.map((row) => ({ messageId: row.message_id, isFirst: row.is_first, senderSocketId: null }))
+    if (entries.length > 0) await emitAll(entries)
   }
 
   let sweeping: Promise<void> = Promise.resolve()
@@ -78,9 +71,9 @@ export function startOutbox({ db, hub, log }: Pick<ChatDeps, 'db' | 'hub'> & { l
   timer.unref()
 
   return {
-    tell: (id, isFirst) =>
+    emit: (entry) =>
       new Promise((done) => {
-        waiting.push({ id, isFirst, done })
+        waiting.push({ ...entry, done })
         flushing ??= flush()
       }),
     async stop() {
@@ -91,10 +84,10 @@ export function startOutbox({ db, hub, log }: Pick<ChatDeps, 'db' | 'hub'> & { l
   }
 }
 
-async function tellConversation(
+async function emitConversation(
   db: Database,
   hub: ChatDeps['hub'],
-  { message, playerId, holderId }: ToldMessage,
+  { message, playerId, holderId }: StoredMessage,
 ): Promise<void> {
   for (const userId of [playerId, holderId]) {
     const conversation = await readConversation(db, message.conversationId, userId)

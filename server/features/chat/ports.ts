@@ -20,8 +20,19 @@ export interface ChatContext extends Pick<ChatDeps, 'db' | 'hub' | 'log'> {
   readonly sendLimit: Bucket
 }
 
-/** Tells messages that are stored (see outbox.ts). */
+/** Stored messages of which the sockets have not heard yet (see outbox.ts). */
 export interface Outbox {
-  /** Called after the commit: tells the message and takes it out of the outbox. Null when it could not be told yet. */
-  tell(messageId: string, isFirst: boolean): Promise<ChatMessage | null>
+  /**
+   * Emits a stored message and takes it out of the outbox, after the commit. Resolves with the message, or with null when
+   * it could not be emitted now and a later sweep will do it.
+   */
+  emit(entry: OutboxEntry): Promise<ChatMessage | null>
+}
+
+export interface OutboxEntry {
+  readonly messageId: string
+  /** The first of its conversation, which both sides are given with it. */
+  readonly isFirst: boolean
+  /** It gets `message_sent` instead of `receive_message`; null where nobody knows which socket it was. */
+  readonly senderSocketId: string | null
 }

@@ -72,20 +72,20 @@ export async function readSent(db: Queryable, senderId: string, clientMessageId:
   return rows[0] === undefined ? null : toMessage(rows[0])
 }
 
-export interface ToldMessage {
+export interface StoredMessage {
   readonly message: ChatMessage
   readonly playerId: string
   readonly holderId: string
 }
 
-/** Messages with whom they are told to. */
-export async function readToTell(db: Queryable, messageIds: readonly string[]): Promise<ToldMessage[]> {
+/** Stored messages with the two who get them. */
+export async function readToEmit(db: Queryable, messageIds: readonly string[]): Promise<StoredMessage[]> {
   const { rows } = await db.query<MessageRow & { player_id: string; holder_id: string }>(
     `select ${MESSAGE_COLUMNS}, c.player_id, c.holder_id from messages m join users s on s.id = m.sender_id
        join conversations c on c.id = m.conversation_id
       where m.id = any($1::uuid[]) order by m.conversation_id, m.seq`,
     [messageIds],
-    { name: 'chat-read-to-tell' },
+    { name: 'chat-read-to-emit' },
   )
   return rows.map((row) => ({ message: toMessage(row), playerId: row.player_id, holderId: row.holder_id }))
 }

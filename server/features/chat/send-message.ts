@@ -4,6 +4,7 @@ import { useUpload } from '#server/features/files/index.ts'
 import type { Row, Tx } from '#server/platform/db.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
+import type { ClientSocket } from '#server/platform/socket-hub.ts'
 import { openInTx } from './open-conversation.ts'
 import type { ChatContext } from './ports.ts'
 import { readSent } from './queries.ts'
@@ -33,34 +34,30 @@ type Outcome =
   | { readonly is: 'found' }
 
 /**
- * Stores a message in one transaction: the conversation locked, who sends judged, the next seq, the row, the outbox. A
+ * Stores a message in one transaction: the conversation locked, the sender judged, the next seq, the row, the outbox. A
  * repeat under the same client id is answered with what was stored, and does not count against the limit (rules §7).
+ * Every socket of both sides gets `receive_message`, except the one that sends: its caller confirms the message to it.
  */
 export async function sendMessage(
   context: ChatContext,
-  sender: Subject,
+  { id: senderSocketId, subject: sender }: Pick<ClientSocket, 'id' | 'subject'>,
   sending: Sending,
 ): Promise<ChatMessage | Refused> {
-  const { db, hub, outbox, sendLimit } = context
+  const { db, outbox, sendLimit } = context
   const { userId } = sender
   const waitS = await sendLimit.take(userId)
   if (waitS !== null) {
     const known = await readSent(db, userId, sending.clientMessageId)
-    if (known === null) return refuse('SENDING_TOO_FAST', undefined, waitS)
-    hub.emitTo(`user:${userId}`, 'message_sent', { message: known, clientMessageId: sending.clientMessageId })
-    return known
+    return known ?? refuse('SENDING_TOO_FAST', undefined, waitS)
   }
   const content = sending.kind === 'text' ? cleanText(sending.content) : sending.content
   const outcome =
     content === null ? refuse('MESSAGE_INVALID') : await db.tx((tx) => store(tx, sender, { ...sending, content }))
   if (isRefused(outcome)) return outcome
-  const told = outcome.is === 'stored' ? await outbox.tell(outcome.messageId, outcome.isFirst) : null
-  const message = told ?? (await readSent(db, userId, sending.clientMessageId))
+  const emitted = outcome.is === 'stored' ? await outbox.emit({ ...outcome, senderSocketId }) : null
+  const message = emitted ?? (await readSent(db, userId, sending.clientMessageId))
   if (message === null) throw new Error('A stored message can’t be read')
-  if (outcome.is === 'found') {
-    await sendLimit.giveBack(userId)
-    hub.emitTo(`user:${userId}`, 'message_sent', { message, clientMessageId: sending.clientMessageId })
-  }
+  if (outcome.is === 'found') await sendLimit.giveBack(userId)
   return message
 }
 
