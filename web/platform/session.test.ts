@@ -51,20 +51,20 @@ async function openPage() {
   })
   const session = await import('./session.ts')
   const storage = await import('./storage.ts')
-  const outbox = await import('./outbox.ts')
+  const unsent = await import('./unsent.ts')
   session.followSession()
-  return { session, storage, outbox, happens, root, went }
+  return { session, storage, unsent, happens, root, went }
 }
 
 test('logout forgets the user at once, and leaves when the server has heard of it', async () => {
   const page = await openPage()
   page.storage.writeAccessToken('of an')
-  await page.outbox.putInOutbox('an', { id: '1' })
+  await page.unsent.keepUnsent('an', { id: '1' })
   tab.kept.set('scroll positions', '{"/transaction?request=1":0}')
   let answer = (): void => {}
   const left = page.session.forgetUserAndLeave(new Promise<void>((resolve) => (answer = resolve)))
   expect([...local.kept, ...tab.kept]).toEqual([])
-  await vi.waitFor(async () => expect(await page.outbox.countUnsent('an')).toBe(0))
+  await vi.waitFor(async () => expect(await page.unsent.countUnsent('an')).toBe(0))
   // Calls that fail meanwhile, since the token is gone, do not leave before it.
   page.session.leaveIfOver()
   page.session.endSession()
@@ -157,11 +157,11 @@ test('a device is claimed by whoever is signed in: what others left goes, what i
 
   const other = await openPage()
   other.storage.writeAccessToken('of binh')
-  await other.outbox.putInOutbox('an', { id: '1' })
-  await other.outbox.putInOutbox('binh', { id: '2' })
+  await other.unsent.keepUnsent('an', { id: '1' })
+  await other.unsent.keepUnsent('binh', { id: '2' })
   other.session.claimDevice('binh')
   expect(other.storage.readShownBetIds()).toEqual([])
   await vi.waitFor(() => expect(other.storage.readOwner()).toBe('binh'))
-  expect([await other.outbox.countUnsent('an'), await other.outbox.countUnsent('binh')]).toEqual([0, 1])
+  expect([await other.unsent.countUnsent('an'), await other.unsent.countUnsent('binh')]).toEqual([0, 1])
   expect(other.storage.readAccessToken()).toBe('of binh')
 })

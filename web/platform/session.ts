@@ -26,7 +26,7 @@ import {
 export const whereThingsAreKept = {
   localStorage: { in: 'web/platform/storage.ts', of: 'each key says' },
   sessionStorage: { in: 'web/platform/storage.ts', of: 'session' },
-  indexedDB: { in: 'web/platform/outbox.ts', of: 'user' },
+  indexedDB: { in: 'web/platform/unsent.ts', of: 'user' },
   caches: { in: 'web/service-worker.js', of: 'device', why: 'the product itself, the same for everybody' },
   cookie: { in: 'web/platform/sidebar-cookie.ts', of: 'device', why: 'whether a sidebar is open' },
 } as const
@@ -34,14 +34,14 @@ export const whereThingsAreKept = {
 /** Nobody waits longer than this for the unsent messages to be deleted; what is left goes at the next sign-in. */
 const deleteMs = 2_000
 
-const loadOutbox = () => import('./outbox.ts')
+const loadUnsent = () => import('./unsent.ts')
 
 /** Forgets the user in everything that outlives the page. */
 async function forgetUser(): Promise<void> {
   clearStorage()
   clearTabStorage()
-  const deleted = loadOutbox().then(
-    ({ deleteOutbox }) => deleteOutbox(),
+  const deleted = loadUnsent().then(
+    ({ deleteUnsent }) => deleteUnsent(),
     // Without its code nothing was read or written on this page; the next sign-in deletes it.
     () => {},
   )
@@ -57,8 +57,8 @@ export function claimDevice(userId: string): void {
   if (owner === userId) return
   // Without an owner it is of this very session: a sign-in removes what is nobody's.
   if (owner !== null) removeUsersKeys()
-  inTurn(loadOutbox)
-    .then(({ deleteOutboxOfOthers }) => deleteOutboxOfOthers(userId))
+  inTurn(loadUnsent)
+    .then(({ deleteUnsentOfOthers }) => deleteUnsentOfOthers(userId))
     .then(
       () => writeOwner(userId),
       () => {},

@@ -17,7 +17,7 @@ import {
 import type { Role } from '#domain/identity/permissions.ts'
 import { chatTexts } from './chat-texts.ts'
 import { ApiError, failureText, newIdempotencyKey } from '#web/platform/http.ts'
-import { putInOutbox, readOutbox, removeFromOutbox } from '#web/platform/outbox.ts'
+import { keepUnsent, readUnsent, removeUnsent } from '#web/platform/unsent.ts'
 import { pause } from '#web/platform/pause.ts'
 import { isRetryable } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
@@ -288,7 +288,7 @@ function confirm(message: ChatMessage): void {
 /** It is stored: nothing of it has to stay here. */
 function forget(clientMessageId: string): void {
   files.delete(clientMessageId)
-  if (self !== null) void removeFromOutbox(self.id, clientMessageId)
+  if (self !== null) void removeUnsent(self.id, clientMessageId)
 }
 
 /** Asks for everything missed in all conversations, by their last complete seq (rules §7). One at a time. */
@@ -468,7 +468,7 @@ function keep(userId: string, thread: Thread, message: PendingMessage): Promise<
   const peer = isDraft(thread) && thread.peer !== null ? { isOnline: false, lastSeenAtMs: null, ...thread.peer } : null
   const id = plainId(message.clientMessageId)
   const entry: OutboxMessage = { ...message, id, key: thread.key, peer, file: files.get(id) ?? null }
-  return putInOutbox(userId, entry)
+  return keepUnsent(userId, entry)
 }
 
 const failedPrefix = 'failed_'
@@ -476,7 +476,7 @@ const plainId = (id: string) => (id.startsWith(failedPrefix) ? id.slice(failedPr
 
 /** After a reload: what was not acknowledged goes on under its old id. */
 async function restoreOutbox(userId: string): Promise<void> {
-  const entries = await readOutbox<OutboxMessage>(userId)
+  const entries = await readUnsent<OutboxMessage>(userId)
   if (self?.id !== userId) return
   for (const { id, key, peer, file, ...message } of entries.toSorted((a, b) => a.writtenAtMs - b.writtenAtMs)) {
     if (file !== null) keepFile(id, file)

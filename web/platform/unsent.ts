@@ -2,15 +2,16 @@ import { clear, createStore, delMany, entries, keys, set, type UseStore } from '
 import { isSessionOver } from './storage.ts'
 
 /**
- * What was written and not yet acknowledged, kept in this browser so that a reload loses nothing. Entries belong to one
- * user. They go at logout, which asks first, and when another user signs in (rules §7). Where IndexedDB is refused (a private window, a policy) they live as long as the
- * page.
+ * Messages that were written and not yet acknowledged, kept in this browser so that a reload loses none. An entry belongs
+ * to one user. Entries are deleted at logout, which asks first, and when another user signs in (rules §7). Where IndexedDB
+ * is refused (a private window, a policy) they live as long as the page.
  */
 
 /** Anything with an id that can be cloned into IndexedDB; a file too. */
-export type OutboxEntry = { readonly id: string }
+export type UnsentEntry = { readonly id: string }
 
-export const databaseName = 'kim-phien-outbox'
+/** Named as on the devices that have one: under another name their unsent messages would stay behind. */
+const databaseName = 'kim-phien-outbox'
 
 let store: UseStore | undefined
 const memory = new Map<string, unknown>()
@@ -22,8 +23,8 @@ function openStore(): UseStore {
   return store
 }
 
-/** Everything this user has waiting, in no particular order. */
-export async function readOutbox<Entry extends OutboxEntry>(userId: string): Promise<Entry[]> {
+/** Everything this user has not sent, in no particular order. */
+export async function readUnsent<Entry extends UnsentEntry>(userId: string): Promise<Entry[]> {
   const isTheirs = ([key]: readonly [string, unknown]) => key.startsWith(`${userId}/`)
   let stored: readonly (readonly [string, unknown])[] = []
   try {
@@ -35,8 +36,8 @@ export async function readOutbox<Entry extends OutboxEntry>(userId: string): Pro
 }
 
 /** Keeps an entry, or replaces the one with its id. Resolved once a reload can't lose it. */
-export async function putInOutbox(userId: string, entry: OutboxEntry): Promise<void> {
-  // Logging out has emptied it: what this page still does must not fill it again.
+export async function keepUnsent(userId: string, entry: UnsentEntry): Promise<void> {
+  // The logout has deleted everything: this page must not add to it any more.
   if (isSessionOver()) return
   const key = keyOf(userId, entry.id)
   try {
@@ -47,7 +48,7 @@ export async function putInOutbox(userId: string, entry: OutboxEntry): Promise<v
   }
 }
 
-export async function removeFromOutbox(userId: string, id: string): Promise<void> {
+export async function removeUnsent(userId: string, id: string): Promise<void> {
   const key = keyOf(userId, id)
   memory.delete(key)
   try {
@@ -59,11 +60,11 @@ export async function removeFromOutbox(userId: string, id: string): Promise<void
 
 /** How many messages a logout would lose. */
 export async function countUnsent(userId: string): Promise<number> {
-  return (await readOutbox(userId)).length
+  return (await readUnsent(userId)).length
 }
 
-/** Logout: nothing that anybody wrote stays on this device. */
-export async function deleteOutbox(): Promise<void> {
+/** At logout: deletes the unsent messages of every user of this device. */
+export async function deleteUnsent(): Promise<void> {
   memory.clear()
   try {
     await clear(openStore())
@@ -73,10 +74,10 @@ export async function deleteOutbox(): Promise<void> {
 }
 
 /**
- * Somebody signed in: what others wrote here and never sent goes. Nobody can be asked any more, since whoever wrote it
- * left without signing out, and this browser is not theirs now.
+ * At a sign-in: deletes the unsent messages of every other user. Their writers left without signing out, so that they
+ * can't be asked first, and the device is another's now (rules §7).
  */
-export async function deleteOutboxOfOthers(userId: string): Promise<void> {
+export async function deleteUnsentOfOthers(userId: string): Promise<void> {
   const isOthers = (key: string) => !key.startsWith(`${userId}/`)
   for (const key of [...memory.keys()].filter(isOthers)) memory.delete(key)
   try {
