@@ -72,19 +72,11 @@ const conversationOf = (model: Model): Conversation => ({
 })
 
 describe('messages', () => {
-  test('one that is written is confirmed once, whichever of the answers comes first', () => {
+  test('one that is written is confirmed once, however often its confirmation comes', () => {
     const own = { ...message(1, me), clientMessageId: 'mine' }
-    for (const is of ['message-confirmed', 'messages-told'] as const) {
-      const confirm: ChatAction = is === 'message-confirmed' ? { is, message: own } : { is, messages: [own] }
-      const state = all(
-        emptyChat('me'),
-        written('mine'),
-        confirm,
-        { is: 'message-confirmed', message: own },
-        written('mine'),
-      )
-      expect(state.threads['c1']).toMatchObject({ pending: [], messages: [own] })
-    }
+    const confirm: ChatAction = { is: 'messages-received', messages: [own] }
+    const state = all(emptyChat('me'), written('mine'), confirm, confirm, written('mine'))
+    expect(state.threads['c1']).toMatchObject({ pending: [], messages: [own] })
   })
 
   test('one that was refused fails, and is sent again under a new id', () => {
@@ -107,12 +99,12 @@ describe('messages', () => {
     )
     expect(draft.openKey).toBe('new_staff')
     const first = { ...message(1, me), clientMessageId: 'a' }
-    const told = reduceChat(draft, { is: 'message-confirmed', message: first })
+    const told = reduceChat(draft, { is: 'messages-received', messages: [first] })
     expect(Object.keys(told.threads)).toEqual(['c1'])
     expect(told.openKey).toBe('c1')
     expect(told.threads['c1']).toMatchObject({ pending: [{ clientMessageId: 'b' }], peer: { id: 'staff' } })
     const created = reduceChat(draft, {
-      is: 'conversations-told',
+      is: 'conversations-received',
       conversations: [conversationOf({ messages: [first], readSeq: 0, hiddenThroughSeq: -1 })],
     })
     expect(created.openKey).toBe('c1')
@@ -124,7 +116,7 @@ describe('messages', () => {
     const conversations = [conversationOf(model)]
     const state = all(
       emptyChat('me'),
-      { is: 'conversations-told', conversations },
+      { is: 'conversations-received', conversations },
       { is: 'page-loaded', conversationId: 'c1', messages: model.messages, hasOlder: false },
       { is: 'opened', key: 'c1' },
       { is: 'conversation-removed', conversationId: 'c1', throughSeq: 2 },
@@ -132,33 +124,47 @@ describe('messages', () => {
     expect([state.threads, state.openKey]).toEqual([{}, null])
     const late = all(
       state,
-      { is: 'messages-told', messages: [message(2, staff)] },
-      { is: 'conversations-told', conversations },
+      { is: 'messages-received', messages: [message(2, staff)] },
+      { is: 'conversations-received', conversations },
     )
     expect(late.threads).toEqual({})
-    const back = reduceChat(late, { is: 'messages-told', messages: [message(3, staff)] })
+    const back = reduceChat(late, { is: 'messages-received', messages: [message(3, staff)] })
     expect([back.threads['c1']?.messages.map(({ seq }) => seq), totalUnread(back)]).toEqual([[3], 1])
+  })
+
+  test('the oldest page says that there is nothing older, a newer one that comes late does not', () => {
+    const page = (seqs: readonly number[], hasOlder: boolean): ChatAction => ({
+      is: 'page-loaded',
+      conversationId: 'c1',
+      messages: seqs.map((seq) => message(seq, staff)),
+      hasOlder,
+    })
+    const newest = all(emptyChat('me'), page([4, 5, 6], true))
+    expect(newest.threads['c1']?.hasOlder).toBe(true)
+    const oldest = all(newest, page([1, 2, 3], false))
+    expect(oldest.threads['c1']).toMatchObject({ hasOlder: false, firstSeq: 1 })
+    expect(all(oldest, page([4, 5, 6], true)).threads['c1']?.hasOlder).toBe(false)
   })
 
   test('of another holder now: it is gone here, and comes back whole when claimed again', () => {
     const conversations = [conversationOf({ messages: [message(1, staff)], readSeq: 0, hiddenThroughSeq: -1 })]
     const lost = all(
       emptyChat('me'),
-      { is: 'conversations-told', conversations },
+      { is: 'conversations-received', conversations },
       { is: 'conversation-removed', conversationId: 'c1', throughSeq: null },
     )
     expect(lost.threads).toEqual({})
-    expect(Object.keys(reduceChat(lost, { is: 'conversations-told', conversations }).threads)).toEqual(['c1'])
+    expect(Object.keys(reduceChat(lost, { is: 'conversations-received', conversations }).threads)).toEqual(['c1'])
   })
 
   test('ticks, typing, presence and order', () => {
     const state = all(
       emptyChat('me'),
-      { is: 'messages-told', messages: [message(2, me), message(1, me), message(1, staff, 'c2')] },
-      { is: 'markers-told', markers: [{ conversationId: 'c1', userId: 'staff', readSeq: 1 }] },
-      { is: 'markers-told', markers: [{ conversationId: 'c1', userId: 'staff', readSeq: 0 }] },
-      { is: 'typing-told', conversationId: 'c1', userId: 'staff', username: 'An' },
-      { is: 'presence-told', userId: 'staff', isOnline: false, lastSeenAtMs: 5 },
+      { is: 'messages-received', messages: [message(2, me), message(1, me), message(1, staff, 'c2')] },
+      { is: 'markers-received', markers: [{ conversationId: 'c1', userId: 'staff', readSeq: 1 }] },
+      { is: 'markers-received', markers: [{ conversationId: 'c1', userId: 'staff', readSeq: 0 }] },
+      { is: 'typing-started', conversationId: 'c1', userId: 'staff', username: 'An' },
+      { is: 'presence-changed', userId: 'staff', isOnline: false, lastSeenAtMs: 5 },
     )
     const thread = state.threads['c1']
     if (thread === undefined) throw new Error('The conversation is missing')
@@ -168,7 +174,7 @@ describe('messages', () => {
     ])
     expect([thread.typing, state.presence['staff']?.isOnline]).toEqual([{ staff: 'An' }, false])
     expect(listThreads(state).map(({ key }) => key)).toEqual(['c1', 'c2'])
-    const answered = reduceChat(state, { is: 'messages-told', messages: [message(3, staff)] })
+    const answered = reduceChat(state, { is: 'messages-received', messages: [message(3, staff)] })
     expect(answered.threads['c1']?.typing).toEqual({})
   })
 })
@@ -199,7 +205,7 @@ test('whatever is dropped, doubled or late: after a sync the picture is the serv
         if (one.is === 'write') {
           const next = message(model.messages.length + 1, one.byMe ? me : staff)
           model = { ...model, messages: [...model.messages, next] }
-          say(index, one.byMe ? { is: 'message-confirmed', message: next } : { is: 'messages-told', messages: [next] })
+          say(index, { is: 'messages-received', messages: [next] })
         } else if (one.is === 'read') {
           const readSeq = Math.max(model.readSeq, Math.min(one.seq, model.messages.length))
           model = { ...model, readSeq }
@@ -211,7 +217,8 @@ test('whatever is dropped, doubled or late: after a sync the picture is the serv
           model = { ...model, hiddenThroughSeq: throughSeq, readSeq: Math.max(model.readSeq, throughSeq) }
           // One's own act is answered over HTTP: that answer is not lost.
           local = reduceChat(local, { is: 'conversation-removed', conversationId: 'c1', throughSeq })
-        } else if (one.is === 'list') say(index, { is: 'conversations-told', conversations: [conversationOf(model)] })
+        } else if (one.is === 'list')
+          say(index, { is: 'conversations-received', conversations: [conversationOf(model)] })
         else {
           const visible = model.messages.filter(({ seq }) => seq > model.hiddenThroughSeq)
           const messages = visible.slice(-one.limit)
@@ -224,15 +231,15 @@ test('whatever is dropped, doubled or late: after a sync the picture is the serv
       // The sync: asked for from the points the reducer names, answered from the server's list.
       const points = syncPoints(local)
       const isListed = model.messages.length > model.hiddenThroughSeq
-      if (isListed) local = reduceChat(local, { is: 'conversations-told', conversations: [conversationOf(model)] })
+      if (isListed) local = reduceChat(local, { is: 'conversations-received', conversations: [conversationOf(model)] })
       for (const { conversationId, afterSeq } of points)
         local = all(
           local,
           {
-            is: 'messages-told',
+            is: 'messages-received',
             messages: model.messages.filter(({ seq }) => seq > Math.max(afterSeq, model.hiddenThroughSeq)),
           },
-          { is: 'markers-told', markers: [{ conversationId, userId: 'me', readSeq: model.readSeq }] },
+          { is: 'markers-received', markers: [{ conversationId, userId: 'me', readSeq: model.readSeq }] },
         )
       const thread = local.threads['c1']
       expect(thread === undefined && isListed).toBe(false)

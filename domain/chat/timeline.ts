@@ -1,9 +1,9 @@
 import type { ChatMessage, ChatPerson, ChatUser, Conversation, MessageKind, ReadMarker } from './conversation.ts'
 
 /**
- * The client's whole picture of its conversations as one pure reducer (spec §4). The server's rows are the truth and
- * events are hints that may be lost, doubled or late: whatever the order in which they come, after `syncPoints` was
- * answered the picture equals the server's list.
+ * The client's state of all its conversations as one pure reducer (spec §4). The server's rows are the truth and events
+ * are hints that may be lost, doubled or late: in whatever order they come, once the server has answered `syncPoints`
+ * the state equals the server's list.
  */
 
 /** A message that is not in the server's list yet, as far as this client knows. */
@@ -24,7 +24,7 @@ export interface Thread {
   /** The conversation's id, or `new_{userId}` of a draft (spec §4). */
   readonly key: string
   readonly conversation: Conversation | null
-  /** The other side: known also of a draft, and of a conversation of which only a message was seen. */
+  /** The other person: known for a draft too, and for a conversation of which only a message has arrived. */
   readonly peer: ChatPerson | null
   /** Ascending by seq, each once; there may be holes until the next sync. */
   readonly messages: readonly ChatMessage[]
@@ -35,9 +35,9 @@ export interface Thread {
   readonly hasOlder: boolean
   /** The highest seq the server is known to have. */
   readonly lastSeq: number
-  /** From this seq on the list is complete or a hole is being asked for; what is older comes by pages. */
+  /** From this seq on the list is complete, or a hole in it is being fetched; older messages come by pages. */
   readonly firstSeq: number | null
-  /** How far each has read. */
+  /** The highest seq that each person has read, by user id. */
   readonly markers: Readonly<Record<string, number>>
   /** What the server last counted: `count` messages of the other in (readSeq, throughSeq]. */
   readonly unreadBase: { readonly count: number; readonly readSeq: number; readonly throughSeq: number }
@@ -58,7 +58,7 @@ export interface ChatState {
 
 export type ChatAction =
   /** A list, or one conversation that was created, fetched or changed. */
-  | { readonly is: 'conversations-told'; readonly conversations: readonly Conversation[] }
+  | { readonly is: 'conversations-received'; readonly conversations: readonly Conversation[] }
   /** Deleted for oneself up to a seq; null where another admin holds it now. */
   | { readonly is: 'conversation-removed'; readonly conversationId: string; readonly throughSeq: number | null }
   /** A page of the newest messages, or of those below a seq; in any order. */
@@ -68,29 +68,32 @@ export type ChatAction =
       readonly messages: readonly ChatMessage[]
       readonly hasOlder: boolean
     }
-  /** `receive_message`, or an answer to `syncPoints`. */
-  | { readonly is: 'messages-told'; readonly messages: readonly ChatMessage[] }
-  /** `message_sent`, or a send's acknowledgement. */
-  | { readonly is: 'message-confirmed'; readonly message: ChatMessage }
-  /** Written here, or found in the outbox after a reload. */
+  /** `receive_message`, `message_sent`, a send's acknowledgement, or an answer to `syncPoints`. An own one confirms what is pending. */
+  | { readonly is: 'messages-received'; readonly messages: readonly ChatMessage[] }
+  /** Written here, or found unsent on the device after a reload. */
   | { readonly is: 'message-written'; readonly key: string; readonly message: PendingMessage }
   | { readonly is: 'message-refused'; readonly clientMessageId: string; readonly reason: string }
   /** "Gửi lại": the failed one is sent again under a new id. */
   | { readonly is: 'message-retried'; readonly clientMessageId: string; readonly newClientMessageId: string }
   | { readonly is: 'message-discarded'; readonly clientMessageId: string }
-  /** Markers of whomever; never backwards. */
-  | { readonly is: 'markers-told'; readonly markers: readonly ReadMarker[] }
-  /** The own marker with what the server then counted; without it the client's own estimate stands until a sync. */
+  /** How far either side has read. A marker that is behind the known one is ignored. */
+  | { readonly is: 'markers-received'; readonly markers: readonly ReadMarker[] }
+  /** The own marker. `counted` is the server's count at that marker; without it the client estimates until the next sync. */
   | {
       readonly is: 'read-by-self'
       readonly conversationId: string
       readonly readSeq: number
       readonly counted?: { readonly unreadCount: number; readonly throughSeq: number }
     }
-  | { readonly is: 'typing-told'; readonly conversationId: string; readonly userId: string; readonly username: string }
+  | {
+      readonly is: 'typing-started'
+      readonly conversationId: string
+      readonly userId: string
+      readonly username: string
+    }
   | { readonly is: 'typing-ended'; readonly conversationId: string; readonly userId: string }
   | {
-      readonly is: 'presence-told'
+      readonly is: 'presence-changed'
       readonly userId: string
       readonly isOnline: boolean
       readonly lastSeenAtMs: number | null
@@ -99,7 +102,7 @@ export type ChatAction =
   | { readonly is: 'opened'; readonly key: string }
   | { readonly is: 'closed' }
 
-const FAILED_PREFIX = 'failed_'
+export const FAILED_PREFIX = 'failed_'
 
 export const emptyChat = (selfId: string): ChatState => ({
   selfId,
@@ -128,19 +131,17 @@ const emptyThread = (key: string): Thread => ({
   typing: {},
 })
 
-/** Takes one thing that happened into the picture. The same state is given back when it changes nothing. */
+/** The state after an action; the same object where the action changes nothing. */
 export function reduceChat(state: ChatState, action: ChatAction): ChatState {
   switch (action.is) {
-    case 'conversations-told':
-      return action.conversations.reduce(tellConversation, state)
+    case 'conversations-received':
+      return action.conversations.reduce(receiveConversation, state)
     case 'conversation-removed':
       return removeConversation(state, action.conversationId, action.throughSeq)
     case 'page-loaded':
       return loadPage(state, action)
-    case 'messages-told':
-      return tellMessages(state, action.messages)
-    case 'message-confirmed':
-      return tellMessages(state, [action.message])
+    case 'messages-received':
+      return receiveMessages(state, action.messages)
     case 'message-written':
       return writeMessage(state, action.key, action.message)
     case 'message-refused':
@@ -163,11 +164,11 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
       }))
     case 'message-discarded':
       return changePending(state, action.clientMessageId, () => null)
-    case 'markers-told':
-      return action.markers.reduce(tellMarker, state)
+    case 'markers-received':
+      return action.markers.reduce(receiveMarker, state)
     case 'read-by-self':
       return readBySelf(state, action)
-    case 'typing-told':
+    case 'typing-started':
       return changeThread(state, action.conversationId, (thread) =>
         thread.typing[action.userId] === action.username || action.userId === state.selfId
           ? thread
@@ -175,7 +176,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
       )
     case 'typing-ended':
       return changeThread(state, action.conversationId, (thread) => withoutTyping(thread, action.userId))
-    case 'presence-told':
+    case 'presence-changed':
       return {
         ...state,
         presence: {
@@ -203,7 +204,7 @@ export const isDraft = (thread: Thread): boolean => thread.key.startsWith('new_'
 const activityOf = (thread: Thread): number =>
   Math.max(thread.lastActivityAtMs, thread.pending.at(-1)?.writtenAtMs ?? 0)
 
-/** The other's messages after the own marker. */
+/** How many messages of the other person come after the own marker. */
 export function unreadOf(thread: Thread, selfId: string): number {
   const { count, throughSeq } = thread.unreadBase
   const readSeq = thread.markers[selfId] ?? 0
@@ -220,7 +221,7 @@ export function unreadOf(thread: Thread, selfId: string): number {
 export const totalUnread = (state: ChatState): number =>
   Object.values(state.threads).reduce((sum, thread) => sum + unreadOf(thread, state.selfId), 0)
 
-/** "✓✓ Đã xem": somebody else's marker has reached it (spec §4). */
+/** "✓✓ Đã xem": the other person's marker has reached the message (spec §4). */
 export const isSeen = (thread: Thread, message: ChatMessage): boolean =>
   message.readerIds.some((id) => id !== message.sender.id) ||
   Object.entries(thread.markers).some(([userId, readSeq]) => userId !== message.sender.id && readSeq >= message.seq)
@@ -234,7 +235,7 @@ export const syncPoints = (state: ChatState): Array<{ conversationId: string; af
     .filter((thread) => !isDraft(thread) && (thread.conversation !== null || thread.firstSeq !== null))
     .map((thread) => ({ conversationId: thread.key, afterSeq: completeThrough(thread) }))
 
-/** True when a message below one that is known has not come: time for a sync. */
+/** True when a message before the newest known one is missing, so that a sync is due. */
 export const hasHole = (thread: Thread): boolean =>
   (thread.conversation !== null || thread.firstSeq !== null) && completeThrough(thread) < thread.lastSeq
 
@@ -281,34 +282,36 @@ function laterBase(a: Thread['unreadBase'], b: Thread['unreadBase']): Thread['un
   return b.throughSeq >= a.throughSeq ? b : a
 }
 
-function tellConversation(state: ChatState, told: Conversation): ChatState {
-  // A list that was on its way when the conversation was deleted.
-  if (told.hiddenThroughSeq < (state.removedThrough[told.id] ?? -1)) return state
-  const before = state.threads[told.id] ?? emptyThread(told.id)
-  const isOwn = isParticipant(told, state.selfId)
-  const peer = peerIn(told, state.selfId)
-  const isNewer = before.conversation === null || told.lastSeq >= before.conversation.lastSeq
+function receiveConversation(state: ChatState, received: Conversation): ChatState {
+  // This list was read before the conversation was deleted.
+  if (received.hiddenThroughSeq < (state.removedThrough[received.id] ?? -1)) return state
+  const before = state.threads[received.id] ?? emptyThread(received.id)
+  const isOwn = isParticipant(received, state.selfId)
+  const peer = peerIn(received, state.selfId)
+  const isNewer = before.conversation === null || received.lastSeq >= before.conversation.lastSeq
   const markers = isOwn
-    ? forward(forward(before.markers, state.selfId, told.readSeq), peer.id, told.peerReadSeq)
+    ? forward(forward(before.markers, state.selfId, received.readSeq), peer.id, received.peerReadSeq)
     : before.markers
-  const base = { count: told.unreadCount, readSeq: told.readSeq, throughSeq: told.lastSeq }
-  const isTrimmed = told.hiddenThroughSeq > (state.removedThrough[told.id] ?? -1)
+  const base = { count: received.unreadCount, readSeq: received.readSeq, throughSeq: received.lastSeq }
+  const isTrimmed = received.hiddenThroughSeq > (state.removedThrough[received.id] ?? -1)
   const thread: Thread = {
     ...before,
-    // Deleted on another device, of which this one heard nothing.
-    ...(isTrimmed ? withoutHidden(before, told.hiddenThroughSeq) : {}),
-    conversation: isNewer ? told : before.conversation,
+    // It was deleted on another device, and the event did not arrive here.
+    ...(isTrimmed ? withoutHidden(before, received.hiddenThroughSeq) : {}),
+    conversation: isNewer ? received : before.conversation,
     peer: isNewer ? peer : before.peer,
-    lastSeq: Math.max(before.lastSeq, told.lastSeq),
+    lastSeq: Math.max(before.lastSeq, received.lastSeq),
     markers,
     unreadBase: isOwn ? laterBase(before.unreadBase, base) : before.unreadBase,
-    lastActivityAtMs: Math.max(before.lastActivityAtMs, told.lastActivityAtMs),
+    lastActivityAtMs: Math.max(before.lastActivityAtMs, received.lastActivityAtMs),
   }
   const presence = { ...state.presence }
-  for (const { id, isOnline, lastSeenAtMs } of told.participants) presence[id] = { isOnline, lastSeenAtMs }
+  for (const { id, isOnline, lastSeenAtMs } of received.participants) presence[id] = { isOnline, lastSeenAtMs }
   const removedThrough =
-    told.hiddenThroughSeq < 0 ? state.removedThrough : { ...state.removedThrough, [told.id]: told.hiddenThroughSeq }
-  return adoptDraft({ ...withThread(state, thread), presence, removedThrough }, peer.id, told.id)
+    received.hiddenThroughSeq < 0
+      ? state.removedThrough
+      : { ...state.removedThrough, [received.id]: received.hiddenThroughSeq }
+  return adoptDraft({ ...withThread(state, thread), presence, removedThrough }, peer.id, received.id)
 }
 
 const withoutHidden = (thread: Thread, throughSeq: number): Pick<Thread, 'messages' | 'firstSeq'> => ({
@@ -370,23 +373,24 @@ function removeConversation(state: ChatState, conversationId: string, throughSeq
 function loadPage(state: ChatState, page: Extract<ChatAction, { is: 'page-loaded' }>): ChatState {
   const hiddenThrough = Math.max(0, state.removedThrough[page.conversationId] ?? 0)
   const kept = page.messages.filter(({ seq }) => seq > hiddenThrough)
-  // A page that was on its way when the conversation was deleted.
+  // This page was read before the conversation was deleted.
   if (state.threads[page.conversationId] === undefined && kept.length < page.messages.length) return state
-  const told = tellMessages(state, kept)
-  const thread = told.threads[page.conversationId] ?? emptyThread(page.conversationId)
-  // What events told before the page came counts too: a hole between is filled by the next sync.
+  const merged = receiveMessages(state, kept)
+  const thread = merged.threads[page.conversationId] ?? emptyThread(page.conversationId)
+  // Messages that events brought before the page belong to the list too; the next sync fills a hole between them.
   const lowest = thread.messages[0]?.seq ?? Number.POSITIVE_INFINITY
   const isEmpty = kept.length === 0
-  const isOlder = thread.firstSeq === null || lowest < thread.firstSeq
-  // With an empty page there was nothing at all when it was asked for: whatever is there now came later.
+  const loadedFrom = state.threads[page.conversationId]?.firstSeq ?? null
+  const isOlder = loadedFrom === null || kept.some(({ seq }) => seq < loadedFrom)
+  // An empty page means that there was no message when it was read: every message of the list is newer.
   const firstSeq = isEmpty ? (thread.firstSeq ?? hiddenThrough + 1) : Math.min(lowest, thread.firstSeq ?? lowest)
-  // A page that was asked for earlier and comes later must not say that there is nothing older.
+  // A page that arrives after an older one says nothing about what is older still.
   const hasOlder =
     !thread.isLoaded || isOlder || isEmpty ? page.hasOlder && firstSeq > hiddenThrough + 1 : thread.hasOlder
-  return withThread(told, { ...thread, isLoaded: true, hasOlder, firstSeq })
+  return withThread(merged, { ...thread, isLoaded: true, hasOlder, firstSeq })
 }
 
-function tellMessages(state: ChatState, messages: readonly ChatMessage[]): ChatState {
+function receiveMessages(state: ChatState, messages: readonly ChatMessage[]): ChatState {
   const byConversation = new Map<string, ChatMessage[]>()
   for (const message of messages) {
     if (message.seq <= (state.removedThrough[message.conversationId] ?? 0)) continue
@@ -395,12 +399,12 @@ function tellMessages(state: ChatState, messages: readonly ChatMessage[]): ChatS
     else group.push(message)
   }
   let next = state
-  for (const [conversationId, group] of byConversation) next = tellGroup(next, conversationId, group)
+  for (const [conversationId, group] of byConversation) next = receiveGroup(next, conversationId, group)
   return next
 }
 
-/** Messages of one conversation: each once, in order, out of `pending` what they confirm, markers of who wrote them. */
-function tellGroup(state: ChatState, conversationId: string, group: readonly ChatMessage[]): ChatState {
+/** Merges messages of one conversation into its thread, and takes out of `pending` those that they confirm. */
+function receiveGroup(state: ChatState, conversationId: string, group: readonly ChatMessage[]): ChatState {
   const before = state.threads[conversationId] ?? emptyThread(conversationId)
   const messages = mergeMessages(before.messages, group)
   const own = new Set(group.filter(({ sender }) => sender.id === state.selfId).map((m) => m.clientMessageId))
@@ -409,10 +413,11 @@ function tellGroup(state: ChatState, conversationId: string, group: readonly Cha
   let thread: Thread = {
     ...before,
     messages,
-    // One that is late belongs to the list as well: a hole between is filled by the next sync.
+    // A late message belongs to the list as well; the next sync fills a hole behind it.
     firstSeq: before.firstSeq === null ? null : Math.min(before.firstSeq, messages[0]?.seq ?? before.firstSeq),
     peer: before.peer ?? other?.sender ?? null,
-    pending: own.size === 0 ? before.pending : before.pending.filter((p) => !own.has(withoutPrefix(p.clientMessageId))),
+    pending:
+      own.size === 0 ? before.pending : before.pending.filter((p) => !own.has(withoutFailedPrefix(p.clientMessageId))),
     lastSeq: Math.max(before.lastSeq, newest.seq),
     lastActivityAtMs: Math.max(before.lastActivityAtMs, newest.sentAtMs),
   }
@@ -421,12 +426,12 @@ function tellGroup(state: ChatState, conversationId: string, group: readonly Cha
   return own.size === 0 ? next : confirmInDrafts(next, own, conversationId)
 }
 
-/** The first message of a draft made its conversation: the draft goes with everything still unsent in it. */
+/** The first message of a draft created its conversation: what else is unsent in the draft moves there. */
 function confirmInDrafts(state: ChatState, own: ReadonlySet<string>, conversationId: string): ChatState {
   let next = state
   for (const thread of Object.values(state.threads)) {
-    if (!isDraft(thread) || !thread.pending.some((p) => own.has(withoutPrefix(p.clientMessageId)))) continue
-    const rest = thread.pending.filter((p) => !own.has(withoutPrefix(p.clientMessageId)))
+    if (!isDraft(thread) || !thread.pending.some((p) => own.has(withoutFailedPrefix(p.clientMessageId)))) continue
+    const rest = thread.pending.filter((p) => !own.has(withoutFailedPrefix(p.clientMessageId)))
     next = withThread(next, { ...thread, pending: rest })
     const adopter = next.threads[conversationId]
     if (adopter !== undefined && adopter.peer === null) next = withThread(next, { ...adopter, peer: thread.peer })
@@ -435,12 +440,13 @@ function confirmInDrafts(state: ChatState, own: ReadonlySet<string>, conversatio
   return next
 }
 
-const withoutPrefix = (clientMessageId: string): string =>
+/** The id under which a pending message was sent. */
+export const withoutFailedPrefix = (clientMessageId: string): string =>
   clientMessageId.startsWith(FAILED_PREFIX) ? clientMessageId.slice(FAILED_PREFIX.length) : clientMessageId
 
-/** Both lists as one, ascending by seq and each once. What is known costs a search, a message at the end a copy. */
-function mergeMessages(known: readonly ChatMessage[], told: readonly ChatMessage[]): readonly ChatMessage[] {
-  const fresh = told.filter(({ seq }) => !hasSeq(known, seq))
+/** Both lists as one, ascending by seq and each message once. Sorts only where a message is older than the last known one. */
+function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {
+  const fresh = received.filter(({ seq }) => !hasSeq(known, seq))
   if (fresh.length === 0) return known
   const bySeq = [...new Map(fresh.map((message) => [message.seq, message])).values()].toSorted((a, b) => a.seq - b.seq)
   const last = known.at(-1)?.seq ?? 0
@@ -461,7 +467,7 @@ function hasSeq(messages: readonly ChatMessage[], seq: number): boolean {
 function writeMessage(state: ChatState, key: string, message: PendingMessage): ChatState {
   const isKnown = Object.values(state.threads).some(
     (thread) =>
-      isStored(thread, state.selfId, withoutPrefix(message.clientMessageId)) ||
+      isStored(thread, state.selfId, withoutFailedPrefix(message.clientMessageId)) ||
       thread.pending.some(({ clientMessageId }) => clientMessageId === message.clientMessageId),
   )
   if (isKnown) return state
@@ -485,7 +491,7 @@ function changePending(
   return state
 }
 
-function tellMarker(state: ChatState, { conversationId, userId, readSeq }: ReadMarker): ChatState {
+function receiveMarker(state: ChatState, { conversationId, userId, readSeq }: ReadMarker): ChatState {
   if (userId === state.selfId) return readBySelf(state, { conversationId, readSeq })
   return changeThread(state, conversationId, (thread) => {
     const markers = forward(thread.markers, userId, readSeq)
@@ -508,7 +514,7 @@ function readBySelf(
       return { ...thread, markers, unreadBase: laterBase(thread.unreadBase, base) }
     }
     if (readSeq <= thread.unreadBase.readSeq) return markers === thread.markers ? thread : { ...thread, markers }
-    // Not counted by the server: what is loaded is counted, and its answer replaces this.
+    // An estimate from the loaded messages, until the server's count replaces it.
     const throughSeq = Math.max(readSeq, completeThrough(thread))
     const count = thread.messages.filter(
       ({ seq, sender }) => seq > readSeq && seq <= throughSeq && sender.id !== state.selfId,

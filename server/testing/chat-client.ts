@@ -9,10 +9,12 @@ export interface WireAck {
   readonly [field: string]: unknown
 }
 
+type SocketPlayer = Pick<TestPlayer, 'id' | 'username' | 'bearer'>
+
 /** A socket of a test with everything it was told. */
 export interface ChatClient {
   readonly socket: Socket
-  readonly player: TestPlayer
+  readonly player: SocketPlayer
   /** Every event of a name, in the order in which they came. */
   told(name: string): ReadonlyArray<Readonly<Record<string, unknown>>>
   /** Waits until as many events of a name came. */
@@ -22,10 +24,10 @@ export interface ChatClient {
   close(): void
 }
 
-export const bareToken = (player: Pick<TestPlayer, 'bearer'>): string => player.bearer.slice('Bearer '.length)
+export const bareToken = (player: Pick<SocketPlayer, 'bearer'>): string => player.bearer.slice('Bearer '.length)
 
 /** Opens a socket as a player or an admin of a test. */
-export async function openChatClient(url: string, player: TestPlayer): Promise<ChatClient> {
+export async function openChatClient(url: string, player: SocketPlayer): Promise<ChatClient> {
   const events = new Map<string, Array<Record<string, unknown>>>()
   const socket = io(url, {
     transports: ['websocket'],
@@ -57,4 +59,12 @@ export async function openChatClient(url: string, player: TestPlayer): Promise<C
     ask: (name, payload) => socket.timeout(10_000).emitWithAck(name, payload) as Promise<WireAck>,
     close: () => void socket.disconnect(),
   }
+}
+
+/** Opens a socket for each, a hundred at a time. */
+export async function openSockets(url: string, players: readonly SocketPlayer[]): Promise<ChatClient[]> {
+  const clients: ChatClient[] = []
+  for (let at = 0; at < players.length; at += 100)
+    clients.push(...(await Promise.all(players.slice(at, at + 100).map((player) => openChatClient(url, player)))))
+  return clients
 }

@@ -5,36 +5,36 @@ import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { reconnectNow } from '#web/platform/socket.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
-import { type ChatSelf, type ChatSnapshot, dismissProblem, load } from './chat-session.ts'
+import type { ChatSession } from './chat-session.ts'
+import type { ChatSnapshot } from './chat-store.ts'
+import { ChatSessionContext } from './use-chat.ts'
 
 /** An alert goes by itself after this; it can be closed before. */
 const alertMs = 8_000
+
+export type ChatFrameProps = {
+  readonly session: ChatSession
+  readonly snapshot: ChatSnapshot
+  readonly children: ReactNode
+}
 
 /**
  * What stands instead of the chat until it can be used (spec §2), else the chat with the bar that says it is
  * disconnected and the red alert at the bottom right.
  */
-export function ChatFrame({
-  self,
-  snapshot,
-  children,
-}: {
-  readonly self: ChatSelf
-  readonly snapshot: ChatSnapshot
-  readonly children: ReactNode
-}) {
+export function ChatFrame({ session, snapshot, children }: ChatFrameProps) {
   return (
-    <>
-      <Gate self={self} snapshot={snapshot}>
+    <ChatSessionContext value={session}>
+      <Gate session={session} snapshot={snapshot}>
         <DisconnectedBar snapshot={snapshot} />
         {children}
       </Gate>
-      <ProblemAlert problem={snapshot.alert} />
-    </>
+      <ProblemAlert problem={snapshot.alert} onDismiss={session.dismissProblem} />
+    </ChatSessionContext>
   )
 }
 
-function Gate({ self, snapshot, children }: Parameters<typeof ChatFrame>[0]) {
+function Gate({ session: { self, load }, snapshot, children }: ChatFrameProps) {
   const { connection, wasConnected, hasConversations, loadFailure } = snapshot
   if (self.id === '' || self.username === '') return <Waiting text={chatTexts.userInvalid} />
   if (!wasConnected && connection === 'lost') {
@@ -68,7 +68,7 @@ function Waiting({ text }: { readonly text: string }) {
   )
 }
 
-/** Only once it stood: it comes back by itself, and at once by the button. */
+/** After a connection was lost: it comes back by itself, and at once by the button. */
 function DisconnectedBar({ snapshot }: { readonly snapshot: ChatSnapshot }) {
   const { connection } = snapshot
   return (
@@ -87,13 +87,15 @@ function DisconnectedBar({ snapshot }: { readonly snapshot: ChatSnapshot }) {
   )
 }
 
-function ProblemAlert({ problem }: { readonly problem: ChatSnapshot['alert'] }) {
+type ProblemAlertProps = { readonly problem: ChatSnapshot['alert']; readonly onDismiss: () => void }
+
+function ProblemAlert({ problem, onDismiss }: ProblemAlertProps) {
   const id = problem?.id
   useEffect(() => {
     if (id === undefined) return
-    const timer = setTimeout(dismissProblem, alertMs)
+    const timer = setTimeout(onDismiss, alertMs)
     return () => clearTimeout(timer)
-  }, [id])
+  }, [id, onDismiss])
   if (problem === null) return null
   return (
     <div
@@ -105,7 +107,7 @@ function ProblemAlert({ problem }: { readonly problem: ChatSnapshot['alert'] }) 
         <p className="font-semibold">{chatTexts.errorTitle}</p>
         <p>{problem.text}</p>
       </div>
-      <IconButton label={chatTexts.closeAlert} onClick={dismissProblem} className="text-down">
+      <IconButton label={chatTexts.closeAlert} onClick={onDismiss} className="text-down">
         <X aria-hidden size={18} />
       </IconButton>
     </div>

@@ -16,7 +16,8 @@ import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { careTopicsOf } from './care-words.ts'
-import { noteTyping, sendImage, sendText, stopTyping } from './chat-session.ts'
+import type { Attachment } from './image-preview.tsx'
+import { useChatSession } from './use-chat.ts'
 
 /* Fetched once the field is there, before anybody asks for them. */
 const loadPreview = () => import('./image-preview.tsx')
@@ -24,14 +25,6 @@ const loadCannedList = () => import('./canned-list.tsx')
 
 /** Spec §9. */
 const textareaPx = 120
-
-/** What was typed and not sent, by conversation, while the page lives. */
-const typed = new Map<string, string>()
-
-/** Puts a text into the composer of a thread that is about to be opened. */
-export function handText(key: string, text: string): void {
-  typed.set(key, [typed.get(key), text].filter(Boolean).join('\n'))
-}
 
 export type ComposerProps = {
   readonly threadKey: string
@@ -46,11 +39,10 @@ export type ComposerProps = {
   readonly onAttach: (file: File | undefined) => void
 }
 
-export type Attachment = { readonly file: File; readonly previewUrl: string }
-
-/** Where one writes: Enter sends, Shift+Enter makes a new line, an image is shown before it is sent (spec §5). */
+/** The field to write in: Enter sends, Shift+Enter makes a new line, an image is shown before it is sent (spec §5). */
 export function Composer({ threadKey, isConnected, isClosed, isStaff, image, onAttach }: ComposerProps) {
-  const [text, setText] = useState(() => typed.get(threadKey) ?? '')
+  const { keepTyped, noteTyping, sendImage, sendText, stopTyping, typedIn } = useChatSession()
+  const [text, setText] = useState(() => typedIn(threadKey))
   const area = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   const listId = useId()
@@ -61,8 +53,7 @@ export function Composer({ threadKey, isConnected, isClosed, isStaff, image, onA
 
   const change = (next: string) => {
     setText(next)
-    if (next === '') typed.delete(threadKey)
-    else typed.set(threadKey, next)
+    keepTyped(threadKey, next)
   }
 
   useLayoutEffect(() => {

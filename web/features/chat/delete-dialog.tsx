@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { chatTexts } from './chat-texts.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { removeThread } from './chat-session.ts'
+import { useChatSession } from './use-chat.ts'
 
 export type DeleteDialogProps = {
   readonly threadKey: string
@@ -11,6 +11,7 @@ export type DeleteDialogProps = {
 
 /** Asks before a conversation is deleted for oneself (spec §5). */
 export function DeleteDialog({ threadKey, isOpen, onClose }: DeleteDialogProps) {
+  const { removeThread } = useChatSession()
   const [isBusy, setIsBusy] = useState(false)
   const remove = async () => {
     setIsBusy(true)

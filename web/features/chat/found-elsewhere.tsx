@@ -12,9 +12,9 @@ import { queryClient } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { openThread, takeConversation, tellProblem } from './chat-session.ts'
 import { Avatar, PersonName } from './person.tsx'
 import { changeHolder, everyConversationQuery, foundMessagesQuery } from './staff-api.ts'
+import { useChatSession } from './use-chat.ts'
 
 const loadPeek = () => import('./peek-sheet.tsx')
 
@@ -37,6 +37,7 @@ export function FoundElsewhere(props: FoundElsewhereProps) {
 
 /** Messages that hold the text, with accents or without; a press opens their conversation. */
 function FoundMessages({ text }: { readonly text: string }) {
+  const { openThread } = useChatSession()
   const { data } = useQuery(foundMessagesQuery(text))
   if (data === undefined || data.length === 0) return null
   return (
@@ -67,8 +68,9 @@ function FoundMessages({ text }: { readonly text: string }) {
   )
 }
 
-/** What colleagues answer, so that nobody answers twice; it can be claimed. */
+/** The conversations of colleagues, so that nobody is answered twice; they can be claimed. */
 function OthersConversations({ me, text: username, chat }: FoundElsewhereProps) {
+  const { showProblem } = useChatSession()
   const isName = /^[a-z0-9]*$/i.test(username)
   const { data } = useQuery({ ...everyConversationQuery(username), enabled: isName })
   const others = (data ?? []).filter(
@@ -77,8 +79,8 @@ function OthersConversations({ me, text: username, chat }: FoundElsewhereProps) 
   const [peeked, setPeeked] = useState<Conversation | null>(null)
   const { part: peek, hasFailed } = useLazyPart(loadPeek, peeked !== null)
   useEffect(() => {
-    if (hasFailed && peeked !== null) tellProblem(chatTexts.messagesLoadFailed)
-  }, [hasFailed, peeked])
+    if (hasFailed && peeked !== null) showProblem(chatTexts.messagesLoadFailed)
+  }, [hasFailed, peeked, showProblem])
   if (others.length === 0) return null
   return (
     <section aria-labelledby="others-conversations">
@@ -119,6 +121,7 @@ function OthersConversations({ me, text: username, chat }: FoundElsewhereProps) 
 }
 
 function ClaimButton({ conversation, me }: { readonly conversation: Conversation; readonly me: Me }) {
+  const { openThread, showProblem, takeConversation } = useChatSession()
   const [isBusy, setIsBusy] = useState(false)
   const claim = async () => {
     setIsBusy(true)
@@ -128,7 +131,7 @@ function ClaimButton({ conversation, me }: { readonly conversation: Conversation
       openThread(claimed.id)
       toast.success(chatTexts.claimed)
     } catch (error) {
-      tellProblem(failureText(error, chatTexts.moveFailed))
+      showProblem(failureText(error, chatTexts.moveFailed))
     }
     setIsBusy(false)
     await queryClient.invalidateQueries({ queryKey: ['chat', 'all'] })

@@ -8,19 +8,20 @@ import { queryClient } from '#web/platform/query-client.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { takeConversation, tellProblem } from './chat-session.ts'
 import { changeHolder } from './staff-api.ts'
+import { useChatSession } from './use-chat.ts'
 
 type HandOverProps = { readonly thread: Thread; readonly me: Me; readonly admins: readonly ChatUser[] }
 
 /** Gives the conversation to a colleague; compared with the holder that was seen (rules §7). */
 export function HandOver({ thread, me, admins }: HandOverProps) {
+  const { showProblem, takeConversation } = useChatSession()
   const giveTo = async (admin: ChatUser) => {
     try {
       takeConversation(await changeHolder(thread.key, me.id, admin.id))
       toast.success(chatTexts.handedOver(admin.username))
     } catch (error) {
-      tellProblem(failureText(error, chatTexts.moveFailed))
+      showProblem(failureText(error, chatTexts.moveFailed))
     }
     await queryClient.invalidateQueries({ queryKey: ['chat', 'all'] })
   }

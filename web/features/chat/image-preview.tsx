@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
 import { chatTexts } from './chat-texts.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import type { Attachment } from './composer.tsx'
+
+export type Attachment = { readonly file: File; readonly previewUrl: string }
 
 /** The image that will be sent, above the field; it can be taken away. */
 export function ImagePreview({ image, onRemove }: { readonly image: Attachment; readonly onRemove: () => void }) {

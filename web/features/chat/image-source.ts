@@ -3,7 +3,7 @@ import { FILES_PATH } from '#contract/files.ts'
 import type { ImageFacts } from '#domain/chat/conversation.ts'
 import { downloadFile } from '#web/platform/download.ts'
 import { queryClient } from '#web/platform/query-client.ts'
-import { chatSnapshot } from './chat-session.ts'
+import { useChatSession } from './use-chat.ts'
 
 /** An image that nobody looks at any more is kept this long, for whoever scrolls back. */
 const keptMs = 30_000
@@ -53,7 +53,7 @@ export type ImageSource = {
 export function useImageSource(content: string, previewUrl: string | undefined): ImageSource {
   const isOurs = content.startsWith(FILES_PATH)
   const query = useQuery({
-    ...imageQuery(chatSnapshot().chat.selfId, content),
+    ...imageQuery(useChatSession().self.id, content),
     enabled: previewUrl === undefined && isOurs,
   })
   if (previewUrl !== undefined) return { source: previewUrl, isBroken: false }

@@ -8,10 +8,10 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
-import { type ChatSnapshot, discard, loadPage, markRead, sendAgain } from './chat-session.ts'
+import type { ChatSnapshot } from './chat-store.ts'
 import { MessageRow } from './message-bubble.tsx'
 import { rowsOf, type ShownMessage } from './rows.ts'
-import { useShownMessages } from './use-chat.ts'
+import { useChatSession, useShownMessages } from './use-chat.ts'
 
 /** Spec §9: within this of the bottom, new messages are scrolled to. */
 const nearEndPx = 100
@@ -27,6 +27,7 @@ export type MessageListProps = {
 
 /** The messages of one thread. Only the rows near the screen exist, so that ten thousand scroll like ten. */
 export function MessageList({ thread, self, snapshot, onOpenImage }: MessageListProps) {
+  const { discard, loadPage, sendAgain } = useChatSession()
   const { key, hasOlder } = thread
   const page = snapshot.pages[key]
   const messages = useShownMessages(thread, self)
@@ -76,7 +77,7 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
     if (element !== null) setIsNearEnd(element.scrollHeight - element.scrollTop - element.clientHeight <= nearEndPx)
   }
 
-  const observe = useReadRows(scroller, key, snapshot.connection)
+  const observe = useReadRows(scroller, key)
   const measure = useCallback(
     (element: HTMLDivElement | null) => {
       virtual.measureElement(element)
@@ -84,7 +85,7 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
     },
     [virtual, observe],
   )
-  const handleSendAgain = useCallback((failedId: string) => void sendAgain(key, failedId), [key])
+  const handleSendAgain = useCallback((failedId: string) => void sendAgain(key, failedId), [sendAgain, key])
 
   if (!thread.isLoaded && rows.length === 0) {
     if (page !== undefined && page !== 'loading')
@@ -192,14 +193,11 @@ function useNewSinceLook(messages: readonly ShownMessage[], isNearEnd: boolean):
 }
 
 /**
- * Reads only what is looked at: the lowest of the other's rows that is at least half on screen, while the tab is
- * visible (rules §7). Asked again when the tab is looked at again and when the connection is back.
+ * Marks as read only what is looked at: up to the lowest row of the other person that is at least half on screen, while
+ * the tab is visible and when it becomes visible again (rules §7).
  */
-function useReadRows(
-  scroller: React.RefObject<HTMLDivElement | null>,
-  key: string,
-  connection: ChatSnapshot['connection'],
-): (row: Element) => void {
+function useReadRows(scroller: React.RefObject<HTMLDivElement | null>, key: string): (row: Element) => void {
+  const { markRead } = useChatSession()
   const observer = useRef<IntersectionObserver | null>(null)
   const onScreen = useRef(new Map<Element, number>())
   const read = useCallback(() => {
@@ -207,13 +205,12 @@ function useReadRows(
     let lowest = 0
     for (const [row, seq] of onScreen.current) if (row.isConnected) lowest = Math.max(lowest, seq)
     if (lowest > 0) markRead(key, lowest)
-  }, [key])
+  }, [markRead, key])
 
   useEffect(() => {
-    if (connection === 'connected') read()
     document.addEventListener('visibilitychange', read)
     return () => document.removeEventListener('visibilitychange', read)
-  }, [read, connection])
+  }, [read])
   useEffect(() => () => observer.current?.disconnect(), [])
 
   return useCallback(

@@ -9,11 +9,14 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { IconButton } from '#web/ui/button.tsx'
-import { type ChatSnapshot, closeThread, problemWithImage, tellProblem } from './chat-session.ts'
-import { type Attachment, Composer } from './composer.tsx'
+import type { ChatSnapshot } from './chat-store.ts'
+import { Composer } from './composer.tsx'
+import type { Attachment } from './image-preview.tsx'
 import { MessageList } from './message-list.tsx'
 import { Avatar, PersonName } from './person.tsx'
 import type { ShownMessage } from './rows.ts'
+import { problemWithImage } from './sending.ts'
+import { useChatSession } from './use-chat.ts'
 
 /* Fetched once the pane is there, before anybody asks for them. */
 const loadLightbox = () => import('./lightbox.tsx')
@@ -30,6 +33,7 @@ export type MessagePaneProps = {
 
 /** An open conversation: whom it is with, what was said, and where one writes (spec §2). */
 export function MessagePane({ thread, self, snapshot, actions }: MessagePaneProps) {
+  const { showProblem } = useChatSession()
   const [image, setImage] = useState<Attachment | null>(null)
   const [isDragging, setIsDragging] = useState(false)
   const [opened, setOpened] = useState<ShownMessage | null>(null)
@@ -37,11 +41,10 @@ export function MessagePane({ thread, self, snapshot, actions }: MessagePaneProp
   const { part: gone } = useLazyPart(loadHolderGone)
   const isConnected = snapshot.connection === 'connected'
   const isStaff = self.role === 'admin'
-  const unanswered = snapshot.unanswered?.key === thread.key ? snapshot.unanswered : null
-  const isClosed = !isStaff && (unanswered !== null || thread.conversation?.isActive === false)
+  const isClosed = !isStaff && (snapshot.unanswered?.key === thread.key || thread.conversation?.isActive === false)
   const attach = (file: File | undefined) => {
     const problem = file === undefined ? null : problemWithImage(file)
-    if (problem !== null) return tellProblem(problem)
+    if (problem !== null) return showProblem(problem)
     if (image !== null) URL.revokeObjectURL(image.previewUrl)
     setImage(file === undefined ? null : { file, previewUrl: URL.createObjectURL(file) })
   }
@@ -74,9 +77,7 @@ export function MessagePane({ thread, self, snapshot, actions }: MessagePaneProp
       </Banner>
       <MessageList key={thread.key} thread={thread} self={self} snapshot={snapshot} onOpenImage={setOpened} />
       <TypingLine thread={thread} />
-      {isClosed && gone !== undefined && (
-        <gone.HolderGone thread={thread} snapshot={snapshot} text={unanswered?.text ?? ''} />
-      )}
+      {isClosed && gone !== undefined && <gone.HolderGone thread={thread} snapshot={snapshot} />}
       <Composer
         key={`composer-${thread.peer?.id ?? thread.key}`}
         threadKey={thread.key}
@@ -104,6 +105,7 @@ export function MessagePane({ thread, self, snapshot, actions }: MessagePaneProp
 }
 
 function PaneHeader({ thread, snapshot, actions }: Pick<MessagePaneProps, 'thread' | 'snapshot' | 'actions'>) {
+  const { closeThread } = useChatSession()
   const [isAsking, setIsAsking] = useState(false)
   const { part: deleting } = useLazyPart(loadDeleteDialog)
   const { peer } = thread

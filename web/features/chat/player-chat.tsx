@@ -4,7 +4,6 @@ import { chatTexts } from './chat-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ChatFrame, SoundButton } from './chat-frame.tsx'
-import { openThread, openWith } from './chat-session.ts'
 import { LazyPane, preparePane } from './lazy-pane.tsx'
 import { AdminList, ThreadList } from './thread-list.tsx'
 import { useChat } from './use-chat.ts'
@@ -12,13 +11,13 @@ import { useOpenInHistory } from './use-open-in-history.ts'
 
 /** Customer care as a player sees it: the list, or the conversation that is open (spec §2). */
 export function PlayerChat({ me }: { readonly me: Me }) {
-  const snapshot = useChat(me)
+  const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
   const open = chat.openKey === null ? undefined : chat.threads[chat.openKey]
-  useOpenInHistory(chat.openKey)
+  useOpenInHistory(session, chat.openKey)
   useEffect(preparePane, [])
   return (
-    <ChatFrame self={me} snapshot={snapshot}>
+    <ChatFrame session={session} snapshot={snapshot}>
       {open === undefined ? (
         <div className="min-h-0 flex-1 overflow-y-auto">
           <div className="flex items-center gap-2 pr-2 pl-4">
@@ -33,9 +32,9 @@ export function PlayerChat({ me }: { readonly me: Me }) {
           </Banner>
           <h2 className="px-4 pt-4 pb-1 text-sm font-semibold">{chatTexts.conversations}</h2>
           <div className="border-y border-line bg-surface">
-            <ThreadList chat={chat} onOpen={openThread} />
+            <ThreadList chat={chat} onOpen={session.openThread} />
           </div>
-          <AdminList admins={users ?? []} chat={chat} onChoose={openWith} />
+          <AdminList admins={users ?? []} chat={chat} onChoose={session.openWith} />
         </div>
       ) : (
         <LazyPane thread={open} self={me} snapshot={snapshot} />

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
 import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
 import { callEndpoint } from '#web/platform/api.ts'
-import { conversationsPerPage, loadMessages } from './api.ts'
+import { chatApi, conversationsPerPage } from './api.ts'
 
 /** Everybody's conversations whose player's name holds the text; those that others hold can be claimed. */
 export const everyConversationQuery = (username: string) =>
@@ -20,7 +20,8 @@ export const everyConversationQuery = (username: string) =>
 export const othersMessagesQuery = (conversationId: string) =>
   infiniteQueryOptions({
     queryKey: ['chat', 'others', conversationId],
-    queryFn: ({ pageParam }: { readonly pageParam: number | undefined }) => loadMessages(conversationId, pageParam),
+    queryFn: ({ pageParam }: { readonly pageParam: number | undefined }) =>
+      chatApi.loadMessages(conversationId, pageParam),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ messages, hasMore }) => (hasMore ? messages[0]?.seq : undefined),
     staleTime: Number.POSITIVE_INFINITY,

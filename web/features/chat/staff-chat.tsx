@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import type { ChatUser } from '#domain/chat/conversation.ts'
-import { isDraft, type Thread } from '#domain/chat/timeline.ts'
+import { type ChatState, isDraft, type Thread } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
@@ -14,10 +14,9 @@ import { classNames } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { ChatFrame, SoundButton } from './chat-frame.tsx'
-import { openThread } from './chat-session.ts'
 import { LazyPane, preparePane } from './lazy-pane.tsx'
 import { AdminList, ThreadList } from './thread-list.tsx'
-import { useChat } from './use-chat.ts'
+import { useChat, useChatSession } from './use-chat.ts'
 import { useOpenInHistory } from './use-open-in-history.ts'
 
 const loadCustomer = afterDrawing(() => import('./customer-panel.tsx'))
@@ -26,16 +25,16 @@ const loadFound = afterDrawing(() => import('./found-elsewhere.tsx'))
 
 /** Customer care as staff see it: the list on the left, the open conversation, the customer beside it (spec §2). */
 export function StaffChat({ me }: { readonly me: Me }) {
-  const snapshot = useChat(me)
+  const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
   const open = chat.openKey === null ? undefined : chat.threads[chat.openKey]
   const [isCustomerShown, setIsCustomerShown] = useState(false)
   const { part: handOver } = useLazyPart(loadHandOver)
   const { part: customer } = useLazyPart(loadCustomer)
-  useOpenInHistory(chat.openKey)
+  useOpenInHistory(session, chat.openKey)
   useEffect(preparePane, [])
   return (
-    <ChatFrame self={me} snapshot={snapshot}>
+    <ChatFrame session={session} snapshot={snapshot}>
       <div className="grid min-h-0 flex-1 overflow-hidden rounded-m border border-line bg-surface md:grid-cols-[20rem_minmax(0,1fr)]">
         <div
           className={classNames(
@@ -101,12 +100,13 @@ export function StaffChat({ me }: { readonly me: Me }) {
 
 type SidebarProps = {
   readonly me: Me
-  readonly chat: ReturnType<typeof useChat>['chat']
+  readonly chat: ChatState
   /** Null while they are loaded. */
   readonly admins: readonly ChatUser[] | null
 }
 
 function Sidebar({ me, chat, admins }: SidebarProps) {
+  const { openThread } = useChatSession()
   const [wanted, setWanted] = useState('')
   const settled = useSettled(wanted.trim())
   const folded = foldForSearch(wanted)

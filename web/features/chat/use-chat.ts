@@ -1,23 +1,82 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { createContext, use, useMemo, useSyncExternalStore } from 'react'
 import type { ChatMessage, ChatPerson } from '#domain/chat/conversation.ts'
 import { isSeen, type PendingMessage, type Thread, totalUnread } from '#domain/chat/timeline.ts'
-import { chatSnapshot, type ChatSelf, type ChatSnapshot, holdChat, onChatChanged } from './chat-session.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import * as socket from '#web/platform/socket.ts'
+import { readChatSound } from '#web/platform/storage.ts'
+import * as unsent from '#web/platform/unsent.ts'
+import { chatApi } from './api.ts'
+import type { ChatClock, ChatSelf } from './chat-deps.ts'
+import { type ChatSession, createChatSession } from './chat-session.ts'
+import type { ChatSnapshot } from './chat-store.ts'
 import type { Delivery, ShownMessage } from './rows.ts'
+import { playChime } from './sound.ts'
+import { showInTitle } from './title-counter.ts'
 
-/** The chat as it is now; the component keeps it going while it is shown. */
-export function useChat(self: ChatSelf): ChatSnapshot {
-  useHeldChat(self)
-  return useSyncExternalStore(onChatChanged, chatSnapshot)
+/** From one screen to the next nothing is torn down: the session outlives its last component by this. */
+const lingerMs = 1_000
+
+const clock: ChatClock = {
+  nowMs: serverNowMs,
+  after(ms, act) {
+    const timer = setTimeout(act, ms)
+    return () => clearTimeout(timer)
+  },
 }
 
-/** How many messages are unread. Whoever shows no more than that is not drawn again for anything else. */
+function chimeWhenHidden(): void {
+  if (document.visibilityState === 'hidden' && readChatSound()) playChime()
+}
+
+type PageSession = { readonly session: ChatSession; readonly subscribe: (listener: () => void) => () => void }
+
+let page: PageSession | undefined
+
+/** The page's one session: begun by the first component that subscribes, ended after the last one. */
+function pageSession(self: ChatSelf): PageSession {
+  if (page?.session.self.id === self.id && !page.session.isEnded()) return page
+  page?.session.end()
+  const session = createChatSession({ self, socket, api: chatApi, unsent, clock, onReceived: chimeWhenHidden })
+  session.subscribe(() => showInTitle(totalUnread(session.snapshot().chat)))
+  let holders = 0
+  const letGo = (): void => {
+    if (holders > 0) return
+    session.end()
+    showInTitle(0)
+  }
+  const subscribe = (listener: () => void) => {
+    const stop = session.subscribe(listener)
+    holders += 1
+    session.start()
+    return () => {
+      stop()
+      holders -= 1
+      setTimeout(letGo, lingerMs)
+    }
+  }
+  page = { session, subscribe }
+  return page
+}
+
+/** The chat and its state now; it goes on while the component is shown. */
+export function useChat(self: ChatSelf): { readonly session: ChatSession; readonly snapshot: ChatSnapshot } {
+  const { session, subscribe } = pageSession(self)
+  return { session, snapshot: useSyncExternalStore(subscribe, session.snapshot) }
+}
+
+/** How many messages are unread. A component that shows no more than that is not drawn again for anything else. */
 export function useUnreadCount(self: ChatSelf): number {
-  useHeldChat(self)
-  return useSyncExternalStore(onChatChanged, () => totalUnread(chatSnapshot().chat))
+  const { session, subscribe } = pageSession(self)
+  return useSyncExternalStore(subscribe, () => totalUnread(session.snapshot().chat))
 }
 
-function useHeldChat({ id, username, role }: ChatSelf): void {
-  useEffect(() => holdChat({ id, username, role }), [id, username, role])
+/** The session of the chat that a component is drawn in: given by `ChatFrame`. */
+export const ChatSessionContext = createContext<ChatSession | null>(null)
+
+export function useChatSession(): ChatSession {
+  const session = use(ChatSessionContext)
+  if (session === null) throw new Error('This is drawn outside a chat')
+  return session
 }
 
 /** A message that did not change is the same object again, so that its row is not drawn again. */

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
-import { closeThread } from './chat-session.ts'
+import type { ChatSession } from './chat-session.ts'
 
 /**
- * The device's own back button leads from an open conversation to the list, as the arrow on screen does: an open one is
- * an entry of the history without an address of its own.
+ * The device's own back button leads from an open conversation to the list, as the arrow on screen does: an open
+ * conversation is an entry of the history without an address of its own.
  */
-export function useOpenInHistory(openKey: string | null): void {
+export function useOpenInHistory({ closeThread }: ChatSession, openKey: string | null): void {
   const isOpen = openKey !== null
   const hasEntry = useRef(false)
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useOpenInHistory(openKey: string | null): void {
     }
     globalThis.addEventListener('popstate', handlePop)
     return () => globalThis.removeEventListener('popstate', handlePop)
-  }, [])
+  }, [closeThread])
   useEffect(() => {
     if (isOpen && !hasEntry.current) {
       hasEntry.current = true

@@ -3,11 +3,13 @@
  * many files open as all of them need, and its clients must not wait for each other's work. Started by the proofs of chat.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FleetPlayer, openFleetClient, startProxy, waitFor } from './chat-fleet.ts'
+import { openSockets } from '#server/testing/chat-client.ts'
+import { startProxy, waitFor } from './fleet.ts'
+import type { PagePlayer } from './page.ts'
 
 export interface SwarmOrder {
   readonly ports: readonly number[]
-  readonly players: readonly FleetPlayer[]
+  readonly players: readonly PagePlayer[]
   /** Of the first players; they write. */
   readonly conversationIds: readonly string[]
   /** Messages a second of all of them. */
@@ -27,34 +29,35 @@ process.once('message', (order: SwarmOrder) => void connect(order))
 
 async function connect({ ports, players, conversationIds, perS, forS }: SwarmOrder): Promise<void> {
   const proxy = await startProxy(() => ports)
-  const clients = players.map((player) => openFleetClient(proxy.url, player, { isLight: true }))
-  for (let at = 0; at < clients.length; at += 100) {
-    const some = clients.slice(at, at + 100)
-    for (const one of some) one.connect()
-    await waitFor(() => some.every((one) => one.isConnected()), 60_000)
-  }
+  const sockets = await openSockets(proxy.url, players)
   process.once('message', () => void write())
   tell({ is: 'connected' })
 
   async function write(): Promise<void> {
     const startedMs = performance.now()
-    const writers = clients.slice(0, conversationIds.length)
+    const writers = sockets.slice(0, conversationIds.length)
+    const latenciesMs: number[] = []
     let sent = 0
+    let waiting = 0
     let isWarm = false
+    const send = async (at: number, n: number): Promise<void> => {
+      const sentMs = performance.now()
+      const isCounted = isWarm
+      const message = { conversationId: conversationIds[at], content: `p${n}`, type: 'text', tempId: `p${n}` }
+      waiting += 1
+      // A message without an answer counts as lost, unless the database has it.
+      const answer = await writers[at]?.ask('send_message', message).catch(() => null)
+      waiting -= 1
+      if (answer?.ok === true && isCounted) latenciesMs.push(performance.now() - sentMs)
+    }
     for (let goneS = 0; goneS < WARM_S + forS; goneS = (performance.now() - startedMs) / 1000) {
-      if (goneS > WARM_S && !isWarm) {
-        isWarm = true
-        for (const one of writers) one.latenciesMs.length = 0
-      }
+      isWarm = goneS > WARM_S
       // The rate rises evenly while the processes warm up.
       const due = goneS < WARM_S ? (goneS * goneS * perS) / (2 * WARM_S) : (goneS - WARM_S / 2) * perS
-      for (; sent < due; sent++) {
-        const at = sent % writers.length
-        writers[at]?.send(conversationIds[at] ?? '', `p${sent}`, `p${sent}`)
-      }
+      for (; sent < due; sent++) void send(sent % writers.length, sent)
       await sleep(5)
     }
-    await waitFor(() => writers.every((one) => one.waiting.size === 0), 60_000)
-    tell({ is: 'written', sent, latenciesMs: writers.flatMap(({ latenciesMs }) => latenciesMs) })
+    await waitFor(() => waiting === 0, 60_000)
+    tell({ is: 'written', sent, latenciesMs })
   }
 }

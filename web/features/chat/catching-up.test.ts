@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import { totalUnread } from '#domain/chat/timeline.ts'
+import { ApiError } from '#web/platform/http.ts'
+import { type FakePage, openPage, settle } from './fake-chat.ts'
+
+/** Counts the calls for what was missed. */
+function countCalls({ server: { api } }: FakePage): { calls: number } {
+  const count = { calls: 0 }
+  const { loadMissed } = api
+  api.loadMissed = (known) => {
+    count.calls += 1
+    return loadMissed(known)
+  }
+  return count
+}
+const away = () => new ApiError({ status: 503, code: 'DATABASE_AWAY', message: '' })
+
+test('after a reconnect everything that was missed comes, however many answers it takes', async () => {
+  const page = await openPage()
+  page.server.emit('receive_message', page.server.write('1'))
+  page.session.openThread('c1')
+  await settle()
+  page.server.disconnect()
+  for (const content of ['2', '3', '4', '5', '6']) page.server.write(content)
+  const count = countCalls(page)
+  page.server.connect()
+  await settle()
+  expect([page.contents(), count.calls]).toEqual([['1', '2', '3', '4', '5', '6'], 3])
+  expect(totalUnread(page.session.snapshot().chat)).toBe(6)
+})
+
+test('of a thread that was never opened the unread ones are counted, and its page brings what is between', async () => {
+  const page = await openPage()
+  page.server.emit('receive_message', page.server.write('0'))
+  page.server.disconnect()
+  for (let n = 1; n < 50; n++) page.server.write(`${n}`)
+  page.server.connect()
+  await settle()
+  expect([page.contents().length, totalUnread(page.session.snapshot().chat)]).toEqual([3, 50])
+  page.session.openThread('c1')
+  await page.clock.advance(1_000)
+  expect(page.contents()).toEqual(Array.from({ length: 50 }, (_, n) => `${n}`))
+})
+
+test('a message without the one before it: that one is fetched, unless it follows in a moment', async () => {
+  const page = await openPage()
+  const count = countCalls(page)
+  const [one, two, three] = ['1', '2', '3'].map(page.server.write)
+  if (one === undefined || two === undefined || three === undefined) throw new Error('nothing was written')
+  page.server.emit('receive_message', two)
+  page.server.emit('receive_message', two)
+  page.server.emit('receive_message', one)
+  await page.clock.advance(1_000)
+  expect([page.contents(), count.calls]).toEqual([['1', '2'], 0])
+
+  page.server.write('4')
+  const five = page.server.write('5')
+  page.server.emit('receive_message', five)
+  await page.clock.advance(399)
+  expect(page.contents()).toEqual(['1', '2', '5'])
+  await page.clock.advance(1)
+  expect(page.contents()).toEqual(['1', '2', '3', '4', '5'])
+})
+
+test('an uninterrupted stream of messages does not put off what is missing', async () => {
+  const page = await openPage()
+  page.server.write('lost')
+  for (let n = 0; n < 6; n++) {
+    page.server.emit('receive_message', page.server.write(`${n}`))
+    await page.clock.advance(100)
+  }
+  expect(page.contents()[0]).toBe('lost')
+})
+
+test('an own message that shows a hole is followed by what is missing as well', async () => {
+  const page = await openPage()
+  page.server.write('of staff, lost')
+  page.session.sendText('c1', 'mine')
+  await settle()
+  const mine = page.server.messages[1]
+  if (mine === undefined) throw new Error('nothing was stored')
+  page.server.emit('message_sent', { message: mine, clientMessageId: mine.clientMessageId })
+  await page.clock.advance(1_000)
+  expect(page.contents()).toEqual(['of staff, lost', 'mine'])
+})
+
+test('a call that fails is made again while the connection stands', async () => {
+  const page = await openPage()
+  page.server.disconnect()
+  page.server.write('1')
+  const { loadMissed } = page.server.api
+  let failures = 3
+  page.server.api.loadMissed = (known) => (failures-- > 0 ? Promise.reject(away()) : loadMissed(known))
+  page.server.connect()
+  await settle()
+  expect(page.contents()).toEqual([])
+  await page.clock.advance(10_000)
+  expect(page.contents()).toEqual(['1'])
+})
+
+test('an answer that is older than the last reconnect is followed by another call', async () => {
+  const page = await openPage()
+  const { loadMissed } = page.server.api
+  const answers: (() => void)[] = []
+  page.server.api.loadMissed = async (known) => {
+    const answer = await loadMissed(known)
+    await new Promise<void>((resolve) => void answers.push(resolve))
+    return answer
+  }
+  page.server.disconnect()
+  page.server.connect()
+  await settle()
+  // While the first answer is on its way, the connection is lost again and a message is missed.
+  page.server.disconnect()
+  page.server.write('1')
+  page.server.connect()
+  for (let n = 0; n < 2; n++) {
+    answers[n]?.()
+    await settle()
+  }
+  expect([answers.length, page.contents()]).toEqual([2, ['1']])
+})
+
+test('what is missed between the first list and the connection is asked for', async () => {
+  const page = await openPage({ isOffline: true })
+  const { loadConversations } = page.server.api
+  let answer = (): void => {}
+  page.server.api.loadConversations = async () => {
+    const list = await loadConversations()
+    await new Promise<void>((resolve) => (answer = resolve))
+    return list
+  }
+  const loaded = page.session.load()
+  await settle()
+  page.server.write('1')
+  page.server.connect()
+  answer()
+  await loaded
+  expect(page.contents()).toEqual(['1'])
+})
+
+test('a first list that fails says so, and comes with the connection', async () => {
+  const page = await openPage({ isOffline: true })
+  page.session.end()
+  const { loadConversations } = page.server.api
+  page.server.api.loadConversations = () => Promise.reject(away())
+  const next = await openPage({ server: page.server, isOffline: true })
+  expect(next.session.snapshot()).toMatchObject({ hasConversations: false, loadFailure: expect.any(String) })
+  next.server.api.loadConversations = loadConversations
+  next.server.connect()
+  await settle()
+  expect(next.session.snapshot()).toMatchObject({ hasConversations: true, loadFailure: null })
+})
+
+test('pages: the newest when it is opened, the one before on demand, each once, and a failure is said', async () => {
+  const page = await openPage()
+  for (let n = 1; n <= 40; n++) page.server.write(`${n}`)
+  const { loadMessages } = page.server.api
+  let calls = 0
+  page.server.api.loadMessages = (id, beforeSeq) => {
+    calls += 1
+    return calls === 2 ? Promise.reject(away()) : loadMessages(id, beforeSeq)
+  }
+  page.session.openThread('c1')
+  expect(page.session.snapshot().pages['c1']).toBe('loading')
+  await page.session.loadPage('c1')
+  await settle()
+  expect([calls, page.contents().length, page.contents()[0], page.thread().hasOlder]).toEqual([1, 30, '11', true])
+  expect(page.server.joined).toEqual(new Set(['c1']))
+  await page.session.loadPage('c1')
+  expect(page.session.snapshot()).toMatchObject({ pages: { c1: { failure: expect.any(String) } } })
+  expect(page.session.snapshot().alert).not.toBeNull()
+  await page.session.loadPage('c1')
+  expect([page.contents().length, page.contents()[0], page.thread().hasOlder]).toEqual([40, '1', false])
+  page.session.closeThread()
+  expect(page.server.joined.size).toBe(0)
+})

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { createFakeServer, type Device, openPage, settle, staff } from './fake-chat.ts'
+
+test('a session that has ended hears, sends, keeps and shows nothing more', async () => {
+  const page = await openPage()
+  let draws = 0
+  page.session.openThread('c1')
+  page.session.subscribe(() => (draws += 1))
+  page.server.emit('receive_message', page.server.write('a'))
+  page.server.fate('send_message', 'lost')
+  page.server.fate('mark_as_read', 'lost')
+  page.session.markRead('c1', 1)
+  page.session.noteTyping('c1')
+  page.session.sendText('c1', 'b')
+  page.session.keepTyped('c1', 'half a sentence')
+  await settle()
+  expect(page.clock.timers()).toBeGreaterThan(0)
+
+  page.session.end()
+  const before = { draws, snapshot: page.session.snapshot(), kept: [...page.device] }
+  const sent = () =>
+    (['send_message', 'mark_as_read', 'typing_stop'] as const).map((name) => page.server.sent(name).length)
+  const sentBefore = sent()
+  expect([page.server.listeners(), page.clock.timers(), page.server.joined.size]).toEqual([0, 0, 0])
+  page.server.emit('receive_message', page.server.write('c'))
+  page.server.disconnect()
+  page.server.connect()
+  await page.clock.advance(60_000)
+  expect({ draws, snapshot: page.session.snapshot(), kept: [...page.device] }).toEqual(before)
+  expect([sent(), page.session.typedIn('c1')]).toEqual([sentBefore, ''])
+})
+
+test('answers that come after the end change nothing', async () => {
+  const page = await openPage()
+  page.server.disconnect()
+  page.server.write('a')
+  let answer = (): void => {}
+  const { loadMissed } = page.server.api
+  page.server.api.loadMissed = async (known) => {
+    await new Promise<void>((resolve) => (answer = resolve))
+    return loadMissed(known)
+  }
+  page.server.connect()
+  const upload = Promise.withResolvers<never>()
+  page.server.api.sendFile = () => upload.promise
+  page.session.sendImage('c1', new File(['x'], 'a.png', { type: 'image/png' }))
+  await settle()
+  page.session.end()
+  const kept = [...page.device]
+  answer()
+  upload.reject(new Error('cut'))
+  await settle()
+  expect([page.contents(), page.device]).toEqual([[], new Map(kept)])
+})
+
+test('two users one after the other on a device: the second sees and sends nothing of the first', async () => {
+  const device: Device = new Map()
+  const first = await openPage({ device })
+  first.server.fate('send_message', 'lost')
+  first.session.sendText('c1', 'of an')
+  await settle()
+  first.session.end()
+  device.set('other/1', { id: '1' })
+  const [kept] = [...device.keys()]
+  const next = await openPage({
+    server: createFakeServer(),
+    device: new Map([...device].filter(([key]) => key === kept)),
+  })
+  await next.clock.advance(10_000)
+  // The same user finds the message again; what is another's stays where it is.
+  expect(next.server.messages.map(({ content }) => content)).toEqual(['of an'])
+  expect(device.has('other/1')).toBe(true)
+})
+
+test('events: presence, a conversation that is made, changed or deleted elsewhere, and whom a sound is for', async () => {
+  const page = await openPage()
+  const { chat } = page.session.snapshot()
+  expect(chat.presence['staff']).toEqual({ isOnline: true, lastSeenAtMs: null })
+  page.server.emit('user_offline', { userId: 'staff', lastSeenAtMs: 5 })
+  expect(page.session.snapshot().chat.presence['staff']).toEqual({ isOnline: false, lastSeenAtMs: 5 })
+  page.server.emit('receive_message', page.server.write('a'))
+  expect(page.received).toHaveLength(1)
+  page.server.emit('conversation_removed', { conversationId: 'c1', throughSeq: 1 })
+  expect(page.session.snapshot().chat.threads).toEqual({})
+  const [conversation] = await page.server.api.loadConversations()
+  if (conversation === undefined) throw new Error('there is no conversation')
+  page.server.emit('conversation_changed', { ...conversation, id: 'c2', participants: [staff, staff] })
+  expect(page.session.snapshot().chat.threads).toEqual({})
+  page.server.emit('conversation_created', { ...conversation, id: 'c3' })
+  expect(Object.keys(page.session.snapshot().chat.threads)).toEqual(['c3'])
+})
+
+test('deleting: the thread goes with what is unsent in it, and a failure is said', async () => {
+  const page = await openPage()
+  page.server.fate('send_message', 'lost')
+  page.session.sendText('c1', 'a')
+  await settle()
+  const { deleteConversation } = page.server.api
+  page.server.api.deleteConversation = () => Promise.reject(new Error('no'))
+  await page.session.removeThread('c1')
+  expect(page.session.snapshot().alert).not.toBeNull()
+  expect(page.thread().pending).toHaveLength(1)
+  page.server.api.deleteConversation = deleteConversation
+  await page.session.removeThread('c1')
+  await settle()
+  expect([page.session.snapshot().chat.threads, page.device.size]).toEqual([{}, 0])
+})
+
+test('a conversation that was handed over goes, one that was claimed comes', async () => {
+  const page = await openPage()
+  const [conversation] = await page.server.api.loadConversations()
+  if (conversation === undefined) throw new Error('there is no conversation')
+  page.session.takeConversation({ ...conversation, participants: [staff, staff] })
+  expect(page.session.snapshot().chat.threads).toEqual({})
+  page.session.takeConversation({ ...conversation, id: 'c2' })
+  expect(Object.keys(page.session.snapshot().chat.threads)).toEqual(['c2'])
+})

@@ -1,0 +1,265 @@
+import { message as messageSchema } from '#contract/chat.ts'
+import * as z from 'zod/mini'
+import type { ClientEvent, ClientEventName, ServerEvent, ServerEventName } from '#contract/events.ts'
+import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
+import type { Thread } from '#domain/chat/timeline.ts'
+import type { Acknowledgement } from '#web/platform/socket.ts'
+import type { ChatClock, ChatDeps, ChatSocket } from './chat-deps.ts'
+import { type ChatSession, createChatSession } from './chat-session.ts'
+
+/** For tests: a clock, a socket and a server that stand still until a test moves them, and a session between them. */
+
+const person = (id: string, role: ChatUser['role']): ChatUser => ({
+  id,
+  username: id,
+  avatar: null,
+  role,
+  isOnline: true,
+  lastSeenAtMs: null,
+})
+export const an = person('an', 'player')
+export const staff = person('staff', 'admin')
+export const colleague = person('colleague', 'admin')
+
+/** Lets everything happen that waits for no timer. */
+export const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
+}
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve))
+
+export type FakeClock = ChatClock & { advance(ms: number): Promise<void>; timers(): number }
+
+export function createFakeClock(): FakeClock {
+  const timers = new Set<{ readonly atMs: number; readonly act: () => void }>()
+  let nowMs = 1_000_000
+  return {
+    nowMs: () => nowMs,
+    after(ms, act) {
+      const timer = { atMs: nowMs + ms, act }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+    async advance(ms) {
+      const untilMs = nowMs + ms
+      for (;;) {
+        await settle()
+        const [next] = [...timers].filter(({ atMs }) => atMs <= untilMs).toSorted((a, b) => a.atMs - b.atMs)
+        if (next === undefined) break
+        nowMs = next.atMs
+        timers.delete(next)
+        next.act()
+      }
+      nowMs = untilMs
+    },
+    timers: () => timers.size,
+  }
+}
+
+/** What becomes of an event: the server answers it, has it without an answer arriving, never gets it, or refuses it. */
+export type Fate = 'answered' | 'answer lost' | 'lost' | { readonly code: string; readonly retryAfterMs?: number }
+
+const unsent = { ok: false, code: 'UNSENT', message: '', retryAfterMs: undefined } as const
+
+type Sent = { readonly name: ClientEventName; readonly payload: Readonly<Record<string, unknown>> }
+
+/** The server's side of one conversation between `an` and `staff`, and of the socket that `an` holds. */
+export function createFakeServer() {
+  const messages: ChatMessage[] = []
+  const listeners = new Map<string, Set<(payload: never) => void>>()
+  const connectionListeners = new Set<() => void>()
+  const fates = new Map<ClientEventName, Fate[]>()
+  const sent: Sent[] = []
+  const joined = new Set<string>()
+  let isConnected = false
+  let readSeq = 0
+  let hasConversation = true
+
+  const conversation = (): Conversation => ({
+    id: 'c1',
+    participants: [an, staff],
+    lastMessage: messages.at(-1) ?? null,
+    lastSeq: messages.length,
+    lastActivityAtMs: 1,
+    createdAtMs: 1,
+    updatedAtMs: 1,
+    isActive: true,
+    unreadCount: messages.filter(({ seq, sender }) => seq > readSeq && sender.id !== 'an').length,
+    readSeq,
+    peerReadSeq: 0,
+    hiddenThroughSeq: -1,
+  })
+
+  function store(sender: ChatUser, content: string, clientMessageId: string): ChatMessage {
+    const known = messages.find((one) => one.sender.id === sender.id && one.clientMessageId === clientMessageId)
+    if (known !== undefined) return known
+    const seq = messages.length + 1
+    const message: ChatMessage = {
+      id: `m${seq}`,
+      conversationId: 'c1',
+      seq,
+      sender,
+      clientMessageId,
+      kind: content.startsWith('/') ? 'image' : 'text',
+      content,
+      image: null,
+      sentAtMs: seq,
+      createdAtMs: seq,
+      updatedAtMs: seq,
+      readerIds: [sender.id],
+    }
+    messages.push(message)
+    return message
+  }
+
+  function serve({ name, payload }: Sent): Readonly<Record<string, unknown>> {
+    if (name === 'send_message') {
+      const message = store(an, String(payload['content']), String(payload['clientMessageId']))
+      if (!hasConversation) emit('conversation_created', conversation())
+      hasConversation = true
+      return { ok: true, message: z.encode(messageSchema, message) }
+    }
+    if (name !== 'mark_as_read') return { ok: true }
+    readSeq = Math.max(readSeq, messages.find(({ id }) => id === payload['messageId'])?.seq ?? 0)
+    return { ok: true, readSeq, unreadCount: conversation().unreadCount, lastSeq: messages.length }
+  }
+
+  function emit<Name extends ServerEventName>(name: Name, payload: ServerEvent<Name>): void {
+    for (const listener of listeners.get(name) ?? []) listener(payload as never)
+  }
+
+  const socket: ChatSocket = {
+    connectionState: () => (isConnected ? 'connected' : 'lost'),
+    connectionProblem: () => null,
+    holdConnection: () => () => {},
+    onConnectionChanged(listener) {
+      connectionListeners.add(listener)
+      return () => connectionListeners.delete(listener)
+    },
+    onServerEvent(name, listener) {
+      const known = listeners.get(name) ?? new Set()
+      listeners.set(name, known.add(listener))
+      return () => known.delete(listener)
+    },
+    stayJoined(_join, _leave, payload) {
+      const { conversationId } = payload as { conversationId: string }
+      joined.add(conversationId)
+      return () => void joined.delete(conversationId)
+    },
+    async askServer<Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>): Promise<Acknowledgement> {
+      if (!isConnected) return unsent
+      const event = { name, payload: payload as Sent['payload'] }
+      sent.push(event)
+      const fate = fates.get(name)?.shift() ?? 'answered'
+      await nextTurn()
+      if (typeof fate === 'object') return { ...unsent, retryAfterMs: undefined, message: 'Không được', ...fate }
+      if (fate === 'lost') return unsent
+      const answer = serve(event)
+      return fate === 'answer lost' ? unsent : { ok: true, answer }
+    },
+  }
+
+  return {
+    socket,
+    messages,
+    joined,
+    readSeq: () => readSeq,
+    withoutConversation: () => void (hasConversation = false),
+    /** What becomes of the next events of a name, in their order; those after them are answered. */
+    fate: (name: ClientEventName, ...next: Fate[]) => void fates.set(name, next),
+    sent: (name: ClientEventName) => sent.filter((one) => one.name === name).map(({ payload }) => payload),
+    listeners: () => [...listeners.values(), connectionListeners].reduce((sum, { size }) => sum + size, 0),
+    connect(): void {
+      isConnected = true
+      for (const listener of connectionListeners) listener()
+    },
+    disconnect(): void {
+      isConnected = false
+      for (const listener of connectionListeners) listener()
+    },
+    emit,
+    /** The other side writes; the event is for the test to emit. */
+    write: (content: string): ChatMessage => store(staff, content, `of-staff-${messages.length}`),
+    api: {
+      loadUsers: async () => [staff, colleague],
+      loadConversations: async () => (hasConversation ? [conversation()] : []),
+      loadMessages: async (_conversationId: string, beforeSeq = messages.length + 1) => ({
+        messages: messages.filter(({ seq }) => seq < beforeSeq).slice(-30),
+        hasMore: beforeSeq > 31,
+      }),
+      /** Two messages an answer, so that what was missed comes in parts. */
+      loadMissed: async (known: { readonly conversationId: string; readonly afterSeq: number }[]) => {
+        const after = known.find(({ conversationId }) => conversationId === 'c1')?.afterSeq ?? messages.length
+        const missed = messages.filter(({ seq }) => seq > after)
+        return {
+          conversations: hasConversation ? [conversation()] : [],
+          messages: missed.slice(0, 2),
+          markers: [{ conversationId: 'c1', userId: 'an', readSeq }],
+          gone: [] as string[],
+          hasMore: missed.length > 2,
+        }
+      },
+      deleteConversation: async () => ({ hiddenThroughSeq: messages.length }),
+      sendFile: async (_file: Blob, _onProgress: (share: number) => void) => ({
+        url: '/api/v1/files/a.png',
+        width: 1,
+        height: 1,
+        thumbhash: '',
+      }),
+    },
+  }
+}
+
+export type FakeServer = ReturnType<typeof createFakeServer>
+export type Device = Map<string, { readonly id: string }>
+
+export type FakePage = {
+  readonly session: ChatSession
+  readonly server: FakeServer
+  readonly clock: FakeClock
+  readonly device: Device
+  readonly received: readonly number[]
+  readonly thread: (key?: string) => Thread
+  readonly contents: () => readonly string[]
+}
+
+/** A session of `an` that has begun; it is connected, and its conversation `c1` is loaded, unless told otherwise. */
+export async function openPage({
+  server = createFakeServer(),
+  device = new Map() as Device,
+  isOffline = false,
+} = {}): Promise<FakePage> {
+  const clock = createFakeClock()
+  const received: number[] = []
+  const unsentOf = (userId: string, id: string) => `${userId}/${id}`
+  const deps: ChatDeps = {
+    self: { id: 'an', username: 'an' },
+    socket: server.socket,
+    api: server.api as unknown as ChatDeps['api'],
+    unsent: {
+      readUnsent: async <Entry>(userId: string) =>
+        [...device].filter(([key]) => key.startsWith(`${userId}/`)).map(([, entry]) => entry as Entry),
+      keepUnsent: async (userId, entry) => void device.set(unsentOf(userId, entry.id), entry),
+      removeUnsent: async (userId, id) => void device.delete(unsentOf(userId, id)),
+    },
+    clock,
+    onReceived: () => void received.push(clock.nowMs()),
+  }
+  const session = createChatSession(deps)
+  session.start()
+  if (!isOffline) server.connect()
+  await settle()
+  const thread = (key = 'c1'): Thread => {
+    const found = session.snapshot().chat.threads[key]
+    if (found === undefined) throw new Error(`There is no thread ${key}`)
+    return found
+  }
+  return {
+    session,
+    server,
+    clock,
+    device,
+    received,
+    thread,
+    contents: () => thread().messages.map((one) => one.content),
+  }
+}

@@ -1,0 +1,199 @@
+import { expect, test, vi } from 'vitest'
+import { ApiError } from '#web/platform/http.ts'
+import { chatTexts } from './chat-texts.ts'
+import { colleague, createFakeServer, type FakePage, openPage, settle } from './fake-chat.ts'
+
+const idsOf = ({ server }: FakePage) => server.sent('send_message').map(({ clientMessageId }) => clientMessageId)
+const stored = ({ server }: FakePage) => server.messages.map(({ content }) => content)
+const picture = new File(['bytes'], 'a.png', { type: 'image/png' })
+
+test('a text is shown as on its way, sent once, confirmed, and no longer kept on the device', async () => {
+  const page = await openPage()
+  expect(page.session.sendText('c1', '  Xin chào  ')).toBe(true)
+  expect(page.thread().pending).toMatchObject([{ content: 'Xin chào', state: 'sending' }])
+  await settle()
+  expect([page.thread().pending, page.contents(), stored(page)]).toEqual([[], ['Xin chào'], ['Xin chào']])
+  expect(page.device.size).toBe(0)
+  expect(page.session.sendText('c1', '   ')).toBe(false)
+  expect(idsOf(page)).toHaveLength(1)
+})
+
+test.each(['lost', 'answer lost'] as const)(
+  'with the %s it is sent again under the same id, and stored once',
+  async (fate) => {
+    const page = await openPage()
+    page.server.fate('send_message', fate, fate)
+    page.session.sendText('c1', 'a')
+    await page.clock.advance(60_000)
+    expect([stored(page), page.contents(), page.thread().pending]).toEqual([['a'], ['a'], []])
+    expect([idsOf(page).length, new Set(idsOf(page)).size]).toEqual([3, 1])
+  },
+)
+
+test('its own event and its acknowledgement, each twice, are one message', async () => {
+  const page = await openPage()
+  page.session.sendText('c1', 'a')
+  await settle()
+  const [message] = page.server.messages
+  if (message === undefined) throw new Error('nothing was stored')
+  for (let n = 0; n < 2; n++) page.server.emit('message_sent', { message, clientMessageId: message.clientMessageId })
+  page.server.emit('receive_message', message)
+  expect([page.contents(), page.received]).toEqual([['a'], []])
+})
+
+test('messages to one person keep their order while the first one is lost', async () => {
+  const page = await openPage()
+  page.server.fate('send_message', 'lost', 'answer lost', 'lost')
+  for (const text of ['1', '2', '3']) page.session.sendText('c1', text)
+  await page.clock.advance(60_000)
+  expect(stored(page)).toEqual(['1', '2', '3'])
+})
+
+test('what the server asks to be sent later waits as long as it says', async () => {
+  const page = await openPage()
+  page.server.fate('send_message', { code: 'SENDING_TOO_FAST', retryAfterMs: 4_000 })
+  page.session.sendText('c1', 'a')
+  await page.clock.advance(3_900)
+  expect(stored(page)).toEqual([])
+  await page.clock.advance(100)
+  expect(stored(page)).toEqual(['a'])
+})
+
+test('refused for good it fails with the reason, goes again under a new id, and can be thrown away', async () => {
+  const page = await openPage()
+  page.server.fate('send_message', { code: 'MESSAGE_INVALID' }, { code: 'MESSAGE_INVALID' })
+  page.session.sendText('c1', 'a')
+  await page.clock.advance(60_000)
+  expect(page.thread().pending).toMatchObject([{ state: 'failed', reason: 'Không được' }])
+  expect(page.session.snapshot().alert?.text).toBe(chatTexts.serverError('Không được'))
+  expect(page.device.size).toBe(1)
+  const failed = () => page.thread().pending[0]?.clientMessageId ?? ''
+
+  await page.session.sendAgain('c1', failed())
+  await settle()
+  expect([page.thread().pending[0]?.state, page.device.size, new Set(idsOf(page)).size]).toEqual(['failed', 1, 2])
+  await page.session.sendAgain('c1', failed())
+  await settle()
+  expect([stored(page), page.thread().pending, page.device.size]).toEqual([['a'], [], 0])
+
+  page.server.fate('send_message', { code: 'MESSAGE_INVALID' })
+  page.session.sendText('c1', 'b')
+  await settle()
+  page.session.discard(failed())
+  await settle()
+  expect([page.thread().pending, page.device.size, stored(page)]).toEqual([[], 0, ['a']])
+})
+
+test('without a connection nothing is taken, and it is said', async () => {
+  const page = await openPage()
+  page.server.disconnect()
+  expect([page.session.sendText('c1', 'a'), page.session.sendImage('c1', picture)]).toEqual([false, false])
+  expect(page.session.snapshot().alert?.text).toBe(chatTexts.connectionLost)
+  expect(page.thread().pending).toEqual([])
+})
+
+test('a connection that is lost on the way: it goes on under the same id when it is back', async () => {
+  const page = await openPage()
+  page.server.fate('send_message', 'answer lost')
+  page.session.sendText('c1', 'a')
+  page.server.disconnect()
+  await page.clock.advance(60_000)
+  expect(page.thread().pending).toHaveLength(1)
+  page.server.connect()
+  await page.clock.advance(60_000)
+  expect([stored(page), page.contents(), page.thread().pending]).toEqual([['a'], ['a'], []])
+})
+
+test('a reload: what was not acknowledged goes on under its old id, a failed one stays failed', async () => {
+  const page = await openPage()
+  page.server.fate('send_message', { code: 'MESSAGE_INVALID' }, 'answer lost')
+  page.session.sendText('c1', 'failed')
+  await settle()
+  page.session.sendText('c1', 'a')
+  page.session.sendText('c1', 'b')
+  await settle()
+  page.session.end()
+  const again = await openPage({ server: page.server, device: page.device })
+  await again.clock.advance(60_000)
+  expect(stored(again)).toEqual(['a', 'b'])
+  expect(again.thread().pending).toMatchObject([{ content: 'failed', state: 'failed' }])
+  expect(new Set(idsOf(again)).size).toBe(3)
+  expect(again.device.size).toBe(1)
+})
+
+test('the first message of a draft makes the conversation, and the open draft becomes it, also after a reload', async () => {
+  const server = createFakeServer()
+  server.withoutConversation()
+  const page = await openPage({ server })
+  const [staff] = page.session.snapshot().users ?? []
+  if (staff === undefined) throw new Error('nobody to write to')
+  page.session.openWith(staff)
+  server.fate('send_message', 'lost')
+  page.session.sendText('new_staff', 'a')
+  await settle()
+  page.session.end()
+  const again = await openPage({ server, device: page.device })
+  expect(again.session.snapshot().chat.openKey).toBeNull()
+  again.session.openWith(staff)
+  await again.clock.advance(60_000)
+  expect(server.sent('send_message')[1]).toMatchObject({ receiverId: 'staff' })
+  expect([again.session.snapshot().chat.openKey, again.contents(), stored(again)]).toEqual(['c1', ['a'], ['a']])
+})
+
+test('the holder is gone: the texts are kept for the admin who is chosen instead', async () => {
+  const page = await openPage()
+  page.server.fate('send_message', { code: 'HOLDER_GONE' }, { code: 'HOLDER_GONE' })
+  page.session.sendText('c1', 'một')
+  page.session.sendText('c1', 'hai')
+  await settle()
+  expect(page.session.snapshot().unanswered).toEqual({ key: 'c1', text: 'một\nhai' })
+  expect([page.thread().pending, page.device.size]).toEqual([[], 0])
+  page.session.takeElsewhere(colleague)
+  expect(page.session.typedIn('new_colleague')).toBe('một\nhai')
+  expect(page.session.snapshot()).toMatchObject({ unanswered: null, chat: { openKey: 'new_colleague' } })
+})
+
+test('an image is stored first, then sent by its address, with the share that has left on screen', async () => {
+  const page = await openPage()
+  let answer = (): void => {}
+  page.server.api.sendFile = async (_file, onProgress) => {
+    onProgress(0.5)
+    await new Promise<void>((resolve) => (answer = resolve))
+    return { url: '/api/v1/files/a.png', width: 1, height: 1, thumbhash: '' }
+  }
+  expect(page.session.sendImage('c1', picture)).toBe(true)
+  await settle()
+  const id = page.thread().pending[0]?.clientMessageId ?? ''
+  expect(page.session.snapshot().uploads[id]).toMatchObject({ share: 0.5, previewUrl: expect.stringMatching(/^blob:/) })
+  answer()
+  await settle()
+  expect(page.server.sent('send_message')).toMatchObject([{ kind: 'image', content: '/api/v1/files/a.png' }])
+  expect([page.thread().pending, page.device.size]).toEqual([[], 0])
+})
+
+test('an image whose upload fails for a moment is tried again, at most 4 times, and then fails', async () => {
+  const page = await openPage()
+  const sendFile = vi.fn<() => Promise<never>>(() =>
+    Promise.reject(new ApiError({ status: 503, code: 'IMAGES_WAITING', message: 'Đợi', retryAfterMs: 1_000 })),
+  )
+  page.server.api.sendFile = sendFile
+  page.session.sendImage('c1', picture)
+  await page.clock.advance(60_000)
+  expect(sendFile).toHaveBeenCalledTimes(4)
+  expect(page.thread().pending).toMatchObject([{ kind: 'image', state: 'failed', reason: 'Đợi' }])
+  // The picture is still there to be sent again.
+  page.server.api.sendFile = async () => ({ url: '/api/v1/files/b.png', width: 1, height: 1, thumbhash: '' })
+  await page.session.sendAgain('c1', page.thread().pending[0]?.clientMessageId ?? '')
+  await settle()
+  expect(page.contents()).toEqual(['/api/v1/files/b.png'])
+})
+
+test('a file that is no image, or too large, is refused before anything is sent', async () => {
+  const page = await openPage()
+  expect(page.session.sendImage('c1', new File(['x'], 'a.txt', { type: 'text/plain' }))).toBe(false)
+  expect(page.session.snapshot().alert?.text).toBe(chatTexts.imageTypeRefused)
+  const large = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'a.png', { type: 'image/png' })
+  expect(page.session.sendImage('c1', large)).toBe(false)
+  expect(page.session.snapshot().alert?.text).toBe(chatTexts.imageTooLarge)
+  expect(page.thread().pending).toEqual([])
+})

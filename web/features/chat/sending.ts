@@ -1,0 +1,242 @@
+import { message as messageSchema } from '#contract/chat.ts'
+import { UPLOAD_BYTES_MAX } from '#contract/files.ts'
+import * as z from 'zod/mini'
+import { type ChatMessage, type ChatUser, cleanText } from '#domain/chat/conversation.ts'
+import { FAILED_PREFIX, isDraft, type PendingMessage, type Thread, withoutFailedPrefix } from '#domain/chat/timeline.ts'
+import { ApiError, failureText, newIdempotencyKey } from '#web/platform/http.ts'
+import { isRetryable } from '#web/platform/query-client.ts'
+import type { Acknowledgement } from '#web/platform/socket.ts'
+import { type ChatDeps, isTransient, pause, retryMs } from './chat-deps.ts'
+import type { ChatStore, Upload } from './chat-store.ts'
+import { chatTexts } from './chat-texts.ts'
+
+/** A pending message with what a reload must not lose. */
+type UnsentMessage = PendingMessage & {
+  readonly id: string
+  readonly key: string
+  /** Whom a draft is for; null of a conversation. */
+  readonly peer: ChatUser | null
+  readonly file: Blob | null
+}
+
+const uploadTries = 4
+
+/** How long after this failure an image is sent again; null when that would change nothing. */
+function uploadRetryMs(error: unknown): number | null {
+  if (error instanceof ApiError && error.code === 'IMAGES_WAITING') return error.retryAfterMs ?? retryMs
+  return isRetryable(error) ? retryMs : null
+}
+
+/** What is wrong with a file that shall be sent (spec §5); null when nothing is. */
+export function problemWithImage(file: File): string | null {
+  if (!file.type.startsWith('image/')) return chatTexts.imageTypeRefused
+  return file.size > UPLOAD_BYTES_MAX ? chatTexts.imageTooLarge : null
+}
+
+/**
+ * Sends what was written, each message under one id until the server acknowledges or refuses it, also after a reload
+ * (rules §7). Messages to one person go one after the other, so that their order is kept.
+ */
+export function createSending(
+  { self, socket, api, unsent, clock }: Pick<ChatDeps, 'self' | 'socket' | 'api' | 'unsent' | 'clock'>,
+  store: ChatStore,
+  receiveMessages: (messages: readonly ChatMessage[]) => void,
+) {
+  const files = new Map<string, Blob>()
+  /** The lanes in which messages are being sent. */
+  const busyLanes = new Set<string>()
+
+  const threads = (): Readonly<Record<string, Thread>> => store.snapshot().chat.threads
+  const isConnected = (): boolean => socket.connectionState() === 'connected'
+  const canWrite = (): boolean => {
+    if (!isConnected()) store.showProblem(chatTexts.connectionLost)
+    return isConnected()
+  }
+
+  const setUpload = (clientMessageId: string, upload: Upload): void =>
+    store.update({ uploads: { ...store.snapshot().uploads, [clientMessageId]: upload } })
+
+  function takeFile(clientMessageId: string, file: Blob): void {
+    files.set(clientMessageId, file)
+    setUpload(clientMessageId, { previewUrl: URL.createObjectURL(file), share: 0 })
+  }
+
+  function keep(thread: Thread, message: PendingMessage): Promise<void> {
+    const isForDraft = isDraft(thread) && thread.peer !== null
+    const peer = isForDraft ? { isOnline: false, lastSeenAtMs: null, ...thread.peer } : null
+    const id = withoutFailedPrefix(message.clientMessageId)
+    const entry: UnsentMessage = { ...message, id, key: thread.key, peer, file: files.get(id) ?? null }
+    return unsent.keepUnsent(self.id, entry)
+  }
+
+  /** The message is stored, or thrown away: nothing of it has to stay on this device. */
+  function forget(clientMessageId: string): void {
+    files.delete(clientMessageId)
+    void unsent.removeUnsent(self.id, clientMessageId)
+  }
+
+  async function write(key: string, written: Pick<PendingMessage, 'kind' | 'content'>, file?: File): Promise<void> {
+    const thread = threads()[key]
+    if (thread === undefined) return store.showProblem(chatTexts.chooseFirst)
+    const message: PendingMessage = {
+      ...written,
+      clientMessageId: newIdempotencyKey(),
+      writtenAtMs: clock.nowMs(),
+      state: 'sending',
+      reason: null,
+    }
+    if (file !== undefined) takeFile(message.clientMessageId, file)
+    store.dispatch({ is: 'message-written', key, message })
+    await keep(thread, message)
+    flush()
+  }
+
+  /** A draft and the conversation it becomes are one lane. */
+  const laneOf = (thread: Thread): string => thread.peer?.id ?? thread.key
+
+  function nextOf(lane: string): { readonly thread: Thread; readonly message: PendingMessage } | null {
+    if (store.isEnded() || !isConnected()) return null
+    for (const thread of Object.values(threads())) {
+      const message = thread.pending.find(({ state }) => state === 'sending')
+      if (laneOf(thread) === lane && message !== undefined) return { thread, message }
+    }
+    return null
+  }
+
+  /** Sends whatever waits. */
+  function flush(): void {
+    if (!store.snapshot().hasConversations) return
+    for (const lane of new Set(Object.values(threads()).map(laneOf))) {
+      if (busyLanes.has(lane) || nextOf(lane) === null) continue
+      busyLanes.add(lane)
+      void sendLane(lane).finally(() => busyLanes.delete(lane))
+    }
+  }
+
+  async function sendLane(lane: string): Promise<void> {
+    let tries = 0
+    for (let next = nextOf(lane); next !== null; next = nextOf(lane)) {
+      const { thread, message } = next
+      let { content } = message
+      if (message.kind === 'image' && content === '') {
+        try {
+          content = await uploadImage(message.clientMessageId)
+        } catch (error) {
+          if (store.isEnded()) return
+          tries += 1
+          const waitMs = uploadRetryMs(error)
+          if (waitMs !== null && tries < uploadTries) await pause(clock, waitMs)
+          else if (isConnected()) {
+            tries = 0
+            fail(thread, message, failureText(error, chatTexts.imageNotSent))
+          }
+          continue
+        }
+      }
+      tries = 0
+      const to = isDraft(thread) ? { receiverId: thread.peer?.id ?? null } : { conversationId: thread.key }
+      const { kind, clientMessageId } = message
+      const answer = await socket.askServer('send_message', { ...to, content, kind, clientMessageId })
+      if (store.isEnded()) return
+      const stored = answer.ok ? z.safeDecode(messageSchema, answer.answer['message']) : null
+      if (stored?.success === true) receiveMessages([stored.data])
+      else if (!answer.ok && !isTransient(answer.code)) takeRefusal(thread, message, answer)
+      // Without a connection the lane ends here, and begins again with the next one.
+      else if (isConnected()) await pause(clock, (!answer.ok && answer.retryAfterMs) || retryMs)
+    }
+  }
+
+  /** Stores the image and answers its address. After a lost answer it is stored again; the server sweeps the unused one. */
+  async function uploadImage(clientMessageId: string): Promise<string> {
+    const file = files.get(clientMessageId)
+    if (file === undefined)
+      throw new ApiError({ status: 400, code: 'FILE_MISSING', message: chatTexts.imageUploadFailed })
+    const { url } = await api.sendFile(file, (share) => {
+      const upload = store.snapshot().uploads[clientMessageId]
+      if (upload !== undefined) setUpload(clientMessageId, { ...upload, share })
+    })
+    return url
+  }
+
+  function takeRefusal(thread: Thread, message: PendingMessage, answer: Extract<Acknowledgement, { ok: false }>): void {
+    if (answer.code !== 'HOLDER_GONE' || message.kind !== 'text') return fail(thread, message, answer.message)
+    // The text is kept for the admin who is chosen instead (rules §7).
+    discard(message.clientMessageId)
+    const { unanswered } = store.snapshot()
+    const earlier = unanswered?.key === thread.key ? `${unanswered.text}\n` : ''
+    store.update({ unanswered: { key: thread.key, text: earlier + message.content } })
+  }
+
+  /** Refused for good: it stays as a failed message until somebody sends it again or throws it away. */
+  function fail(thread: Thread, message: PendingMessage, reason: string): void {
+    const { clientMessageId } = message
+    store.dispatch({ is: 'message-refused', clientMessageId, reason })
+    void keep(thread, { ...message, clientMessageId: FAILED_PREFIX + clientMessageId, state: 'failed', reason })
+    store.showProblem(message.kind === 'image' ? reason : chatTexts.serverError(reason))
+  }
+
+  function discard(clientMessageId: string): void {
+    store.dispatch({ is: 'message-discarded', clientMessageId })
+    forget(withoutFailedPrefix(clientMessageId))
+  }
+
+  return {
+    flush,
+    discard,
+
+    /** Sends a text into a thread; false when there was nothing to send or no connection (spec §5). */
+    sendText: (key: string, text: string): boolean => {
+      const content = cleanText(text)
+      if (content === null || !canWrite()) return false
+      void write(key, { kind: 'text', content })
+      return true
+    },
+
+    /** Sends an image into a thread; false, and the reason on screen, when it can't be sent (spec §5). */
+    sendImage: (key: string, file: File): boolean => {
+      const problem = problemWithImage(file)
+      if (problem !== null) store.showProblem(problem)
+      if (problem !== null || !canWrite()) return false
+      void write(key, { kind: 'image', content: '' }, file)
+      return true
+    },
+
+    /** "Gửi lại": the same again under a new id (rules §7). */
+    sendAgain: async (key: string, failedId: string): Promise<void> => {
+      if (!canWrite()) return
+      const newClientMessageId = newIdempotencyKey()
+      const file = files.get(withoutFailedPrefix(failedId))
+      if (file !== undefined) takeFile(newClientMessageId, file)
+      store.dispatch({ is: 'message-retried', clientMessageId: failedId, newClientMessageId })
+      const thread = threads()[key]
+      const message = thread?.pending.find(({ clientMessageId }) => clientMessageId === newClientMessageId)
+      if (thread !== undefined && message !== undefined) await keep(thread, message)
+      forget(withoutFailedPrefix(failedId))
+      flush()
+    },
+
+    /** Own messages that the server has stored. */
+    confirm: (messages: readonly ChatMessage[]): void => {
+      for (const { sender, clientMessageId } of messages) if (sender.id === self.id) forget(clientMessageId)
+    },
+
+    /** After a reload: what was not acknowledged goes on under its old id. */
+    restore: async (): Promise<void> => {
+      const entries = await unsent.readUnsent<UnsentMessage>(self.id)
+      if (store.isEnded()) return
+      const { openKey } = store.snapshot().chat
+      for (const { id, key, peer, file, ...message } of entries.toSorted((a, b) => a.writtenAtMs - b.writtenAtMs)) {
+        if (file !== null) takeFile(id, file)
+        if (peer !== null) store.dispatch({ is: 'draft-opened', peer })
+        const draftedIn = peer === null ? null : store.snapshot().chat.openKey
+        store.dispatch({ is: 'message-written', key: draftedIn ?? key, message })
+      }
+      store.dispatch(openKey === null ? { is: 'closed' } : { is: 'opened', key: openKey })
+    },
+
+    end: (): void => {
+      files.clear()
+      for (const { previewUrl } of Object.values(store.snapshot().uploads)) URL.revokeObjectURL(previewUrl)
+    },
+  }
+}

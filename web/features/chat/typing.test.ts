@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { openPage, settle, staff } from './fake-chat.ts'
+
+test('typing is said once, and ended after 3 s without a key', async () => {
+  const { session, server, clock } = await openPage()
+  session.noteTyping('c1')
+  await clock.advance(2_900)
+  session.noteTyping('c1')
+  await clock.advance(2_900)
+  expect([server.sent('typing_start').length, server.sent('typing_stop').length]).toEqual([1, 0])
+  await clock.advance(100)
+  expect(server.sent('typing_stop')).toEqual([{ conversationId: 'c1' }])
+  session.noteTyping('c1')
+  await settle()
+  expect(server.sent('typing_start').length).toBe(2)
+})
+
+test('a message that is sent, another thread and an emptied field end it at once, and only once', async () => {
+  const { session, server, clock } = await openPage()
+  session.openThread('c1')
+  for (const end of [() => session.sendText('c1', 'a'), () => session.closeThread(), () => session.stopTyping()]) {
+    const before = server.sent('typing_stop').length
+    session.noteTyping('c1')
+    end()
+    await clock.advance(5_000)
+    expect(server.sent('typing_stop').length).toBe(before + 1)
+  }
+})
+
+test('nothing is said of a draft or without a connection, and after a lost one typing begins anew', async () => {
+  const { session, server, clock } = await openPage()
+  server.withoutConversation()
+  session.openWith({ ...staff, id: 'other' })
+  session.noteTyping('new_other')
+  expect(server.sent('typing_start')).toEqual([])
+  session.noteTyping('c1')
+  server.disconnect()
+  session.noteTyping('c1')
+  await clock.advance(5_000)
+  server.connect()
+  session.noteTyping('c1')
+  await settle()
+  expect([server.sent('typing_start').length, server.sent('typing_stop').length]).toEqual([2, 0])
+})
+
+test('the other side’s typing is shown until it ends or a message comes', async () => {
+  const { server, thread } = await openPage()
+  const typist = { conversationId: 'c1', userId: 'staff', username: 'staff' }
+  server.emit('user_typing', typist)
+  expect(thread().typing).toEqual({ staff: 'staff' })
+  server.emit('user_stop_typing', typist)
+  expect(thread().typing).toEqual({})
+  server.emit('user_typing', typist)
+  server.emit('receive_message', server.write('a'))
+  expect(thread().typing).toEqual({})
+})

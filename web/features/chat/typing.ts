@@ -1,0 +1,38 @@
+import { isDraft } from '#domain/chat/timeline.ts'
+import type { ChatDeps } from './chat-deps.ts'
+import type { ChatStore } from './chat-store.ts'
+
+/** Spec §9. */
+const idleMs = 3_000
+
+/** Says once that typing began, and that it ended: after 3 s without a key, or when the message is sent (spec §4). */
+export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>, store: ChatStore) {
+  let typingIn: string | null = null
+  let cancelIdle = (): void => {}
+
+  const stop = (): void => {
+    cancelIdle()
+    if (typingIn !== null) void socket.askServer('typing_stop', { conversationId: typingIn })
+    typingIn = null
+  }
+
+  return {
+    stop,
+    note: (key: string): void => {
+      const thread = store.snapshot().chat.threads[key]
+      if (thread === undefined || isDraft(thread) || socket.connectionState() !== 'connected') return
+      if (typingIn !== key) {
+        stop()
+        typingIn = key
+        void socket.askServer('typing_start', { conversationId: key })
+      }
+      cancelIdle()
+      cancelIdle = clock.after(idleMs, stop)
+    },
+    /** The connection is lost: the server ends the typing of a socket that is gone by itself. */
+    forget: (): void => {
+      cancelIdle()
+      typingIn = null
+    },
+  }
+}
