@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { totalUnread } from '#domain/chat/timeline.ts'
 import { ApiError } from '#web/platform/http.ts'
-import { type FakePage, openPage, settle } from './fake-chat.ts'
+import { createFakeServer, type FakePage, openPage, settle } from './fake-chat.ts'
 
 /** Counts the calls for what was missed. */
 function countCalls({ server: { api } }: FakePage): { calls: number } {
@@ -122,20 +122,19 @@ test('an answer that is older than the last reconnect is followed by another cal
 })
 
 test('what is missed between the first list and the connection is asked for', async () => {
-  const page = await openPage({ isOffline: true })
-  const { loadConversations } = page.server.api
+  const server = createFakeServer()
+  const { loadConversations } = server.api
   let answer = (): void => {}
-  page.server.api.loadConversations = async () => {
+  server.api.loadConversations = async () => {
     const list = await loadConversations()
     await new Promise<void>((resolve) => (answer = resolve))
     return list
   }
-  const loaded = page.session.load()
-  await settle()
-  page.server.write('1')
-  page.server.connect()
+  const page = await openPage({ server, isOffline: true })
+  server.write('1')
+  server.connect()
   answer()
-  await loaded
+  await settle()
   expect(page.contents()).toEqual(['1'])
 })
 

@@ -41,16 +41,20 @@ test('answers that come after the end change nothing', async () => {
     return loadMissed(known)
   }
   page.server.connect()
+  const messages = Promise.withResolvers<never>()
+  page.server.api.loadMessages = () => messages.promise
+  page.session.openThread('c1')
   const upload = Promise.withResolvers<never>()
   page.server.api.sendFile = () => upload.promise
   page.session.sendImage('c1', new File(['x'], 'a.png', { type: 'image/png' }))
   await settle()
   page.session.end()
-  const kept = [...page.device]
+  const before = { kept: [...page.device], snapshot: page.session.snapshot() }
   answer()
   upload.reject(new Error('cut'))
+  messages.reject(new Error('cut'))
   await settle()
-  expect([page.contents(), page.device]).toEqual([[], new Map(kept)])
+  expect({ kept: [...page.device], snapshot: page.session.snapshot() }).toEqual(before)
 })
 
 test('two users one after the other on a device: the second sees and sends nothing of the first', async () => {
