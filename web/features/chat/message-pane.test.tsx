@@ -1,0 +1,242 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { useSyncExternalStore } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { draw as drawScreen } from '#web/testing/render.tsx'
+import { cannedReplies, chatTexts } from './chat-texts.ts'
+import { an, type FakePage, openPage, settle, staff } from './fake-chat.ts'
+import { MessagePane } from './message-pane.tsx'
+import { ChatSessionContext } from './use-chat.ts'
+
+/** Rows are drawn where there is room for them, and a document without a browser measures nothing. */
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400)
+})
+const pages: FakePage[] = []
+afterEach(() => {
+  vi.restoreAllMocks()
+  for (const page of pages.splice(0)) page.session.end()
+})
+
+function Pane({ page: { session }, self }: { readonly page: FakePage; readonly self: typeof an }) {
+  const snapshot = useSyncExternalStore(session.subscribe, session.snapshot)
+  const { openKey, threads } = snapshot.chat
+  const thread = openKey === null ? undefined : threads[openKey]
+  return (
+    <ChatSessionContext value={session}>
+      {thread !== undefined && <MessagePane thread={thread} self={self} snapshot={snapshot} />}
+      <p>{snapshot.alert?.text}</p>
+    </ChatSessionContext>
+  )
+}
+
+/** The open conversation with staff, after `prepare` has done what it will to the server. */
+async function draw(prepare: (page: FakePage) => void = () => {}, self = an) {
+  const page = await openPage()
+  pages.push(page)
+  prepare(page)
+  page.session.openThread('c1')
+  const { user } = await drawScreen(<Pane page={page} self={self} />)
+  // The code of the preview and of the dialogs is fetched, and the page of messages comes.
+  await happens(() => vi.dynamicImportSettled())
+  return { page, user }
+}
+
+/** Lets something happen, and everything that follows from it. */
+const happens = (what: () => unknown = () => {}) =>
+  act(async () => {
+    await what()
+    await settle()
+  })
+
+const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: chatTexts.messageLabel })
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+const list = () => within(screen.getByRole('region', { name: chatTexts.messageList }))
+const stored = ({ server }: FakePage) => server.messages.map(({ content }) => content)
+const picture = (type = 'image/png') => new File(['bytes'], 'anh.png', { type })
+
+describe('the field', () => {
+  test('Enter sends and empties it, Shift+Enter makes a new line, and no blank is sent', async () => {
+    const { page, user } = await draw()
+    await user.type(field(), 'một{Shift>}{Enter}{/Shift}hai')
+    expect([field().value, stored(page)]).toEqual(['một\nhai', []])
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(stored(page)).toEqual(['một\nhai']))
+    expect(field().value).toBe('')
+    await user.type(field(), '   {Enter}')
+    await happens()
+    expect([stored(page).length, button(chatTexts.send).disabled]).toEqual([1, true])
+  })
+
+  test('Enter that ends a word of an input method sends nothing', async () => {
+    const { page, user } = await draw()
+    await user.type(field(), 'tieng')
+    fireEvent.keyDown(field(), { key: 'Enter', isComposing: true })
+    fireEvent.keyDown(field(), { key: 'Enter', keyCode: 229 })
+    await happens()
+    expect([field().value, stored(page)]).toEqual(['tieng', []])
+  })
+
+  test('typing is said with the first letter and ended when the field is emptied', async () => {
+    const { page, user } = await draw()
+    await user.type(field(), 'ab')
+    expect([page.server.sent('typing_start').length, page.server.sent('typing_stop').length]).toEqual([1, 0])
+    await user.clear(field())
+    expect(page.server.sent('typing_stop')).toHaveLength(1)
+  })
+
+  test('without a connection it is shut with what was typed in it, and open again with the focus', async () => {
+    const { page, user } = await draw()
+    await user.type(field(), 'nửa câu')
+    await happens(page.server.disconnect)
+    await waitFor(() => expect(field().disabled).toBe(true))
+    expect(field().placeholder).toBe(chatTexts.connecting)
+    expect([button(chatTexts.send).disabled, button(chatTexts.attach).disabled]).toEqual([true, true])
+    await happens(page.server.connect)
+    await waitFor(() => expect(document.activeElement).toBe(field()))
+    expect([field().disabled, field().value]).toEqual([false, 'nửa câu'])
+  })
+
+  test('what was typed waits in its conversation while another is open', async () => {
+    const { page, user } = await draw()
+    await user.type(field(), 'nửa câu')
+    await happens(() => page.session.openWith({ ...staff, id: 'other', username: 'other' }))
+    await waitFor(() => expect(field().value).toBe(''))
+    await happens(() => page.session.openThread('c1'))
+    await waitFor(() => expect(field().value).toBe('nửa câu'))
+  })
+
+  test('a text that is too long says so and is not sent', async () => {
+    const { page, user } = await draw()
+    fireEvent.change(field(), { target: { value: 'x'.repeat(MESSAGE_TEXT_MAX + 1) } })
+    expect(screen.getByRole('alert').textContent).toBe(chatTexts.tooLong(formatCount(MESSAGE_TEXT_MAX)))
+    await user.type(field(), '{Enter}')
+    await happens()
+    expect([stored(page), button(chatTexts.send).disabled]).toEqual([[], true])
+  })
+
+  test('staff choose a canned reply by its beginning', async () => {
+    const [reply] = cannedReplies
+    const { user } = await draw(() => {}, { ...an, role: 'admin' })
+    await user.type(field(), `/${reply.name.slice(0, 3)}`)
+    await screen.findByRole('option', { name: new RegExp(reply.name) })
+    await user.keyboard('{Enter}')
+    expect(field().value).toBe(reply.text)
+  })
+})
+
+describe('an image', () => {
+  const paste = (file: File) => fireEvent.paste(field(), { clipboardData: { files: [file] } })
+
+  test('that is pasted is shown first, can be taken away, and is sent by the button', async () => {
+    const { page, user } = await draw()
+    paste(picture())
+    await screen.findByRole('img', { name: chatTexts.attached })
+    await user.click(button(chatTexts.removeImage))
+    expect(screen.queryByRole('img', { name: chatTexts.attached })).toBeNull()
+    paste(picture())
+    await screen.findByRole('img', { name: chatTexts.attached })
+    expect(stored(page)).toEqual([])
+    await user.click(button(chatTexts.send))
+    await waitFor(() => expect(stored(page)).toEqual(['/api/v1/files/a.png']))
+    expect(screen.queryByRole('img', { name: chatTexts.attached })).toBeNull()
+  })
+
+  test('that is chosen goes with the text; another kind of file is refused with the reason', async () => {
+    const { page, user } = await draw()
+    const picker = document.querySelector<HTMLInputElement>('input[type=file]')
+    if (picker === null) throw new Error('there is no picker')
+    fireEvent.change(picker, { target: { files: [picture('text/plain')] } })
+    expect(await screen.findByText(chatTexts.imageTypeRefused)).toBeTruthy()
+    fireEvent.change(picker, { target: { files: [picture()] } })
+    await screen.findByRole('img', { name: chatTexts.attached })
+    await user.type(field(), 'xem giúp mình{Enter}')
+    await waitFor(() => expect(stored(page)).toEqual(['/api/v1/files/a.png', 'xem giúp mình']))
+  })
+
+  test('on its way is drawn from this device, with how much of it has left', async () => {
+    const { page } = await draw(({ server }) => {
+      server.api.sendFile = (_file, onProgress) => {
+        onProgress(0.25)
+        return new Promise(() => {})
+      }
+    })
+    await happens(() => page.session.sendImage('c1', picture()))
+    const progress = await screen.findByRole('progressbar', { name: chatTexts.uploading('25') })
+    expect(progress.getAttribute('aria-valuenow')).toBe('25')
+    expect(screen.getByRole('img', { name: chatTexts.imageFrom(chatTexts.you) }).getAttribute('src')).toMatch(/^blob:/)
+  })
+})
+
+describe('the list', () => {
+  test('says that nothing was written, or why its page did not come, and asks again', async () => {
+    let failures = 1
+    const { user } = await draw(({ server: { api } }) => {
+      const { loadMessages } = api
+      api.loadMessages = (id, beforeSeq) =>
+        failures-- > 0 ? Promise.reject(new Error('no')) : loadMessages(id, beforeSeq)
+    })
+    expect(screen.getByText(chatTexts.messagesLoadFailed)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Thử lại' }))
+    expect(await screen.findByText(chatTexts.emptyConversation)).toBeTruthy()
+  })
+
+  test('offers older messages while there are some', async () => {
+    const { page, user } = await draw(({ server }) => {
+      for (let n = 1; n <= 40; n++) server.write(`tin ${n}`)
+    })
+    expect(page.contents()[0]).toBe('tin 11')
+    await user.click(list().getByRole('button', { name: chatTexts.loadOlder }))
+    await waitFor(() => expect(page.contents()[0]).toBe('tin 1'))
+    expect(list().queryByRole('button', { name: chatTexts.loadOlder })).toBeNull()
+  })
+
+  test('an own message is on its way, sent, then seen', async () => {
+    const { page } = await draw(({ server }) => server.fate('send_message', 'lost'))
+    await happens(() => page.session.sendText('c1', 'Xin chào'))
+    const row = await list().findByRole('article', { name: chatTexts.you })
+    expect(within(row).getByText(chatTexts.sending)).toBeTruthy()
+    await happens(() => page.clock.advance(10_000))
+    expect(await list().findByText(chatTexts.sent)).toBeTruthy()
+    await happens(() =>
+      page.server.emit('message_read', {
+        conversationId: 'c1',
+        readerId: 'staff',
+        messageId: 'm1',
+        readSeq: 1,
+        atMs: 1,
+      }),
+    )
+    expect(await list().findByText(chatTexts.seen)).toBeTruthy()
+  })
+
+  test('a message that was refused says why; it is sent again, or thrown away', async () => {
+    const refused = { code: 'MESSAGE_INVALID' }
+    const { page, user } = await draw(({ server }) => server.fate('send_message', refused, refused))
+    await happens(() => page.session.sendText('c1', 'một'))
+    await happens(() => page.session.sendText('c1', 'hai'))
+    await waitFor(() => expect(list().getAllByText('Không được')).toHaveLength(2))
+    const [again] = list().getAllByRole('button', { name: chatTexts.sendAgain })
+    if (again === undefined) throw new Error('nothing can be sent again')
+    await user.click(again)
+    await waitFor(() => expect(stored(page)).toEqual(['một']))
+    await user.click(await list().findByRole('button', { name: chatTexts.discard }))
+    expect([list().queryByText('hai'), list().queryByRole('button', { name: chatTexts.sendAgain })]).toEqual([
+      null,
+      null,
+    ])
+    expect(list().getByText('một')).toBeTruthy()
+  })
+})
+
+test('the holder is gone: the field is shut, another admin is chosen, and the text goes along', async () => {
+  const { page, user } = await draw(({ server }) => server.fate('send_message', { code: 'HOLDER_GONE' }))
+  await user.type(field(), 'Còn ai không?{Enter}')
+  await screen.findByText(chatTexts.holderGone('staff'))
+  expect(field().disabled).toBe(true)
+  await user.click(button(chatTexts.chatWith('colleague')))
+  await waitFor(() => expect(field().value).toBe('Còn ai không?'))
+  expect([field().disabled, page.session.snapshot().chat.openKey]).toEqual([false, 'new_colleague'])
+})
