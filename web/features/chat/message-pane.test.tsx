@@ -90,11 +90,11 @@ describe('the field', () => {
   test('without a connection it is shut with what was typed in it, and open again with the focus', async () => {
     const { page, user } = await draw()
     await user.type(field(), 'nửa câu')
-    await happens(page.server.disconnect)
+    await happens(() => page.server.disconnect())
     await waitFor(() => expect(field().disabled).toBe(true))
     expect(field().placeholder).toBe(chatTexts.connecting)
     expect([button(chatTexts.send).disabled, button(chatTexts.attach).disabled]).toEqual([true, true])
-    await happens(page.server.connect)
+    await happens(() => page.server.connect())
     await waitFor(() => expect(document.activeElement).toBe(field()))
     expect([field().disabled, field().value]).toEqual([false, 'nửa câu'])
   })
