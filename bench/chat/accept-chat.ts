@@ -142,7 +142,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
     await Promise.all(
       list.map(async (one, index) => {
         for (let n = 0; n < each; n++) {
-          // Without a connection the field is shut: whoever writes waits for it.
+          // Without a connection the field is shut, and a person waits for it.
           await waitFor(() => one.session.sendText(conversations[index] as string, `${n}`), 120_000)
           // A person's next message goes when the one before is confirmed: that is the order to be kept.
           await waitFor(() => one.unconfirmed() === 0, 120_000)
@@ -467,7 +467,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
     }
     const written = (await messages()) - before
     await world.talk()
-    // The one conversation that it was told of is its own.
+    // The only conversation it may hear of is its own.
     const heard = PRIVATE_EVENTS.reduce((sum, name) => sum + world.eavesdropper.told(name).length, 0) - 1
     world.close()
     const facts = { cases: world.forgeries.length, 'not refused as they should be': passed, written, overheard: heard }

@@ -8,7 +8,7 @@ export interface ChatPerson {
   readonly role: Role
 }
 
-/** A person with presence (rules §7): staff's is told to everybody, a player's to staff. */
+/** A person with presence (rules §7): everybody sees that of staff, staff alone that of a player. */
 export interface ChatUser extends ChatPerson {
   readonly isOnline: boolean
   readonly lastSeenAtMs: number | null
@@ -39,7 +39,7 @@ export interface ChatMessage {
   /** Both are `sentAtMs` again: a stored message never changes. */
   readonly createdAtMs: number
   readonly updatedAtMs: number
-  /** The sender first, then whoever had read it when the message was read from the database; later reads are in the markers. */
+  /** The sender, then those who had read it when the server sent this copy; later reads are in the markers. */
   readonly readerIds: readonly string[]
 }
 

@@ -39,7 +39,7 @@ export interface Thread {
   readonly firstSeq: number | null
   /** The highest seq that each person has read, by user id. */
   readonly markers: Readonly<Record<string, number>>
-  /** What the server last counted: `count` messages of the other in (readSeq, throughSeq]. */
+  /** The server's last count: `count` messages of the other person with readSeq < seq ≤ throughSeq. */
   readonly unreadBase: { readonly count: number; readonly readSeq: number; readonly throughSeq: number }
   readonly lastActivityAtMs: number
   /** Who types now, by user id. */

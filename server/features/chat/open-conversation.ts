@@ -45,7 +45,7 @@ export async function openInTx(tx: Tx, selfId: string, otherId: string): Promise
   return { conversationId: id, isNew: true }
 }
 
-/** The conversation with somebody, made if there is none; one that was deleted for oneself is listed again. */
+/** The conversation with another user, created if there is none; if the caller had deleted it, it is listed again. */
 export async function openConversation(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   selfId: string,

@@ -26,7 +26,7 @@ interface Here {
 
 /**
  * Who is there, by sockets and across processes. Each process keeps one row as its lease and a row for each of its
- * users; the first row of a user makes them online, the last one's end offline. Admins' presence is told to everybody,
+ * users; the first row of a user makes them online, the last one's end offline. Admins' presence is emitted to everybody,
  * a player's to admins.
  */
 export function startPresence(
@@ -170,7 +170,7 @@ export function startPresence(
   timer.unref()
 
   return {
-    /** The lease runs out at once: the others tell who is gone and did not come to them. */
+    /** Ends the lease at once: another process emits who went offline, except users who connected to it meanwhile. */
     async stop() {
       isStopped = true
       clearInterval(timer)
@@ -192,7 +192,7 @@ interface PresenceRow {
   readonly at: Date
 }
 
-/** Of those who left here, whoever is nowhere else: seen now for the last time. Data of the statement's beginning. */
+/** Of the users who left this process, those online on no other one: last seen now. Judged by data of the statement's start. */
 const OFFLINE_AFTER = `, gone as (
     select distinct g.user_id from left_here g where not exists (
       select from presence_users o join presence_processes l using (process_id)

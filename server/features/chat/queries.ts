@@ -185,7 +185,7 @@ export interface ConversationFilter {
   readonly viewerId: string
   /** Everybody's, for staff to claim. */
   readonly isForAll: boolean
-  /** Part of the other's name, in lower case; '' takes every one. */
+  /** Part of the other person's name, in lower case; '' means every conversation. */
   readonly nameKey: string
 }
 

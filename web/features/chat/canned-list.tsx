@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 export type CannedListProps = {
   readonly id: string
   readonly options: readonly (typeof cannedReplies)[number][]
-  /** The one that Enter takes. */
+  /** The index of the option that Enter takes. */
   readonly at: number
   readonly onChoose: (at: number) => void
 }

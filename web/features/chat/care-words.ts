@@ -3,7 +3,7 @@ import { foldForSearch } from '#web/platform/search-text.ts'
 /** What a message may be about that nobody should write to anybody here (rules §7). */
 export type CareTopic = 'transfer' | 'account' | 'password' | 'otp'
 
-/** Folded: people leave the marks out. Words of both sides, since whoever cheats may sit on either. */
+/** Without accents and tone marks, which people leave out. Words of both sides: a cheat may sit on either one. */
 const words: Readonly<Record<CareTopic, RegExp>> = {
   transfer:
     /\b(chuyen (khoan|tien)|nap (tien|the|the cao)|ck|bank transfer|gui tien|rut tien that|momo|zalopay|usdt)\b/,

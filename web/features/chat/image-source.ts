@@ -5,7 +5,7 @@ import { downloadFile } from '#web/platform/download.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** An image that nobody looks at any more is kept this long, for whoever scrolls back. */
+/** An image that is no longer on screen is kept this long, in case somebody scrolls back to it. */
 const keptMs = 30_000
 
 const imageKey = ['chat', 'image'] as const

@@ -103,7 +103,7 @@ export const MessageRow = memo(function MessageRow({
   )
 })
 
-/** What a message that names money, accounts or secrets tells both sides (rules §7). */
+/** The warnings below a message that names money, accounts or secrets; both sides see them (rules §7). */
 function CareWarnings({ message }: { readonly message: ShownMessage }) {
   if (message.kind !== 'text') return null
   const topics = careTopicsOf(message.content)

@@ -172,7 +172,7 @@ function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: 
   }, [virtual])
 }
 
-/** Says a message that came while the list is open, for whoever does not see it. */
+/** Lets a screen reader say a message that comes while the list is open. */
 function LastReceived({ messages }: { readonly messages: readonly ShownMessage[] }) {
   const last = messages.findLast(({ isOwn }) => !isOwn)
   const [firstKey] = useState(last?.key)
@@ -184,7 +184,7 @@ function LastReceived({ messages }: { readonly messages: readonly ShownMessage[]
   )
 }
 
-/** How many of the other's messages came since the end was last looked at. */
+/** How many messages of the other person have come since the end of the list was last on screen. */
 function useNewSinceLook(messages: readonly ShownMessage[], isNearEnd: boolean): number {
   const newestSeq = messages.findLast(({ seq }) => seq !== null)?.seq ?? 0
   const [seenSeq, setSeenSeq] = useState(newestSeq)

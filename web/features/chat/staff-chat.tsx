@@ -152,7 +152,7 @@ function Sidebar({ me, chat, admins }: SidebarProps) {
   )
 }
 
-/** The value once it stood still for a while (spec §9). */
+/** The value once it has not changed for a while (spec §9). */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

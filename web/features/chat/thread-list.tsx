@@ -10,7 +10,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Avatar, PersonName } from './person.tsx'
 
-/** What stands beneath a name: the last thing that was written, by whom. */
+/** The line beneath a name: the last message, with its writer where that is oneself. */
 function lastLine(thread: Thread, selfId: string): string {
   const pending = thread.pending.at(-1)
   const newest = thread.messages.at(-1)
