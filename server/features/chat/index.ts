@@ -13,10 +13,7 @@ import { registerChatRoutes } from './routes.ts'
 const BURST = 10
 const PER_S = 5
 
-/**
- * Chat: customer care. Owns conversations, messages, conversation_members, chat_outbox, presence_processes,
- * presence_users and presence_last_seen; emits every chat event of the contract.
- */
+/** Serves the calls and events of chat, and starts its outbox and its presence, which `stop` ends. */
 export function registerChat(api: Api, deps: ChatDeps): { stop(): Promise<void> } {
   const { db, hub, log, limits, rateLimitFactor } = deps
   const outbox = startOutbox({ db, hub, log })

@@ -170,7 +170,7 @@ export function startPresence(
   timer.unref()
 
   return {
-    /** Ends the lease at once: another process emits who went offline, except users who connected to it meanwhile. */
+    /** Shortens the lease to the grace: another process then emits who is offline, except users connected elsewhere. */
     async stop() {
       isStopped = true
       clearInterval(timer)
