@@ -12,6 +12,8 @@ export interface QueryResult<R> {
 export interface QueryOptions {
   /** A name of our own, unique per text: the statement is prepared once per connection. For hot paths only. */
   readonly name?: string
+  /** How long to wait for the answer, in ms, where the connection's own limit is too short. */
+  readonly timeoutMs?: number
 }
 
 /**
@@ -49,6 +51,8 @@ export interface Database extends Queryable {
    * (40001, 40P01) reach the caller unless `work` is passed to `retrying`.
    */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>
+  /** Several statements on one connection without a transaction, for what PostgreSQL refuses inside one. */
+  onOneConnection<T>(work: (connection: Queryable) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 

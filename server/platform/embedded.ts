@@ -77,6 +77,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
       guard.assertOutside()
       return await exclusive(turn, () => runTransaction(link, guard, work, txOptions))
     },
+    async onOneConnection(work) {
+      guard.assertOutside()
+      return await exclusive(turn, () => work({ query: (...statement) => link.send(...statement) }))
+    },
     close,
   })
   const requests = databaseOf('requests')

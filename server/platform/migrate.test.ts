@@ -35,6 +35,11 @@ test.each([
   ['a name without a number', { 'first.sql': '-- x\n' }, /first\.sql: a migration is named/],
   ['one number twice', { '0001_a.sql': '-- x\n', '0001_b.sql': '-- x\n' }, /two migrations have the number 0001/],
   ['no reason in the first line', { '0001_a.sql': 'create table a ();' }, /first line is a comment/],
+  [
+    'something beside an index that is made concurrently',
+    { '0001_a.sql': '-- x\ncreate index concurrently a_b on a (b);\nupdate a set b = 1;' },
+    /0001_a\.sql: beside an index/,
+  ],
 ])('refuses %s', (_what, files, message) => {
   expect(() => migrations(files)).toThrow(message)
 })
@@ -83,6 +88,53 @@ describe.each(testEngines)('%s', (engine) => {
     await expect(migrate(db, migrations(first))).rejects.toThrow(/0003_third\.sql, which this version does not know/)
     const slipped = migrations({ ...first, ...second, '0003_third.sql': second['0002_second.sql'] })
     await expect(migrate(db, slipped)).rejects.toThrow(/0002_second\.sql is new but comes before 0003_third\.sql/)
+  })
+
+  const index = { '0002_index.sql': '-- Because of the test.\ncreate index concurrently one_id on one (id);\n' }
+  const isIndexValid = async () => {
+    const { rows } = await db.query<{ valid: boolean }>(`select indisvalid as valid from pg_index
+      where indexrelid = to_regclass('one_id')`)
+    return rows.map((row) => row.valid)
+  }
+
+  test('an index that is made concurrently is made outside of a transaction, once', async () => {
+    const files = migrations({ ...first, ...index })
+    expect(await migrate(db, files)).toEqual(['0001_first.sql', '0002_index.sql'])
+    expect(await isIndexValid()).toEqual([true])
+    expect(await migrate(db, files)).toEqual([])
+    const { rows } = await db.query(`select count(*)::int as locks, current_setting('statement_timeout') as timeout
+      from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`)
+    expect(rows).toEqual([{ locks: 0, timeout: engine === 'native' ? '30s' : '0' }])
+  })
+
+  test('what an interrupted build left behind is made anew', async () => {
+    await migrate(db, migrations(first))
+    await db.query('create index one_id on one (id)')
+    await db.query(`update pg_index set indisvalid = false where indexrelid = 'one_id'::regclass`)
+    const files = migrations({ ...first, ...index })
+    expect(await migrate(db, files)).toEqual(['0002_index.sql'])
+    expect(await isIndexValid()).toEqual([true])
+  })
+
+  test('two that start at once make an index concurrently once, while a transaction is open on the table', async () => {
+    const files = migrations({ ...first, ...index })
+    const other = db.url === null ? db : openNative({ url: db.url })
+    await migrate(db, migrations(first))
+    let open = Promise.resolve()
+    if (db.url !== null) {
+      const { promise: written, resolve: isWritten } = Promise.withResolvers<void>()
+      open = other.tx(async (tx) => {
+        await tx.query('insert into one values (2)')
+        isWritten()
+        await new Promise((resolve) => setTimeout(resolve, 300))
+      })
+      await written
+    }
+    const applied = await Promise.all([migrate(db, files), migrate(other, files)])
+    await open
+    expect(applied.flat()).toEqual(['0002_index.sql'])
+    expect(await isIndexValid()).toEqual([true])
+    if (other !== db) await other.close()
   })
 
   test('two that start at once both come up, and each migration ran once', async () => {

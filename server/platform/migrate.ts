@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Database, Tx } from './db.ts'
+import type { Database, Queryable } from './db.ts'
 
 export interface Migration {
   readonly name: string
   readonly text: string
   readonly sha256: string
+  /** Its statements, where it builds or drops indexes while others write; null where it is one transaction. */
+  readonly concurrentStatements: readonly string[] | null
 }
 
 /** The database does not fit these migrations; the message tells an operator which file and what to do. */
@@ -20,6 +22,8 @@ export const migrationsDir = fileURLToPath(new URL('../migrations/', import.meta
 /** Any number serves that no other program uses on the same database. */
 const LOCK_ID = 7_236_905_118n
 const LOCK_RETRY_MS = 100
+/** An index of a large table is built for as long as it takes; the driver's timers hold no more than this. */
+const INDEX_BUILD_MS = 2 ** 31 - 1
 
 /** Reads and checks the migration files of a folder, in their order. */
 export function readMigrations(dir: string = migrationsDir): Migration[] {
@@ -33,38 +37,87 @@ export function readMigrations(dir: string = migrationsDir): Migration[] {
     // Line ends depend on how the repository was checked out and must not change the hash.
     const text = readFileSync(`${dir}/${name}`, 'utf8').replaceAll('\r\n', '\n')
     if (!/^-- \S/.test(text)) throw new MigrationError(`${name}: the first line is a comment (-- …) that says why`)
-    return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
+    const concurrentStatements = concurrentStatementsOf(name, text)
+    return { name, text, sha256: createHash('sha256').update(text).digest('hex'), concurrentStatements }
   })
 }
 
 /**
- * Applies what is missing, each migration in a transaction of its own, and answers the names of those it applied.
- * Processes that start together take turns under an advisory lock.
+ * `create index concurrently` and `drop index concurrently` cannot run inside a transaction. A migration has either
+ * nothing else or none of them: if it failed half-way, whatever stood beside them could not be undone.
+ */
+function concurrentStatementsOf(name: string, text: string): string[] | null {
+  const statements = text
+    .replace(/^\s*--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+  if (!statements.some((statement) => /\bindex\s+concurrently\b/i.test(statement))) return null
+  return statements.flatMap((statement) => {
+    const [, create, index] =
+      /^(?:(create(?:\s+unique)?)|drop)\s+index\s+concurrently\s+([a-z_]\w*)\b/i.exec(statement) ?? []
+    if (index === undefined)
+      throw new MigrationError(
+        `${name}: beside an index that is made concurrently there is nothing but others of the kind`,
+      )
+    // A build that was interrupted leaves an index that no query uses and every write has to maintain.
+    return create === undefined ? [statement] : [`drop index concurrently if exists ${index}`, statement]
+  })
+}
+
+/**
+ * Applies what is missing, each migration in a transaction of its own but those of concurrent statements, and answers
+ * the names of those it applied. Processes that start together take turns under an advisory lock.
  */
 export async function migrate(db: Database, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   const applied: string[] = []
   for (;;) {
-    const step = await db.tx(async (tx) => {
+    let step = await db.tx(async (tx) => {
       // A change of a table waits for every transaction on it, an older process's too.
       await tx.query('set local lock_timeout = 0')
       // Waiting inside the statement would run into the statement time limit behind a slow migration.
       const lock = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [LOCK_ID])
-      return lock.rows[0]?.taken === true ? await applyNext(tx, migrations) : 'busy'
+      if (lock.rows[0]?.taken !== true) return 'busy'
+      const next = await nextMissing(tx, migrations)
+      if (next === null) return null
+      if (next.concurrentStatements !== null) return 'concurrent'
+      return await apply(tx, next, [next.text])
     })
+    if (step === 'concurrent') step = await applyConcurrent(db, migrations)
     if (step === 'busy') await sleep(LOCK_RETRY_MS)
     else if (step === null) return applied
     else applied.push(step)
   }
 }
 
-/** Applies the first migration that is missing and answers its name, or null when there is none. */
-async function applyNext(tx: Tx, migrations: readonly Migration[]): Promise<string | null> {
-  await tx.query(`create table if not exists schema_migration (
+/** Applies the next migration if it is one of concurrent statements, under the same lock but in no transaction. */
+async function applyConcurrent(db: Database, migrations: readonly Migration[]): Promise<string> {
+  return await db.onOneConnection(async (connection) => {
+    const lock = await connection.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK_ID])
+    if (lock.rows[0]?.taken !== true) return 'busy'
+    try {
+      const next = await nextMissing(connection, migrations)
+      // Another process was first.
+      if (next === null || next.concurrentStatements === null) return 'busy'
+      await connection.query('set statement_timeout = 0; set lock_timeout = 0')
+      return await apply(connection, next, next.concurrentStatements)
+    } finally {
+      // On a connection that was lost the server has done it already.
+      await connection
+        .query(`reset statement_timeout; reset lock_timeout; select pg_advisory_unlock(${LOCK_ID})`)
+        .catch(() => {})
+    }
+  })
+}
+
+/** The first migration that is missing, or null. Throws MigrationError where the database fits none of these. */
+async function nextMissing(db: Queryable, migrations: readonly Migration[]): Promise<Migration | null> {
+  await db.query(`create table if not exists schema_migration (
     name text primary key,
     sha256 text not null,
     applied_at timestamptz not null default now()
   )`)
-  const { rows } = await tx.query<{ name: string; sha256: string }>(
+  const { rows } = await db.query<{ name: string; sha256: string }>(
     'select name, sha256 from schema_migration order by name',
   )
   for (const [index, row] of rows.entries()) {
@@ -80,15 +133,18 @@ async function applyNext(tx: Tx, migrations: readonly Migration[]): Promise<stri
     if (migration.sha256 !== row.sha256)
       throw new MigrationError(`${row.name} was changed after it was applied: restore it and add a new migration`)
   }
-  const next = migrations[rows.length]
-  if (next === undefined) return null
+  return migrations[rows.length] ?? null
+}
+
+/** Runs the statements of a migration and notes it as applied. Answers its name. */
+async function apply(db: Queryable, { name, sha256 }: Migration, statements: readonly string[]): Promise<string> {
   try {
-    await tx.query(next.text)
+    for (const statement of statements) await db.query(statement, undefined, { timeoutMs: INDEX_BUILD_MS })
   } catch (error) {
-    throw new MigrationError(`${next.name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new MigrationError(`${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     })
   }
-  await tx.query('insert into schema_migration (name, sha256) values ($1, $2)', [next.name, next.sha256])
-  return next.name
+  await db.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
+  return name
 }

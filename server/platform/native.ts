@@ -108,6 +108,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
       withLink((link) => link.send<R>(text, params, options)),
     tx: <T>(work: (tx: Tx) => Promise<T>, options: TxOptions = {}) =>
       withLink((link) => runTransaction(link, guard, work, options)),
+    onOneConnection: (work) => withLink((link) => work({ query: (...statement) => link.send(...statement) })),
     close: () => (closing ??= pool.end()),
   }
 }
@@ -120,7 +121,7 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
 
   return {
     isBroken: () => isBroken,
-    async send<R extends Row>(text: string, params?: readonly Param[], { name }: QueryOptions = {}) {
+    async send<R extends Row>(text: string, params?: readonly Param[], { name, timeoutMs }: QueryOptions = {}) {
       if (!isCorked) {
         // What is sent before this turn of the event loop ends leaves as one write.
         isCorked = true
@@ -136,6 +137,7 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
           text,
           ...(values === undefined ? {} : { values }),
           ...(name === undefined ? {} : { name }),
+          ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
         })
         // A text of several statements is answered by a list; its last one counts.
         const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<R>

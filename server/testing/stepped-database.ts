@@ -57,6 +57,7 @@ export function stepDatabase(db: Database, visitor: StepVisitor): Database {
       if (!isCommitted) await visitor.after?.(step, 'commit')
       return result
     },
+    onOneConnection: (work) => db.onOneConnection(work),
     close: () => db.close(),
   }
 }
