@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type EmbeddedDatabase, openEmbedded } from '#server/platform/embedded.ts'
+import { readMigrations } from '#server/platform/migrate.ts'
+import { findHarm, type HarmFinding } from './migration-locks.ts'
+
+/** What has no more rows than there are processes, staff's settings or days of the calendar, however large the product grows. */
+const SMALL_TABLES: Readonly<Record<string, string>> = {
+  ledger_checkpoint: 'one row',
+  audit_tip: 'one row',
+  coin_market: 'one row',
+  installation: 'one row',
+  simulated_seeds: 'one row a day',
+  presence_processes: 'one row for each running process',
+}
+
+interface Allowance {
+  readonly date: string
+  readonly tables: readonly string[]
+  readonly reason: string
+}
+
+/** What a migration may do all the same: the tables, since when, and why nobody is held up or left behind. */
+const ALLOWANCES: Readonly<Record<string, Allowance>> = {
+  '0009_staff_lists.sql': { date: '2026-11-22', tables: ['bets'], reason: 'part of 1.0.0: no version before it' },
+  '0010_staff_filters.sql': {
+    date: '2026-11-22',
+    tables: ['cash_requests', 'users'],
+    reason: 'part of 1.0.0: no version before it',
+  },
+  '0012_staff_search.sql': {
+    date: '2026-11-22',
+    tables: ['audit_log', 'bets', 'users'],
+    reason: 'part of 1.0.0: no version before it',
+  },
+  '0013_old_sessions.sql': { date: '2026-11-22', tables: ['sessions'], reason: 'part of 1.0.0: no version before it' },
+  '0018_images_of_messages.sql': {
+    date: '2026-11-22',
+    tables: ['messages'],
+    reason: 'part of 1.0.0: no version before it',
+  },
+}
+
+test('the product’s migrations hold nobody up and leave the version before working', async () => {
+  const migrations = readMigrations()
+  expect(migrations.length).toBeGreaterThan(15)
+  const db = await openEmbedded({ dataDir: null })
+  const found: string[] = []
+  for (const { name, text, concurrentStatements } of migrations) {
+    // An index that is made concurrently holds nobody up; readMigrations lets nothing else stand beside it.
+    for (const statement of concurrentStatements ?? []) await db.query(statement)
+    if (concurrentStatements !== null) continue
+    const findings = await db.tx((tx) => findHarm(tx, text))
+    for (const { table, kind, message } of findings)
+      if (kind !== 'size' || !(table in SMALL_TABLES)) found.push(`${name}: ${table} ${message}`)
+  }
+  await db.close()
+  const allowed = Object.entries(ALLOWANCES).flatMap(([name, { tables }]) =>
+    tables.map((table) => `${name}: ${table} `),
+  )
+  expect(found.filter((finding) => !allowed.some((start) => finding.startsWith(start)))).toEqual([])
+  // An allowance that nothing needs any more would hide the next finding.
+  expect(allowed.filter((start) => !found.some((finding) => finding.startsWith(start)))).toEqual([])
+  for (const { date, reason } of Object.values(ALLOWANCES))
+    expect(`${date} ${reason}`).toMatch(/^20\d\d-\d\d-\d\d .{20}/)
+})
+
+describe('samples', () => {
+  let db: EmbeddedDatabase
+
+  beforeAll(async () => {
+    db = await openEmbedded({ dataDir: null })
+    await db.query(`
+      create table users (id bigint primary key, name varchar(10));
+      create table bets (id bigint primary key, user_id bigint, amount int not null default 0, note text, known text,
+        constraint bets_known check (known is not null));
+      alter table bets add constraint bets_amount check (amount > -1) not valid;
+      create index bets_note on bets (note);
+      alter table bets add constraint bets_user foreign key (user_id) references users (id) not valid;
+      create function double_amounts() returns void language sql as 'update bets set amount = 2 * amount'`)
+  })
+  afterAll(() => db.close())
+
+  /** What is found in this text. It is rolled back: the next sample begins without it. */
+  const findingsOf = async (text: string): Promise<string[]> => {
+    let findings: readonly HarmFinding[] = []
+    const undo = new Error('rolled back')
+    await db
+      .tx(async (tx) => {
+        findings = await findHarm(tx, text)
+        throw undo
+      })
+      .catch((error: unknown) => {
+        if (error !== undo) throw error
+      })
+    return findings.map(({ table, message }) => `${table} ${message}`)
+  }
+
+  const unwritable = 'bets is read whole while nobody can write'
+  const unreadable = 'bets is read whole while nobody can read or write'
+  const rewritten = 'bets is written anew'
+  const backfilled = 'bets has its rows changed in one transaction'
+
+  test.each([
+    ['an index', 'create index on bets (amount)', unwritable],
+    ['a unique index', 'create unique index on bets (note)', unwritable],
+    ['a unique constraint', 'alter table bets add unique (note)', unreadable],
+    ['an index made again', 'reindex table bets', unwritable],
+    ['a check', 'alter table bets add check (amount < 9)', unreadable],
+    ['a foreign key', 'alter table bets add foreign key (user_id) references users (id)', unwritable],
+    [
+      'a default that differs from row to row',
+      'alter table bets add at timestamptz default clock_timestamp()',
+      rewritten,
+    ],
+    ['a number for every row', 'alter table bets add seq bigint generated always as identity', rewritten],
+    ['a computed column', 'alter table bets add twice int generated always as (amount * 2) stored', rewritten],
+    ['a wider type', 'alter table bets alter amount type bigint', rewritten],
+    ['another order on the disk', 'cluster bets using bets_pkey', rewritten],
+    ['an emptied table', 'truncate bets', rewritten],
+    ['no more nulls', 'alter table bets alter note set not null', unreadable],
+    ['a backfill', `update bets set note = '' where note is null`, backfilled],
+    ['a backfill by an index', `update bets set note = 'b' where note = 'a'`, backfilled],
+    ['a clearing', 'delete from bets where amount = 0', backfilled],
+    ['a backfill inside a block', `do $$ begin update bets set note = ''; end $$`, backfilled],
+    ['a backfill inside a function', 'select double_amounts()', backfilled],
+    [
+      'a merge',
+      'merge into bets using users on user_id = users.id when matched then update set note = name',
+      backfilled,
+    ],
+    ['a copy', 'create table archive as select * from bets', 'bets is copied from'],
+    ['a kept copy', 'create materialized view sums as select sum(amount) from bets', 'bets is copied from'],
+    [
+      'a short lock kept for a long time',
+      'alter table bets add extra text; alter table bets validate constraint bets_amount',
+      unreadable,
+    ],
+    ['a dropped column', 'alter table bets drop column note', 'bets loses note'],
+    ['a renamed column', 'alter table bets rename note to memo', 'bets loses note'],
+    ['a dropped table', 'drop table bets', 'bets is gone'],
+    ['a renamed table', 'alter table bets rename to wagers', 'bets is gone'],
+    ['another type without a rewrite', 'alter table users alter name type text', 'users has name of another type'],
+    ['a required column', 'alter table bets add kind text not null', 'refuses every row of the version before'],
+    ['a column that became required', 'alter table bets alter known set not null', 'that leave known empty'],
+    ['a dropped default', 'alter table bets alter amount drop default', 'loses the default of amount'],
+  ])('finds %s: %s', async (_, text, message) => {
+    expect((await findingsOf(text)).join('\n')).toContain(message)
+  })
+
+  test.each([
+    [
+      'a new table',
+      'create table limits (id int primary key, user_id bigint references users (id), amount int not null)',
+    ],
+    [
+      'rows and an index of a new table',
+      'create table limits (id int); insert into limits values (1); create index on limits (id)',
+    ],
+    ['a new column', 'alter table bets add extra text'],
+    ['a new column with one default for all', 'alter table bets add kind text not null default 1'],
+    ['a key in a new column', 'alter table bets add column by bigint references users (id)'],
+    ['another default', 'alter table bets alter note set default 0'],
+    ['a check of new rows', 'alter table bets add check (amount < 9) not valid'],
+    ['a foreign key of new rows', 'alter table bets add foreign key (user_id) references users (id) not valid'],
+    ['a look at the old rows', 'alter table bets validate constraint bets_amount'],
+    ['a look at the old rows’ keys', 'alter table bets validate constraint bets_user'],
+    ['a column that may be empty', 'alter table bets alter amount drop not null'],
+    ['a dropped index', 'drop index bets_note'],
+    ['a new row', `insert into users values (1, 'a')`],
+    [
+      'a trigger',
+      'create trigger quiet before update on bets for each row execute function suppress_redundant_updates_trigger()',
+    ],
+    ['a setting of the table', 'alter table bets set (fillfactor = 80)'],
+  ])('lets %s: %s', async (_, text) => {
+    expect(await findingsOf(text)).toEqual([])
+  })
+})
