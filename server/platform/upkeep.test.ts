@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from './db.ts'
-import { startUpkeep } from './upkeep.ts'
+import { isQuiet, startUpkeep } from './upkeep.ts'
 import { openTestDatabase, testEngines } from '../testing/test-database.ts'
 
 describe.each(testEngines)('%s', (engine) => {
@@ -56,4 +56,49 @@ test('embedded: the log is cut by checkpoints', async () => {
   await vi.waitFor(async () => expect(await redoBytes()).toBeLessThan(1_000_000), { timeout: 5_000, interval: 20 })
   await stop()
   await db.close()
+})
+
+describe('embedded: rows that were deleted', () => {
+  const pages = async (db: Database) => {
+    const { rows } = await db.query<{ vacuums: bigint; clean: boolean }>(
+      `select vacuum_count as vacuums, relallvisible >= relpages as clean
+         from pg_stat_user_tables join pg_class on oid = relid where pg_class.relname = 'upkeep'`,
+    )
+    return rows[0]
+  }
+  const withDeadRows = async () => {
+    const db = await openTestDatabase('embedded')
+    await db.query('create table upkeep (id bigint primary key); insert into upkeep select generate_series(1, 30000)')
+    await db.query('delete from upkeep where id % 2 = 0')
+    return db
+  }
+  const often = { lookEveryMs: 10, vacuumLookEveryMs: 20 }
+
+  test('give their space back soon, and leave their index entries for a quiet minute', async () => {
+    const db = await withDeadRows()
+    const stop = startUpkeep(db, often)
+    await vi.waitFor(async () => expect((await pages(db))?.vacuums).toBeGreaterThan(0n), { timeout: 5_000 })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await stop()
+    expect(await pages(db)).toEqual({ vacuums: 1n, clean: false })
+    await db.close()
+  })
+
+  test('lose their index entries when it is time, whatever happens meanwhile', async () => {
+    const db = await withDeadRows()
+    const stop = startUpkeep(db, { ...often, indexesEveryMs: 100 })
+    await vi.waitFor(async () => expect(await pages(db)).toEqual({ vacuums: 2n, clean: true }), { timeout: 5_000 })
+    await stop()
+    await db.close()
+  })
+})
+
+test.each([
+  ['nothing is known yet', [], false],
+  ['the only minute', [7], true],
+  ['among the tenth with the fewest', [...Array.from({ length: 19 }, (_, n) => 100 + n), 101], true],
+  ['like most others', [...Array.from({ length: 19 }, (_, n) => 100 + n), 103], false],
+  ['all alike', [60, 60, 60, 60, 60, 60, 60, 60, 60, 60, 60, 60], true],
+])('a quiet minute: %s', (_, transactions, quiet) => {
+  expect(isQuiet(transactions)).toBe(quiet)
 })

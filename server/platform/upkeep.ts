@@ -11,9 +11,15 @@ const CHANGED_PART = 0.1
 /** Write-ahead log between two checkpoints: about 25 ms of work each, and at most so much to repeat after a crash. */
 const CHECKPOINT_BYTES = 16_000_000
 const CHECKPOINT_EVERY_MS = 5 * 60_000
-const VACUUM_EVERY_MS = 24 * 3_600_000
-/** Fewer dead rows than this are not worth the pause that a VACUUM means for an embedded database. */
+/** How often dead rows are counted and transactions are noted. */
+const VACUUM_LOOK_EVERY_MS = 60_000
+/** Their space is taken back in 10 to 30 ms, however large the table is; ten times as many take ten times as long. */
 const DEAD_ROWS = 10_000
+/** Index entries of dead rows cost a pass over whole indexes: one table at a time, on a quiet minute of each day. */
+const INDEXES_EVERY_MS = 24 * 3_600_000
+const MINUTES_OF_A_DAY = 24 * 60
+/** The quietest part of a day's minutes. */
+const QUIET_PART = 0.1
 
 export interface UpkeepOptions {
   readonly log?: Logger
@@ -21,23 +27,44 @@ export interface UpkeepOptions {
   readonly lookEveryMs?: number
   /** How often to look for tables to analyse, in ms. Default 5,000. */
   readonly analyzeEveryMs?: number
+  /** How often to look for dead rows, in ms. Default 60,000. */
+  readonly vacuumLookEveryMs?: number
+  /** How long index entries of dead rows may wait for a quiet minute, in ms. Default a day, twice that at most. */
+  readonly indexesEveryMs?: number
+}
+
+/** Whether the last of these minutes is among the tenth of them with the fewest transactions. */
+export function isQuiet(transactions: readonly number[]): boolean {
+  const fewest = transactions.toSorted((a, b) => a - b)[Math.floor(transactions.length * QUIET_PART)]
+  return fewest !== undefined && (transactions.at(-1) ?? 0) <= fewest
 }
 
 /**
  * Does what a PostgreSQL server does in the background and the embedded one does not: ANALYZE of what changed,
- * checkpoints (without them the log grows for ever), and a daily VACUUM. On a native server only tables that nobody
- * ever analysed: a connection that plans while a table looks empty keeps a sequential scan. Answers the function that
- * stops it and waits for what is under way.
+ * checkpoints (without them the log grows for ever), and VACUUM in two parts, since one holds up the whole process: the
+ * space of dead rows soon, while they are few, and their index entries once a day on a quiet minute. On a native server
+ * only tables that nobody ever analysed: a connection that plans while a table looks empty keeps a sequential scan.
+ * Answers the function that stops it and waits for what is under way.
  */
 export function startUpkeep(
   db: Database,
-  { log, lookEveryMs = LOOK_EVERY_MS, analyzeEveryMs = ANALYZE_EVERY_MS }: UpkeepOptions = {},
+  {
+    log,
+    lookEveryMs = LOOK_EVERY_MS,
+    analyzeEveryMs = ANALYZE_EVERY_MS,
+    vacuumLookEveryMs = VACUUM_LOOK_EVERY_MS,
+    indexesEveryMs = INDEXES_EVERY_MS,
+  }: UpkeepOptions = {},
 ): () => Promise<void> {
   const isEmbedded = db.engine === 'embedded'
   const stopping = new AbortController()
   const startedAtMs = monotonicMs()
   let analyzedAtMs = Number.NEGATIVE_INFINITY
-  let vacuumedAtMs = startedAtMs
+  let vacuumLookAtMs = startedAtMs
+  let indexesAtMs = startedAtMs
+  let transactions: { readonly total: number; readonly ofMinutes: readonly number[] } | null = null
+  /** Tables with index entries of dead rows. */
+  const withDeadEntries = new Set<string>()
   let checkpoint = { atMs: startedAtMs, walBytes: 0 }
 
   const look = async (): Promise<void> => {
@@ -57,13 +84,32 @@ export function startUpkeep(
       await db.query('checkpoint')
       checkpoint = { atMs: nowMs, walBytes: await writtenWalBytes(db) }
     }
-    if (nowMs - vacuumedAtMs >= VACUUM_EVERY_MS) {
-      vacuumedAtMs = nowMs
-      for (const table of await tablesToVacuum(db)) {
-        if (stopping.signal.aborted) return
-        await db.query(`vacuum (truncate off) ${table}`)
-      }
+    if (nowMs - vacuumLookAtMs >= vacuumLookEveryMs) {
+      vacuumLookAtMs = nowMs
+      await vacuum(nowMs)
     }
+  }
+
+  const vacuum = async (nowMs: number): Promise<void> => {
+    const total = await countTransactions(db)
+    const ofMinutes: readonly number[] =
+      transactions === null ? [] : [...transactions.ofMinutes, total - transactions.total].slice(-MINUTES_OF_A_DAY)
+    transactions = { total, ofMinutes }
+    for (const table of await tablesWithDeadRows(db)) {
+      if (stopping.signal.aborted) return
+      withDeadEntries.add(table)
+      await db.query(`vacuum (truncate off, index_cleanup off) ${table}`)
+    }
+    const waitedMs = nowMs - indexesAtMs
+    const isTheirTime = waitedMs >= 2 * indexesEveryMs || (waitedMs >= indexesEveryMs && isQuiet(ofMinutes))
+    const [table] = withDeadEntries
+    if (!isTheirTime) return
+    if (table === undefined) {
+      indexesAtMs = nowMs
+      return
+    }
+    await db.query(`vacuum (truncate off, index_cleanup on) ${table}`)
+    withDeadEntries.delete(table)
   }
 
   const run = async (): Promise<void> => {
@@ -90,12 +136,18 @@ async function tablesToAnalyze(db: Database): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-async function tablesToVacuum(db: Database): Promise<string[]> {
+async function tablesWithDeadRows(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
-    `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables
-      where n_dead_tup > ${DEAD_ROWS} and n_dead_tup > ${CHANGED_PART} * n_live_tup`,
+    `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables where n_dead_tup > ${DEAD_ROWS}`,
   )
   return rows.map((row) => row.name)
+}
+
+async function countTransactions(db: Database): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = current_database()`,
+  )
+  return rows[0]?.count ?? 0
 }
 
 async function writtenWalBytes(db: Database): Promise<number> {
