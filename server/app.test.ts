@@ -180,6 +180,8 @@ describe('the web', () => {
     expect(brotliDecompressSync(br.rawPayload).toString()).toBe(script)
     const gzip = await get(url, { 'accept-encoding': 'gzip' })
     expect(gunzipSync(gzip.rawPayload).toString()).toBe(script)
+    const refused = await get(url, { 'accept-encoding': 'br;q=0' })
+    expect([refused.headers['content-encoding'], refused.body]).toEqual([undefined, script])
     expect(plain.headers['content-security-policy']).toContain("script-src 'self';")
     expect(Number(gzip.headers['content-length'])).toBe(gzip.rawPayload.length)
   })
@@ -197,6 +199,9 @@ describe('the web', () => {
     const again = await get('/', { 'if-none-match': String(headers['etag']) })
     expect(again.statusCode).toBe(304)
     expect(again.body).toBe('')
+    for (const known of [`W/${headers['etag']}`, `"other", ${headers['etag']}`])
+      expect((await get('/', { 'if-none-match': known })).statusCode).toBe(304)
+    expect((await get('/', { 'if-none-match': '"other"' })).statusCode).toBe(200)
   })
 
   test('HEAD answers without a body', async () => {

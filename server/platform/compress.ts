@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
@@ -7,10 +8,16 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 /** Below this a compressed answer saves nothing. */
 export const COMPRESS_FROM_BYTES = 1_024
 
-/** The best of what a request accepts (RFC 9110 §12.5.3), by its Accept-Encoding header. */
+/** In the order in which they are sent where a request likes several as much. */
+const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity']
+
+/**
+ * What a request likes best of these (RFC 9110 §12.5.3), by its Accept-Encoding header. Who names a star gets the answer as
+ * it is: the star stands for what the header refuses by name as well, to the library that reads it.
+ */
 export function encodingFor(accepted: unknown): Encoding {
-  if (typeof accepted !== 'string') return 'identity'
-  return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
+  if (typeof accepted !== 'string' || accepted.includes('*')) return 'identity'
+  return negotiate(accepted.toLowerCase(), ENCODINGS) ?? 'identity'
 }
 
 /** @param level 0 to 9, the higher the smaller and the slower; both know these */

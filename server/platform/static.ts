@@ -130,13 +130,17 @@ async function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyRe
     .header('cache-control', file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     .header('etag', file.etag)
     .header('vary', 'accept-encoding')
-  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
+  if (isKnown(request.headers['if-none-match'], file.etag)) return reply.code(304).send()
   const encoding = isWorthIt(file) ? encodingFor(request.headers['accept-encoding']) : 'identity'
   const body = await bodyOf(file, encoding)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   reply.code(200).header('content-type', file.contentType).header('content-length', body.length)
   return reply.send(request.method === 'HEAD' ? undefined : body)
 }
+
+/** By the weak comparison of RFC 9110 §13.1.2: any of a list, and a proxy that compressed anew has marked it with W/. */
+const isKnown = (known: string | undefined, etag: string): boolean =>
+  known !== undefined && known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 
 const isWorthIt = ({ contentType, body }: WebFile) =>
   COMPRESSIBLE.test(contentType) && body.length >= COMPRESS_FROM_BYTES

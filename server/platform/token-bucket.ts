@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { monotonicMs } from './clock.ts'
 
-/** An allowance that fills up steadily, a little at every moment. */
+/** An allowance that fills up steadily, a little at every moment; one that is whole again at a window's end lets twice as many pass around it (decision 011). */
 export interface Bucket {
   /** Takes one. Null while there was one left, else whole seconds until there is one again. */
   take(key: string): Promise<number | null>

@@ -289,3 +289,11 @@ test('what nobody sent is thrown away after a day; what a message shows stays', 
   expect(await sweepUploads(db, storage)).toBe(1)
   expect([(await fetchFile(sent)).statusCode, (await fetchFile(unsent)).statusCode]).toEqual([200, 404])
 })
+
+test('readers of other images are never reached, whatever asks for them', async () => {
+  const avif = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+    .avif()
+    .toBuffer()
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>')
+  for (const bytes of [avif, svg]) await expect(sharp(bytes).metadata()).rejects.toThrow('unsupported image format')
+})
