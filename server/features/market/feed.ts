@@ -1,29 +1,17 @@
 import { candleOpening, CANDLE_MINUTES } from '#domain/market/candles.ts'
-import {
-  chooseSource,
-  type FeedClosedReason,
-  type FeedState,
-  goldReopensAt,
-  type JudgedQuote,
-  judgeQuote,
-  liveClosedReason,
-  NO_QUOTES,
-  pricingQuote,
-  type QuoteVerdict,
-  withTick,
-} from '#domain/market/feed-state.ts'
+import { chooseSource, type FeedClosedReason, goldReopensAt, NO_QUOTES } from '#domain/market/feed-state.ts'
 import type { Price } from '#domain/market/prices.ts'
 import { DAY_SECONDS, simulatedPrice } from '#domain/market/simulated-path.ts'
 import { isLive, type LiveFeed, liveSource, type PriceSource, SIMULATED, sourceLabel } from '#domain/market/sources.ts'
-import { QUOTE_WINDOW_MS, type Tick, TICK_FINAL_AFTER_MS, TICK_MISSING_AFTER_MS } from '#domain/market/tick.ts'
+import { type Tick, TICK_FINAL_AFTER_MS, TICK_MISSING_AFTER_MS } from '#domain/market/tick.ts'
 import { type Clock, sleepUntil } from '#server/platform/clock.ts'
 import type { Database, Queryable } from '#server/platform/db.ts'
 import type { Logger } from '#server/platform/log.ts'
 import { type CandleStore, createCandleStore } from './candle-store.ts'
 import { pause } from './feed-reader.ts'
-import { readPyth } from './pyth.ts'
+import { createLiveQuotes, type LiveQuotes, type LiveQuotesDeps, type QuoteCounters } from './live-quotes.ts'
 import { COMMITTED_DAYS_AHEAD, dayOf, ensureSeeds, loadDay, type SimulatedDay } from './seeds.ts'
-import { readSwissquote } from './swissquote.ts'
+import { createTickLoop } from './tick-loop.ts'
 import {
   ensureTicks,
   insertEvidence,
@@ -73,16 +61,7 @@ export interface SourceStatus {
 }
 
 /** How the reading of the live feed goes, for metrics. */
-export interface FeedCounters {
-  readonly quotes: number
-  /** Lines and answers that were no quote. */
-  readonly garbage: number
-  /** Failed connections and answers. */
-  readonly failures: number
-  /** Quotes from the future, dropped. */
-  readonly ahead: number
-  /** Quotes too far from the last accepted one, held back. */
-  readonly held: number
+export interface FeedCounters extends QuoteCounters {
   /** Live ticks without a price. */
   readonly missing: number
 }
@@ -120,19 +99,8 @@ export interface Market {
 /** Every round begins and ends at a multiple of this, in Unix seconds: the lengths of spec §3 share it. */
 const BOUNDARY_SECONDS = 30
 const EVIDENCE_KEPT_SECONDS = 600
-/** Quotes are of no more use to any tick once they are this old. */
-const QUOTES_KEPT_MS = QUOTE_WINDOW_MS + 5_000
-/** A loop that is later than this (a suspended machine, a database away) goes on with the running second. */
-const LAG_MAX_MS = 5_000
-/** A loop whose next second lies further ahead than this goes on with the running second: the clock was set back. */
-const LEAD_MAX_MS = 2_000
-/** How soon the clock is looked at again while it is unsure, when no tick is written (rules §2). */
-const UNSURE_LOOK_MS = 50
-const RETRY_MS = 20
-const CLOCK_MARGIN_MS = 100
 /** Recovery looks no further back; older seconds become missing ticks when a round or a candle asks for them. */
 const RECOVERY_MAX_SECONDS = 7 * DAY_SECONDS
-const RECOVERY_BATCH_SECONDS = 2_000
 /** Hourly candles of so many days are folded right after the start, before somebody asks for them. */
 const WARM_DAYS = 7
 
@@ -141,25 +109,21 @@ const WARM_DAYS = 7
  * the first insert of a second wins and everybody reads it back (rules §2).
  */
 export function createMarket({ db, readsDb = db, clock, settings, log }: MarketDeps): Market {
-  const feed = chosenFeed(settings)
-  const baseUrl = feed === null ? '' : (feed === 'pyth' ? settings.pythUrl : settings.swissquoteUrl).replace(/\/+$/, '')
-  const live = feed === null ? null : liveSource(feed, new URL(baseUrl).host)
-
   const stopped = new AbortController()
+  const { signal } = stopped
+  const quotes = quotesOf(settings, { clock, log, signal })
+  const live = quotes?.source ?? null
   const running = new Set<Promise<void>>()
   const listeners = new Set<(tick: Tick) => void>()
   const lastTicks = new Map<PriceSource, Tick>()
   /** The newest prices of each source, ascending: whoever read the database's time just before the newest came gets the one before. */
   const lastPrices = new Map<PriceSource, readonly LastPrice[]>()
-  const counts = { quotes: 0, garbage: 0, failures: 0, ahead: 0, held: 0, missing: 0 }
-  let feedState: FeedState = NO_QUOTES
-  let loggedReason: FeedClosedReason | null = 'UNPRICED'
-  let received: (SignedQuote & JudgedQuote)[] = []
+  let missingTicks = 0
   const evidence = new Map<number, SignedQuote>()
   let today: SimulatedDay | null = null
   let seedsThroughDay = 0
 
-  const candles = createCandleStore(readsDb, (source) => lastTicks.get(source)?.second ?? null, stopped.signal)
+  const candles = createCandleStore(readsDb, (source) => lastTicks.get(source)?.second ?? null, signal)
 
   /** Work that goes on by itself, awaited by stop(). */
   function track(name: string, work: Promise<void>): void {
@@ -169,6 +133,18 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     running.add(ended)
   }
 
+  const loop = createTickLoop({
+    db,
+    clock,
+    log,
+    signal,
+    track,
+    onTick(tick) {
+      publish(tick)
+      if (isLive(tick.source)) track('the candles', keepCandles(tick.source, tick.second))
+    },
+  })
+
   function publish(tick: Tick): void {
     lastTicks.set(tick.source, tick)
     const earlier = (lastPrices.get(tick.source) ?? []).filter(({ second }) => second < tick.second)
@@ -177,10 +153,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
       const last = { second: tick.second, price: tick.price, quoteAtMs: tick.quoteAtMs }
       lastPrices.set(tick.source, [...earlier.slice(-1), last])
     }
-    if (tick.source === live) {
-      feedState = withTick(feedState, tick)
-      logClosing()
-    }
+    if (tick.source === live) quotes?.noteTick(tick)
     for (const listener of listeners) {
       try {
         listener(tick)
@@ -188,39 +161,6 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
         log.error({ err: error }, 'a listener to ticks failed')
       }
     }
-  }
-
-  function takeQuote(quote: SignedQuote): void {
-    const nowMs = clock.now()
-    const { state, verdict } = judgeQuote(feedState, quote, nowMs)
-    feedState = state
-    if (verdict === 'ahead' || verdict === 'held') logRefused(quote, verdict, nowMs)
-    if (verdict === 'ahead') return
-    counts.quotes++
-    if (verdict !== 'old' && quote.atMs > nowMs - QUOTES_KEPT_MS) {
-      const young = received.filter(({ atMs }) => atMs > nowMs - QUOTES_KEPT_MS)
-      received = [...young, { ...quote, isHeld: verdict === 'held' }]
-    }
-  }
-
-  function logRefused(
-    { price, atMs }: SignedQuote,
-    verdict: Extract<QuoteVerdict, 'ahead' | 'held'>,
-    nowMs: number,
-  ): void {
-    if (counts[verdict]++ % 100 !== 0) return
-    const seen = { price, aheadMs: atMs - nowMs, count: counts[verdict] }
-    if (verdict === 'ahead') log.warn(seen, 'a quote from the future was dropped')
-    else log.warn({ ...seen, accepted: feedState.accepted?.price }, 'a quote far from the last one was held back')
-  }
-
-  /** Says in the log that betting in live rounds closed or opened, once each. */
-  function logClosing(): void {
-    const reason = liveClosedReason(feedState, clock.now())
-    if (reason === loggedReason) return
-    loggedReason = reason
-    if (reason === null) log.info({ source: live }, 'live rounds take bets')
-    else log.warn({ source: live, reason }, 'live rounds take no bets')
   }
 
   async function readRow(source: PriceSource, second: number): Promise<Tick | null> {
@@ -233,7 +173,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
    */
   async function recallTicks(source: PriceSource, nowSecond: number): Promise<number | null> {
     const ticks = await readNewestTicks(db, source, nowSecond, nowSecond - RECOVERY_MAX_SECONDS)
-    feedState = ticks.reduce(withTick, feedState)
+    quotes?.recall(ticks)
     return ticks.at(-1)?.second ?? null
   }
 
@@ -251,7 +191,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
 
   /** The live tick of a second: from our own quotes at 400 ms, or else what is there at 700 ms. */
   async function liveTick(source: PriceSource, second: number): Promise<Tick | null> {
-    const quote = pricingQuote(received, second)
+    const quote = quotes?.pricing(second) ?? null
     if (quote !== null) {
       if (quote.evidence !== null) {
         evidence.set(second, quote)
@@ -266,74 +206,12 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
         return theirs
       }
     }
-    if (!(await sleepUntil(clock, second * 1000 + TICK_MISSING_AFTER_MS, stopped.signal))) return null
+    if (!(await sleepUntil(clock, second * 1000 + TICK_MISSING_AFTER_MS, signal))) return null
     if (!clock.isSure()) return null
     await insertMissing(db, source, second, second)
     const row = await readRow(source, second)
-    if (row?.price === null) counts.missing++
+    if (row?.price === null) missingTicks++
     return row
-  }
-
-  /**
-   * Follows one source second by second, until the market stops.
-   * @param afterMs how long after its second a tick is due
-   */
-  async function follow(
-    source: PriceSource,
-    fromSecond: number,
-    afterMs: number,
-    tickOf: (second: number) => Promise<Tick | null>,
-  ): Promise<void> {
-    let second = fromSecond
-    while (!stopped.signal.aborted) {
-      if (!clock.isSure()) {
-        await pause(UNSURE_LOOK_MS, stopped.signal)
-        continue
-      }
-      const lateMs = clock.now() - second * 1000 - afterMs
-      if (lateMs < -LEAD_MAX_MS) {
-        const next = Math.floor((clock.now() - afterMs) / 1000)
-        log.warn({ source, secondsBack: second - next }, 'the clock was set back; ticks go on with the running second')
-        second = next
-      } else if (lateMs < 0) {
-        await sleepUntil(clock, second * 1000 + afterMs, stopped.signal)
-      } else if (lateMs > LAG_MAX_MS) {
-        const next = Math.floor(clock.now() / 1000)
-        log.warn({ source, skippedSeconds: next - second }, 'ticks were late; going on with the running second')
-        if (isLive(source)) track('recovery', recover(source, second, next - 1))
-        second = next
-      } else {
-        const tick = await attempt(source, second, () => tickOf(second))
-        if (tick !== null) {
-          publish(tick)
-          if (isLive(source)) track('the candles', keepCandles(source, second))
-        } else if (!isTimeFor(second)) continue
-        second++
-      }
-    }
-  }
-
-  /** Whether a tick of this second may be written: not while the clock is unsure, nor after it was set back before it. */
-  const isTimeFor = (second: number): boolean => clock.isSure() && clock.now() >= second * 1000 - CLOCK_MARGIN_MS
-
-  /** Tries again while the second is young: the database may be away, or its clock a little behind ours. */
-  async function attempt(source: PriceSource, second: number, work: () => Promise<Tick | null>): Promise<Tick | null> {
-    for (let waitMs = RETRY_MS; !stopped.signal.aborted && isTimeFor(second); waitMs = Math.min(1000, waitMs * 2)) {
-      let failure: unknown = null
-      try {
-        const tick = await work()
-        if (tick !== null) return tick
-      } catch (error) {
-        failure = error
-      }
-      if (clock.now() - second * 1000 > LAG_MAX_MS) {
-        log.error({ err: failure, source, second }, 'a tick could not be written')
-        if (isLive(source)) track('recovery', recover(source, second, second))
-        return null
-      }
-      await pause(waitMs, stopped.signal)
-    }
-    return null
   }
 
   /** Folds the candles that the tick of this second closes, so that no request has to. */
@@ -343,23 +221,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
         if (candleOpening(second + 1, minutes) === second + 1)
           await candles.read(source, minutes, second + 1 - minutes * 60, second + 1)
     } catch (error) {
-      if (!stopped.signal.aborted)
-        log.warn({ err: error, source }, 'a candle could not be kept; it is folded when asked for')
-    }
-  }
-
-  /** Missing ticks for the live seconds of a downtime, in batches that leave room for others. */
-  async function recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void> {
-    // The last of them may not be over yet, by the database's clock, which may be a little behind ours.
-    const overAtMs = toSecond * 1000 + TICK_MISSING_AFTER_MS + CLOCK_MARGIN_MS
-    if (!(await sleepUntil(clock, overAtMs, stopped.signal))) return
-    try {
-      for (let from = fromSecond; from <= toSecond && !stopped.signal.aborted; from += RECOVERY_BATCH_SECONDS) {
-        while (!clock.isSure() && !stopped.signal.aborted) await pause(UNSURE_LOOK_MS, stopped.signal)
-        await insertMissing(db, source, from, Math.min(toSecond, from + RECOVERY_BATCH_SECONDS - 1))
-      }
-    } catch (error) {
-      log.warn({ err: error, source }, 'missing ticks could not be written; they are when a round asks for them')
+      if (!signal.aborted) log.warn({ err: error, source }, 'a candle could not be kept; it is folded when asked for')
     }
   }
 
@@ -375,8 +237,8 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
           log.error({ err: error }, 'the seeds of the days to come could not be made')
         }
       }
-      await pause(60_000, stopped.signal)
-      if (stopped.signal.aborted) return
+      await pause(60_000, signal)
+      if (signal.aborted) return
     }
   }
 
@@ -385,51 +247,26 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
       for (const source of live === null ? [SIMULATED] : [SIMULATED, live])
         await candles.read(source, 60, nowSecond - WARM_DAYS * DAY_SECONDS, nowSecond)
     } catch (error) {
-      if (!stopped.signal.aborted) log.warn({ err: error }, 'candles could not be prepared; they are when asked for')
+      if (!signal.aborted) log.warn({ err: error }, 'candles could not be prepared; they are when asked for')
     }
-  }
-
-  /** Reads the live feed and says in the log when it is lost and when it is back, once each. */
-  async function readFeed(): Promise<void> {
-    let isHealthy: boolean | null = null
-    const source = live
-    const options = {
-      baseUrl,
-      signal: stopped.signal,
-      onQuote: (quote: SignedQuote) => {
-        if (isHealthy !== true) log.info({ source }, 'the price feed gives quotes')
-        isHealthy = true
-        takeQuote(quote)
-      },
-      onGarbage: (reason: string) => {
-        if (counts.garbage++ % 1000 === 0)
-          log.warn({ source, reason, count: counts.garbage }, 'the price feed sent no quote')
-      },
-      onFailure: (reason: string) => {
-        counts.failures++
-        if (isHealthy !== false) log.warn({ source, reason }, 'the price feed is lost; trying again')
-        isHealthy = false
-      },
-    }
-    await (feed === 'pyth' ? readPyth({ ...options, apiKey: settings.pythApiKey }) : readSwissquote(options))
   }
 
   async function start(): Promise<void> {
     await ensureSeeds(db)
     const second = Math.floor(clock.now() / 1000)
-    const first = await attempt(SIMULATED, second, () => simulatedTick(second))
+    const first = await loop.attempt(SIMULATED, second, () => simulatedTick(second))
     if (first !== null) publish(first)
     const lastLive = live === null ? null : await recallTicks(live, second)
-    track('the simulated feed', follow(SIMULATED, second + 1, 0, simulatedTick))
-    if (live !== null) {
+    track('the simulated feed', loop.follow(SIMULATED, second + 1, 0, simulatedTick))
+    if (quotes !== null && live !== null) {
       const from = second + 1
-      track('the price feed', readFeed())
+      track('the price feed', quotes.read())
       track(
         'the live ticks',
-        follow(live, from, TICK_FINAL_AFTER_MS, (s) => liveTick(live, s)),
+        loop.follow(live, from, TICK_FINAL_AFTER_MS, (s) => liveTick(live, s)),
       )
       if (lastLive !== null)
-        track('recovery', recover(live, Math.max(lastLive + 1, second - RECOVERY_MAX_SECONDS), from - 1))
+        track('recovery', loop.recover(live, Math.max(lastLive + 1, second - RECOVERY_MAX_SECONDS), from - 1))
     }
     track('the seeds', watchSeeds())
     track('the candles', warmCandles(second))
@@ -438,7 +275,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
 
   const closedReason = (source: PriceSource): FeedClosedReason | null => {
     if (source === SIMULATED) return null
-    return source === live ? liveClosedReason(feedState, clock.now()) : 'STALE'
+    return source === live && quotes !== null ? quotes.closedReason() : 'STALE'
   }
 
   return {
@@ -454,7 +291,8 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
       return () => listeners.delete(callback)
     },
     lastTick: (source) => lastTicks.get(source) ?? null,
-    chooseSource: (opensAtMs, closesAtMs) => chooseSource(live, feedState, opensAtMs, closesAtMs, clock.now()),
+    chooseSource: (opensAtMs, closesAtMs) =>
+      chooseSource(live, quotes?.state ?? NO_QUOTES, opensAtMs, closesAtMs, clock.now()),
     isLive,
     labelOf: sourceLabel,
     closedReason,
@@ -474,12 +312,19 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
       }
     },
     candles,
-    counters: () => ({ ...counts }),
+    counters: () => ({ ...(quotes?.counters() ?? NO_COUNTS), missing: missingTicks }),
   }
 }
 
-/** `auto` is pyth when there is a key for it, else the simulated feed alone (rules §5). */
-function chosenFeed({ goldFeed, pythApiKey }: MarketSettings): LiveFeed | null {
-  if (goldFeed === 'auto') return pythApiKey === null ? null : 'pyth'
-  return goldFeed === 'simulated' ? null : goldFeed
+const NO_COUNTS: QuoteCounters = { quotes: 0, garbage: 0, failures: 0, ahead: 0, held: 0 }
+
+/** The quotes of the configured feed, or null with a simulated one only. `auto` is pyth when there is a key for it (rules §5). */
+function quotesOf(
+  { goldFeed, pythApiKey: apiKey, pythUrl, swissquoteUrl }: MarketSettings,
+  deps: Pick<LiveQuotesDeps, 'clock' | 'log' | 'signal'>,
+): LiveQuotes | null {
+  const feed = goldFeed !== 'auto' ? goldFeed : apiKey === null ? 'simulated' : 'pyth'
+  if (feed === 'simulated') return null
+  const baseUrl = (feed === 'pyth' ? pythUrl : swissquoteUrl).replace(/\/+$/, '')
+  return createLiveQuotes({ ...deps, feed, baseUrl, apiKey, source: liveSource(feed, new URL(baseUrl).host) })
 }

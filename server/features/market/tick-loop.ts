@@ -1,0 +1,123 @@
+import type { PriceSource } from '#domain/market/sources.ts'
+import { isLive } from '#domain/market/sources.ts'
+import { type Tick, TICK_MISSING_AFTER_MS } from '#domain/market/tick.ts'
+import { type Clock, sleepUntil } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { pause } from './feed-reader.ts'
+import { insertMissing } from './ticks.ts'
+
+export interface TickLoopDeps {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Logger
+  /** Ends every loop. */
+  readonly signal: AbortSignal
+  /** Hands over work that goes on by itself, so that the owner can wait for its end. */
+  readonly track: (name: string, work: Promise<void>) => void
+  /** A tick that is stored; once for each second of a source, in order. */
+  readonly onTick: (tick: Tick) => void
+}
+
+export interface TickLoop {
+  /**
+   * Follows one source second by second, until the signal.
+   * @param afterMs how long after its second a tick is due
+   * @param tickOf writes the tick of a second, or reads what another process wrote; null when it is not time yet
+   */
+  follow(
+    source: PriceSource,
+    fromSecond: number,
+    afterMs: number,
+    tickOf: (second: number) => Promise<Tick | null>,
+  ): Promise<void>
+  /** Tries again while the second is young: the database may be away, or its clock a little behind ours. */
+  attempt(source: PriceSource, second: number, work: () => Promise<Tick | null>): Promise<Tick | null>
+  /** Missing ticks for the live seconds of a downtime, in batches that leave room for others. */
+  recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void>
+}
+
+/** A loop that is later than this (a suspended machine, a database away) goes on with the running second. */
+const LAG_MAX_MS = 5_000
+/** A loop whose next second lies further ahead than this goes on with the running second: the clock was set back. */
+const LEAD_MAX_MS = 2_000
+/** How soon the clock is looked at again while it is unsure, when no tick is written (rules §2). */
+const UNSURE_LOOK_MS = 50
+const RETRY_MS = 20
+const CLOCK_MARGIN_MS = 100
+const RECOVERY_BATCH_SECONDS = 2_000
+
+/** Writes one tick a second by the database's clock, whatever that clock, the machine and the database do (rules §2). */
+export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLoopDeps): TickLoop {
+  async function follow(
+    source: PriceSource,
+    fromSecond: number,
+    afterMs: number,
+    tickOf: (second: number) => Promise<Tick | null>,
+  ): Promise<void> {
+    let second = fromSecond
+    while (!signal.aborted) {
+      if (!clock.isSure()) {
+        await pause(UNSURE_LOOK_MS, signal)
+        continue
+      }
+      const lateMs = clock.now() - second * 1000 - afterMs
+      if (lateMs < -LEAD_MAX_MS) {
+        const next = Math.floor((clock.now() - afterMs) / 1000)
+        log.warn({ source, secondsBack: second - next }, 'the clock was set back; ticks go on with the running second')
+        second = next
+      } else if (lateMs < 0) {
+        await sleepUntil(clock, second * 1000 + afterMs, signal)
+      } else if (lateMs > LAG_MAX_MS) {
+        const next = Math.floor(clock.now() / 1000)
+        log.warn({ source, skippedSeconds: next - second }, 'ticks were late; going on with the running second')
+        if (isLive(source)) track('recovery', recover(source, second, next - 1))
+        second = next
+      } else {
+        const tick = await attempt(source, second, () => tickOf(second))
+        if (tick !== null) {
+          onTick(tick)
+        } else if (!isTimeFor(second)) continue
+        second++
+      }
+    }
+  }
+
+  /** Whether a tick of this second may be written: not while the clock is unsure, nor after it was set back before it. */
+  const isTimeFor = (second: number): boolean => clock.isSure() && clock.now() >= second * 1000 - CLOCK_MARGIN_MS
+
+  async function attempt(source: PriceSource, second: number, work: () => Promise<Tick | null>): Promise<Tick | null> {
+    for (let waitMs = RETRY_MS; !signal.aborted && isTimeFor(second); waitMs = Math.min(1000, waitMs * 2)) {
+      let failure: unknown = null
+      try {
+        const tick = await work()
+        if (tick !== null) return tick
+      } catch (error) {
+        failure = error
+      }
+      if (clock.now() - second * 1000 > LAG_MAX_MS) {
+        log.error({ err: failure, source, second }, 'a tick could not be written')
+        if (isLive(source)) track('recovery', recover(source, second, second))
+        return null
+      }
+      await pause(waitMs, signal)
+    }
+    return null
+  }
+
+  async function recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void> {
+    // The last of them may not be over yet, by the database's clock, which may be a little behind ours.
+    const overAtMs = toSecond * 1000 + TICK_MISSING_AFTER_MS + CLOCK_MARGIN_MS
+    if (!(await sleepUntil(clock, overAtMs, signal))) return
+    try {
+      for (let from = fromSecond; from <= toSecond && !signal.aborted; from += RECOVERY_BATCH_SECONDS) {
+        while (!clock.isSure() && !signal.aborted) await pause(UNSURE_LOOK_MS, signal)
+        await insertMissing(db, source, from, Math.min(toSecond, from + RECOVERY_BATCH_SECONDS - 1))
+      }
+    } catch (error) {
+      log.warn({ err: error, source }, 'missing ticks could not be written; they are when a round asks for them')
+    }
+  }
+
+  return { follow, attempt, recover }
+}
