@@ -39,6 +39,8 @@ interface Job {
  * A queue that is fair between keys by what their works cost (self-clocked fair queueing): whoever took less so far is
  * served first, so that a small work waits for no more than what runs, however much others have waiting. When it is
  * full, the newest work of the key with the most gives way to a key with less: no key keeps another one out.
+ *
+ * Unlike the queue of identity it weighs works by their cost; unlike `turns.ts` all keys share the places.
  */
 export function createFairQueue({
   concurrent,

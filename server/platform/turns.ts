@@ -12,7 +12,10 @@ interface Line {
   readonly waiting: Array<() => void>
 }
 
-/** Gives each key turns of its own: `atOnce` works run together, `waiting` more wait in the order in which they came. */
+/**
+ * Gives each key turns of its own: `atOnce` works run together, `waiting` more wait in the order in which they came. Unlike
+ * the fair queues it has no places that keys share: it bounds what one key does, and no key waits for another.
+ */
 export function createTurns(atOnce: number, waiting: number): Turns {
   const lines = new Map<string, Line>()
 

@@ -48,6 +48,9 @@ interface Lane {
 /**
  * Turns go round: between the two lanes, within a lane between addresses, within an address between accounts. Who sends
  * a thousand attempts at once waits behind them alone; everybody else waits one round.
+ *
+ * Unlike `server/platform/fair-queue.ts` it is fair on three levels, and every work counts the same: passwords all cost as
+ * much to hash, and costs of one key could not tell an account from its address.
  */
 export function createFairQueue({ atOnce, perAddress, perLane }: FairQueueLimits): FairQueue {
   const known: Lane = { size: 0, lines: new Map() }
