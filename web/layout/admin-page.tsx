@@ -6,15 +6,13 @@ export type AdminPageProps = {
   readonly title: string
   /** One line beneath the title. */
   readonly subtitle?: ReactNode
-  /** At the end of the title's row. */
-  readonly after?: ReactNode
   /** As high as the window, for a list that scrolls inside itself. */
   readonly isFilled?: boolean
   readonly children: ReactNode
 }
 
 /** The main part of every page of the back office. */
-export function AdminPage({ title, subtitle, after, isFilled = false, children }: AdminPageProps) {
+export function AdminPage({ title, subtitle, isFilled = false, children }: AdminPageProps) {
   return (
     <main
       id={contentId}
@@ -25,14 +23,11 @@ export function AdminPage({ title, subtitle, after, isFilled = false, children }
         isFilled && 'md:h-[calc(100dvh-52px)] md:min-h-[28rem] md:flex-none',
       )}
     >
-      <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
-        <div className="min-w-0">
-          <h1 tabIndex={-1} className="text-lg font-semibold">
-            {title}
-          </h1>
-          {subtitle !== undefined && <p className="text-sm text-ink-3">{subtitle}</p>}
-        </div>
-        {after !== undefined && <div className="ml-auto">{after}</div>}
+      <div className="min-w-0">
+        <h1 tabIndex={-1} className="text-lg font-semibold">
+          {title}
+        </h1>
+        {subtitle !== undefined && <p className="text-sm text-ink-3">{subtitle}</p>}
       </div>
       {children}
     </main>

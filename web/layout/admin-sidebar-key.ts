@@ -1,19 +1,15 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { isTyping } from '#web/ui/data-table/shortcuts.ts'
 
 /** Ctrl+B or Cmd+B folds and unfolds the sidebar (spec §2); while somebody types it is their editor's. */
 export function useSidebarKey(toggle: () => void): void {
-  const current = useRef(toggle)
-  useEffect(() => {
-    current.current = toggle
+  const handle = useEffectEvent((event: KeyboardEvent) => {
+    const isKey = event.key.toLowerCase() === 'b' && (event.ctrlKey || event.metaKey)
+    if (!isKey || event.altKey || event.shiftKey || event.repeat || isTyping(event.target)) return
+    event.preventDefault()
+    toggle()
   })
   useEffect(() => {
-    const handle = (event: KeyboardEvent) => {
-      const isKey = event.key.toLowerCase() === 'b' && (event.ctrlKey || event.metaKey)
-      if (!isKey || event.altKey || event.shiftKey || event.repeat || isTyping(event.target)) return
-      event.preventDefault()
-      current.current()
-    }
     document.addEventListener('keydown', handle)
     return () => document.removeEventListener('keydown', handle)
   }, [])

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, KeyRound, LayoutDashboard, LogOut, ScrollText } from 'lucide-react'
+import { KeyRound, LayoutDashboard, LogOut, ScrollText } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { useLogOut } from '#web/features/account/use-log-out.tsx'
+import { SidebarTrigger } from './admin-sidebar-trigger.tsx'
 import { adminTexts } from './admin-texts.ts'
 import { themeTexts } from '#web/platform/texts.ts'
 import { chooseTheme, currentThemeChoice, onThemeChanged } from '#web/platform/theme.ts'
-import { classNames } from '#web/ui/class-names.ts'
 import { Menu } from '#web/ui/menu.tsx'
 
 export type UserMenuProps = {
@@ -30,37 +30,15 @@ export function UserMenu({ me, isIcons, onNavigate }: UserMenuProps) {
         align="start"
         side={isIcons ? 'right' : 'top'}
         trigger={
-          <button
-            type="button"
+          <SidebarTrigger
             aria-busy={isLeaving}
-            className={classNames(
-              'flex w-full items-center gap-2.5 rounded-s text-left transition-colors hover:bg-surface-press',
-              isIcons ? 'size-9.5 justify-center' : 'min-h-12 px-2 py-1.5',
-            )}
-          >
-            <span
-              aria-hidden
-              className="grid size-8 shrink-0 place-items-center rounded-pill bg-gold-soft text-xs font-semibold text-gold uppercase"
-            >
-              {me.username.slice(0, 2)}
-            </span>
-            {isIcons ? (
-              <span className="sr-only">
-                {adminTexts.userMenu}: {me.username}
-              </span>
-            ) : (
-              <>
-                <span className="min-w-0 flex-1 leading-tight">
-                  <span className="sr-only">{adminTexts.userMenu}: </span>
-                  <span className="block truncate text-sm font-semibold text-ink">{me.username}</span>
-                  <span className="block text-xs text-ink-3">
-                    {isLeaving ? adminTexts.loggingOut : adminTexts.role}
-                  </span>
-                </span>
-                <ChevronsUpDown aria-hidden size={16} className="shrink-0 text-ink-3" />
-              </>
-            )}
-          </button>
+            isIcons={isIcons}
+            label={adminTexts.userMenu}
+            name={me.username}
+            detail={isLeaving ? adminTexts.loggingOut : adminTexts.role}
+            mark={me.username.slice(0, 2)}
+            markClass="rounded-pill bg-gold-soft text-xs text-gold uppercase"
+          />
         }
         groups={[
           {
