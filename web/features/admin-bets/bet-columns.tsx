@@ -1,17 +1,11 @@
 import type { Basis, BetStatus, Direction, VoidReason } from '#domain/game/bet.ts'
 import { minorToText } from '#domain/money.ts'
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
-import {
-  formatCount,
-  formatDateTime,
-  formatDay,
-  formatGoldNumber,
-  formatTime,
-  formatWholeAmount,
-} from '#web/platform/formats.ts'
+import { formatCount, formatDateTime, formatDay, formatTime, formatWholeAmount } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { priceColumn } from '#web/ui/data-table/price-column.tsx'
 import type { TableColumn } from '#web/ui/data-table/table-model.ts'
 import type { Bet } from './api.ts'
 
@@ -35,9 +29,6 @@ const voidWords: Readonly<Record<VoidReason, string>> = {
 }
 
 const directionText = (direction: Direction): string => (direction === 'up' ? `${texts.up} ▲` : `${texts.down} ▼`)
-const priceCell = (price: number | null) =>
-  price === null ? <span className="text-ink-3">–</span> : formatGoldNumber(price)
-const priceCsv = (price: number | null) => (price === null ? '' : price / 1000)
 
 export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
   {
@@ -109,20 +100,8 @@ export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
       ),
     csv: ({ profitMinor }) => (profitMinor === null ? '' : { decimal: minorToText(profitMinor) }),
   },
-  {
-    id: 'entryPrice',
-    label: texts.entryPrice,
-    align: 'end',
-    cell: ({ entryPrice }) => priceCell(entryPrice),
-    csv: ({ entryPrice }) => priceCsv(entryPrice),
-  },
-  {
-    id: 'exitPrice',
-    label: texts.exitPrice,
-    align: 'end',
-    cell: ({ exitPrice }) => priceCell(exitPrice),
-    csv: ({ exitPrice }) => priceCsv(exitPrice),
-  },
+  priceColumn('entryPrice', texts.entryPrice, ({ entryPrice }) => entryPrice),
+  priceColumn('exitPrice', texts.exitPrice, ({ exitPrice }) => exitPrice),
   {
     id: 'basis',
     label: texts.basis,

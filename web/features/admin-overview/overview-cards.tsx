@@ -94,11 +94,9 @@ function Stat({ title, value, children, link }: StatProps) {
   )
 }
 
-function Pending({
-  overview: { pendingRequests, oldestPendingAtMs },
-}: {
-  readonly overview: Pick<Overview, 'pendingRequests' | 'oldestPendingAtMs'>
-}) {
+type OverviewProps = { readonly overview: Omit<Overview, 'serverTimeMs'> }
+
+function Pending({ overview: { pendingRequests, oldestPendingAtMs } }: OverviewProps) {
   return (
     <Stat
       title={texts.requests}
@@ -116,11 +114,7 @@ function Pending({
   )
 }
 
-function Today({
-  overview: { netTodayMinor, betsToday },
-}: {
-  readonly overview: Pick<Overview, 'netTodayMinor' | 'betsToday'>
-}) {
+function Today({ overview: { netTodayMinor, betsToday } }: OverviewProps) {
   return (
     <Stat
       title={texts.net}

@@ -1,13 +1,10 @@
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
-import { formatCount, formatDateTime, formatGoldNumber, formatTime } from '#web/platform/formats.ts'
+import { formatCount, formatDateTime, formatTime } from '#web/platform/formats.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { priceColumn } from '#web/ui/data-table/price-column.tsx'
 import type { TableColumn } from '#web/ui/data-table/table-model.ts'
 import type { Round } from './api.ts'
 import { directionText, isSecret, resultOf, statusOf } from './round-words.ts'
-
-const priceCell = (price: number | null) =>
-  price === null ? <span className="text-ink-3">–</span> : formatGoldNumber(price)
-const priceCsv = (price: number | null) => (price === null ? '' : price / 1000)
 
 /** The direction in its colour; a dash on a tie, or while there is no result yet. */
 function Result({ round }: { readonly round: Round }) {
@@ -66,20 +63,8 @@ export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
     cell: ({ closesAtMs }) => formatTime(closesAtMs),
     csv: ({ closesAtMs }) => formatDateTime(closesAtMs),
   },
-  {
-    id: 'openPrice',
-    label: texts.openPrice,
-    align: 'end',
-    cell: ({ openPrice }) => priceCell(openPrice),
-    csv: ({ openPrice }) => priceCsv(openPrice),
-  },
-  {
-    id: 'closePrice',
-    label: texts.closePrice,
-    align: 'end',
-    cell: ({ closePrice }) => priceCell(closePrice),
-    csv: ({ closePrice }) => priceCsv(closePrice),
-  },
+  priceColumn('openPrice', texts.openPrice, ({ openPrice }) => openPrice),
+  priceColumn('closePrice', texts.closePrice, ({ closePrice }) => closePrice),
   {
     id: 'result',
     label: texts.result,

@@ -25,11 +25,7 @@ export function RoundDialogs({ act, onClose }: RoundDialogsProps) {
     case 'set':
       return <SetResultDialog round={act.round} direction={act.direction} onClose={onClose} />
     case 'remove':
-      return act.round.status === 'ended' ? (
-        <HideDialog round={act.round} onClose={onClose} />
-      ) : (
-        <DeleteDialog round={act.round} onClose={onClose} />
-      )
+      return <RemoveDialog round={act.round} onClose={onClose} />
     case 'create':
       return <CreateDialog type={act.type} nextOpensAtMs={act.nextOpensAtMs} onClose={onClose} />
   }
@@ -102,58 +98,38 @@ function SetResultDialog({ round, direction, onClose }: RoundProps & { readonly 
   )
 }
 
-function DeleteDialog({ round, onClose }: RoundProps) {
+/** Deletes a running round, which returns what lies on it; one that has ended is only hidden from the list. */
+function RemoveDialog({ round, onClose }: RoundProps) {
   const refresh = useRefresh()
   const stakes = useStakes(round)
-  const isLate = useHasReached(actsUntilMs(round))
+  const hasReachedEnd = useHasReached(actsUntilMs(round))
   const number = formatCount(round.roundNumber)
-  const text =
-    stakes === null
-      ? texts.removeRunningUnknown
-      : stakes.bets === 0
-        ? texts.removeRunningEmpty
-        : texts.removeRunning(
-            formatCount(stakes.bets),
-            formatWholeAmount(stakes.stakedUpMinor + stakes.stakedDownMinor),
-          )
+  const isHiding = round.status === 'ended'
+  const isLate = !isHiding && hasReachedEnd
   return (
     <ActDialog
-      title={texts.removeTitle(number)}
-      description={text}
-      confirmLabel={texts.removeButton}
+      title={(isHiding ? texts.hideTitle : texts.removeTitle)(number)}
+      description={isHiding ? texts.hideText : removeText(stakes)}
+      confirmLabel={isHiding ? texts.hideButton : texts.removeButton}
       tone="danger"
       isBlocked={isLate}
       run={async () => {
         await deleteRound(round.id)
-        toast.success(texts.removed(number))
+        toast.success((isHiding ? texts.hidden : texts.removed)(number))
       }}
       onSettled={refresh}
       failText={texts.removeFailed}
       onClose={onClose}
     >
-      <TimeLeft closesAtMs={round.closesAtMs} isLate={isLate} lateText={texts.tooLate} />
+      {!isHiding && <TimeLeft closesAtMs={round.closesAtMs} isLate={isLate} lateText={texts.tooLate} />}
     </ActDialog>
   )
 }
 
-function HideDialog({ round, onClose }: RoundProps) {
-  const refresh = useRefresh()
-  const number = formatCount(round.roundNumber)
-  return (
-    <ActDialog
-      title={texts.hideTitle(number)}
-      description={texts.hideText}
-      confirmLabel={texts.hideButton}
-      tone="danger"
-      run={async () => {
-        await deleteRound(round.id)
-        toast.success(texts.hidden(number))
-      }}
-      onSettled={refresh}
-      failText={texts.removeFailed}
-      onClose={onClose}
-    />
-  )
+function removeText(stakes: RunningRound | null): string {
+  if (stakes === null) return texts.removeRunningUnknown
+  if (stakes.bets === 0) return texts.removeRunningEmpty
+  return texts.removeRunning(formatCount(stakes.bets), formatWholeAmount(stakes.stakedUpMinor + stakes.stakedDownMinor))
 }
 
 type CreateProps = { readonly type: RoundType; readonly nextOpensAtMs: number; readonly onClose: () => void }

@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError, failureText } from '#web/platform/http.ts'
 import { showAndFocusErrors } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -12,7 +12,6 @@ import {
   draftOf,
   readDraft,
   rebase,
-  type UserDraft,
 } from './user-draft.ts'
 import { isStale, useUserActs } from './use-user-acts.ts'
 
@@ -24,34 +23,15 @@ const fieldByCode: Readonly<Record<string, DraftField>> = {
   AMOUNT_LIMIT: 'balance',
 }
 
-export type UserEdit = {
-  /** The copy that the change is made from. */
-  readonly base: StaffUser
-  readonly draft: UserDraft
-  readonly errors: DraftErrors
-  readonly set: (field: DraftField) => (text: string) => void
-  readonly step: 'form' | 'review' | 'leaving'
-  /** What will happen, a sentence for each change. */
-  readonly sentences: readonly string[]
-  /** What somebody else changed meanwhile; undefined while nothing did. */
-  readonly staleLines: readonly string[] | undefined
-  readonly failure: string | undefined
-  readonly isBusy: boolean
-  readonly formRef: RefObject<HTMLFormElement | null>
-  readonly review: () => void
-  readonly save: () => Promise<void>
-  readonly backToForm: () => void
-  /** Closes, after a question where something was typed. */
-  readonly leave: () => void
-}
-
 /** A user's form, then what it comes to, then the act: the state of the dialog, without its look. */
-export function useUserEdit(user: StaffUser, onClose: () => void): UserEdit {
+export function useUserEdit(user: StaffUser, onClose: () => void) {
   const acts = useUserActs()
+  /** The copy that the change is made from. */
   const [base, setBase] = useState(user)
   const [draft, setDraft] = useState(() => draftOf(user))
   const [errors, setErrors] = useState<DraftErrors>({})
-  const [step, setStep] = useState<UserEdit['step']>('form')
+  const [step, setStep] = useState<'form' | 'review' | 'leaving'>('form')
+  /** What somebody else changed meanwhile, a sentence for each. */
   const [staleLines, setStaleLines] = useState<readonly string[]>()
   const [failure, setFailure] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
@@ -87,7 +67,7 @@ export function useUserEdit(user: StaffUser, onClose: () => void): UserEdit {
     base,
     draft,
     errors,
-    set: (field) => (text) => {
+    set: (field: DraftField) => (text: string) => {
       setDraft({ ...draft, [field]: text })
       setErrors({ ...errors, [field]: undefined })
       setFailure(undefined)
@@ -118,6 +98,7 @@ export function useUserEdit(user: StaffUser, onClose: () => void): UserEdit {
       }
     },
     backToForm: () => setStep('form'),
+    /** Closes, after a question where something was typed. */
     leave: () => {
       if (isBusy) return
       if (isTouched && step !== 'leaving') setStep('leaving')
@@ -125,3 +106,5 @@ export function useUserEdit(user: StaffUser, onClose: () => void): UserEdit {
     },
   }
 }
+
+export type UserEdit = ReturnType<typeof useUserEdit>

@@ -15,19 +15,7 @@ export type UserDialogsProps = {
 
 /** The dialog of the act under way; fetched with the first one. */
 export function UserDialogs({ dialog: { kind, user }, meId, onRemoved, onClose }: UserDialogsProps) {
-  switch (kind) {
-    case 'edit':
-      return <EditUserDialog user={user} isSelf={user.id === meId} onClose={onClose} />
-    case 'banks':
-      return <BanksDialog user={user} onClose={onClose} />
-    case 'freeze':
-    case 'unfreeze':
-    case 'win':
-    case 'lose':
-    case 'fair':
-    case 'make-admin':
-    case 'make-player':
-    case 'remove':
-      return <UserActDialog act={kind} user={user} onRemoved={onRemoved} onClose={onClose} />
-  }
+  if (kind === 'edit') return <EditUserDialog user={user} isSelf={user.id === meId} onClose={onClose} />
+  if (kind === 'banks') return <BanksDialog user={user} onClose={onClose} />
+  return <UserActDialog act={kind} user={user} onRemoved={onRemoved} onClose={onClose} />
 }

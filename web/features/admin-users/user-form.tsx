@@ -12,6 +12,9 @@ import type { UserEdit } from './use-user-edit.ts'
 
 const passwordLength = 12
 
+/** For what is no word of a language, and of no use to a password manager. */
+const asTyped = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+
 type PartProps = {
   readonly edit: UserEdit
   /** Nobody sets their own balance or password here (rules §1.2, §4). */
@@ -34,9 +37,7 @@ export function UserForm({ edit, isSelf }: PartProps) {
       {staleLines !== undefined && <StaleBanner lines={staleLines} />}
       <TextInput
         label={texts.username}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        {...asTyped}
         value={draft.username}
         error={errors.username}
         onChange={(event) => set('username')(event.currentTarget.value)}
@@ -117,9 +118,7 @@ function OneTimePassword({ edit: { draft, errors, set }, isSelf }: PartProps) {
     <div className="flex flex-col gap-2">
       <TextInput
         label={texts.password}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        {...asTyped}
         disabled={isSelf}
         value={draft.password}
         hint={isSelf ? texts.passwordOwnHint : texts.passwordHint}

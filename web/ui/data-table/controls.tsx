@@ -1,5 +1,5 @@
 import { ChevronDown, Search, X } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -21,10 +21,7 @@ export type SearchBoxProps = {
 export function SearchBox({ label, text, onChange, className }: SearchBoxProps) {
   const [draft, setDraft] = useState(text)
   const [known, setKnown] = useState(text)
-  const change = useRef(onChange)
-  useEffect(() => {
-    change.current = onChange
-  })
+  const change = useEffectEvent(onChange)
   // The address changed otherwise: by the back button, a saved view, a cleared filter.
   if (text !== known) {
     setKnown(text)
@@ -33,7 +30,7 @@ export function SearchBox({ label, text, onChange, className }: SearchBoxProps) 
   const wish = draft.trim()
   useEffect(() => {
     if (wish === text) return
-    const timer = setTimeout(() => change.current(wish), SEARCH_DEBOUNCE_MS)
+    const timer = setTimeout(() => change(wish), SEARCH_DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [wish, text])
   return (
@@ -56,7 +53,7 @@ export function SearchBox({ label, text, onChange, className }: SearchBoxProps) 
         value={draft}
         onChange={(event) => setDraft(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) change.current(wish)
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) onChange(wish)
           if (event.key === 'Escape') setDraft('')
         }}
         className={classNames(controlClass, 'w-full pl-9', draft === '' ? 'pr-2' : 'pr-9')}
@@ -67,7 +64,7 @@ export function SearchBox({ label, text, onChange, className }: SearchBoxProps) 
           aria-label={texts.clearSearch}
           onClick={() => {
             setDraft('')
-            change.current('')
+            onChange('')
           }}
           className="absolute inset-y-0 right-0 grid w-9 place-items-center rounded-s text-ink-3 hover:text-ink"
         >

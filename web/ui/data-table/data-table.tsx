@@ -1,9 +1,11 @@
 import type { RowData } from '@tanstack/react-table'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { failureText } from '#web/platform/http.ts'
 import { useIsWide } from '#web/platform/media-query.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import type { MenuGroup } from '#web/ui/menu.tsx'
-import { Arrivals, EmptyList, FailedList, LastFailure } from './list-states.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+import { Arrivals, EmptyList, LastFailure } from './list-states.tsx'
 import { CardRows } from './card-rows.tsx'
 import { Pager, pageCount } from './pager.tsx'
 import { RowMenuButton } from './row-menu.tsx'
@@ -147,7 +149,9 @@ function Rows<Row extends RowData, Filters extends FilterSpecs>({
   isWide,
   rows,
 }: RowsOfListProps<Row, Filters>) {
-  if (held.rows === undefined && state.error !== null) return <FailedList state={state} />
+  const { error, isRetrying, retry } = state
+  if (held.rows === undefined && error !== null)
+    return <ErrorState message={failureText(error, texts.loadFailed)} isRetrying={isRetrying} onRetry={retry} />
   return (
     <>
       <LastFailure state={state} />

@@ -2,7 +2,7 @@ import { formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { type FilterSpecs, isFiltered } from './table-search.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
 import type { ListState } from './use-admin-list.ts'
@@ -41,17 +41,6 @@ export function LastFailure({ state }: { readonly state: ListState }) {
         {commonTexts.retry}
       </Button>
     </div>
-  )
-}
-
-/** In the place of rows of which there are none yet. */
-export function FailedList({ state }: { readonly state: ListState }) {
-  return (
-    <ErrorState
-      message={failureText(state.error, texts.loadFailed)}
-      isRetrying={state.isRetrying}
-      onRetry={state.retry}
-    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { areShortcutsOff } from './table-settings.ts'
 
 /** True where keys type text: a shortcut must never swallow what somebody types. */
@@ -19,16 +19,12 @@ export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
  * something covers the list, with any modifier key, and when they were switched off (WCAG 2.1.4).
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
-  const current = useRef(shortcuts)
-  useEffect(() => {
-    current.current = shortcuts
+  const handle = useEffectEvent((event: KeyboardEvent) => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !event.defaultPrevented
+    if (!isPlain || areShortcutsOff() || isTyping(event.target) || isCovered()) return
+    shortcuts[event.key]?.(event)
   })
   useEffect(() => {
-    const handle = (event: KeyboardEvent) => {
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !event.defaultPrevented
-      if (!isPlain || areShortcutsOff() || isTyping(event.target) || isCovered()) return
-      current.current[event.key]?.(event)
-    }
     document.addEventListener('keydown', handle)
     return () => document.removeEventListener('keydown', handle)
   }, [])

@@ -40,7 +40,7 @@ export function ListTools<Row extends RowData, Filters extends FilterSpecs>({
   return (
     <div className="flex flex-wrap items-center gap-2">
       {filters}
-      {!isWide && <SortPicker columns={columns} sort={address.view.sort} onSort={(sort) => address.change({ sort })} />}
+      {!isWide && <SortPicker list={list} columns={columns} />}
       <div className="ml-auto flex items-center gap-1.5">
         {isWide && (
           <>
@@ -49,20 +49,22 @@ export function ListTools<Row extends RowData, Filters extends FilterSpecs>({
           </>
         )}
         <ExportButton list={list} columns={columns} selected={selected} />
-        {isWide && <HelpButton onPress={onHelp} />}
+        {isWide && (
+          <Button variant="outline" size="sm" className={toolClass} onClick={onHelp}>
+            <Keyboard aria-hidden size={16} strokeWidth={1.8} />
+            <span className="sr-only">{texts.shortcuts}</span>
+          </Button>
+        )}
       </div>
     </div>
   )
 }
 
-type SortPickerProps<Row extends RowData> = {
-  readonly columns: ReadonlyArray<TableColumn<Row>>
-  readonly sort: string
-  readonly onSort: (sort: string) => void
-}
-
 /** Cards have no heads to press. */
-function SortPicker<Row extends RowData>({ columns, sort, onSort }: SortPickerProps<Row>) {
+function SortPicker<Row extends RowData, Filters extends FilterSpecs>({
+  list: { address },
+  columns,
+}: Pick<ListToolsProps<Row, Filters>, 'list' | 'columns'>) {
   const choices = columns.flatMap(({ label, sort: name }) =>
     name === undefined
       ? []
@@ -72,7 +74,15 @@ function SortPicker<Row extends RowData>({ columns, sort, onSort }: SortPickerPr
         ],
   )
   if (choices.length < 2) return null
-  return <Picker label={texts.sortBy} value={sort} onChange={onSort} choices={choices} className="min-w-32 flex-1" />
+  return (
+    <Picker
+      label={texts.sortBy}
+      value={address.view.sort}
+      onChange={(sort) => address.change({ sort })}
+      choices={choices}
+      className="min-w-32 flex-1"
+    />
+  )
 }
 
 /** A tool beside a list: an icon with its word from 1024 px on, the icon alone below. */
@@ -92,10 +102,7 @@ const toolClass =
 function ColumnsMenu<Row extends RowData>({
   columns,
   model,
-}: {
-  readonly columns: ReadonlyArray<TableColumn<Row>>
-  readonly model: TableModel<Row>
-}) {
+}: Pick<ListToolsProps<Row, FilterSpecs>, 'columns' | 'model'>) {
   const items = model
     .getAllLeafColumns()
     .filter((column) => column.getCanHide())
@@ -153,17 +160,12 @@ function ViewsMenu({ tableId, search, onUse }: ViewsMenuProps) {
   )
 }
 
-type ExportButtonProps<Row extends RowData, Filters extends FilterSpecs> = Pick<
-  ListToolsProps<Row, Filters>,
-  'list' | 'columns' | 'selected'
->
-
 /** Everything the filters let through, or what is selected, as CSV. A second press stops. */
 function ExportButton<Row extends RowData, Filters extends FilterSpecs>({
   list: { id, rowId, loadPage },
   columns,
   selected,
-}: ExportButtonProps<Row, Filters>) {
+}: Pick<ListToolsProps<Row, Filters>, 'list' | 'columns' | 'selected'>) {
   const [count, setCount] = useState<number>()
   const running = useRef<AbortController>(undefined)
   const run = async () => {
@@ -197,15 +199,6 @@ function ExportButton<Row extends RowData, Filters extends FilterSpecs>({
       onClick={() => (isRunning ? running.current?.abort() : void run())}
     >
       <ToolLabel icon={<Download aria-hidden size={16} strokeWidth={1.8} />} label={label} />
-    </Button>
-  )
-}
-
-function HelpButton({ onPress }: { readonly onPress: () => void }) {
-  return (
-    <Button variant="outline" size="sm" className={toolClass} onClick={onPress}>
-      <Keyboard aria-hidden size={16} strokeWidth={1.8} />
-      <span className="sr-only">{texts.shortcuts}</span>
     </Button>
   )
 }

@@ -2,10 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { RowData } from '@tanstack/react-table'
 import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
 import type { ListPage } from '#web/platform/api.ts'
-import type { LoadPage } from './export-rows.ts'
 import type { FilterSpecs, FilterValues, TableSpec, TableView } from './table-search.ts'
-import { type AskForRows, type Held, useHeldRows } from './use-held-rows.ts'
-import { type TableAddress, useTableSearch } from './use-table-search.ts'
+import { type AskForRows, useHeldRows } from './use-held-rows.ts'
+import { useTableSearch } from './use-table-search.ts'
 
 /** Which page of a list, and in which order: what every list asks the server beside its filters. */
 export type PageAsk = { readonly page: number; readonly limit: number; readonly sort: string }
@@ -51,52 +50,19 @@ export function pageQueryOf<Row extends RowData, Filters extends FilterSpecs, As
   return pageQuery({ page, limit, sort, ...asked(filters) })
 }
 
-/** A list as its table and its filters take it. */
-export type AdminList<Row extends RowData, Filters extends FilterSpecs> = Pick<
-  AdminListSpec<Row, Filters, unknown>,
-  'id' | 'rowId' | 'rowName'
-> & {
-  readonly arrivedText: ((count: string) => string) | undefined
-  readonly address: TableAddress<Filters>
-  readonly filters: FilterValues<Filters>
-  readonly held: Held<Row>
-  readonly loadPage: LoadPage<Row>
-  readonly state: ListState
-  /** The properties that bind a search box, or a control with choices, to a filter. */
-  readonly search: <Name extends keyof Filters>(
-    name: Name,
-  ) => { readonly text: FilterValues<Filters>[Name]; readonly onChange: (text: string) => void }
-  readonly choice: <Name extends keyof Filters>(
-    name: Name,
-  ) => {
-    readonly value: FilterValues<Filters>[Name]
-    readonly onChange: (value: FilterValues<Filters>[Name]) => void
-  }
-}
-
-/** What TanStack Query says of the page. */
-export type ListState = {
-  readonly meta: ListPage<unknown>['meta'] | undefined
-  readonly error: unknown
-  /** The rows on screen belong to the view before. */
-  readonly isStale: boolean
-  readonly retry: () => void
-  readonly isRetrying: boolean
-}
-
 /**
  * Everything that the lists of the back office have in common: the view in the address, the page from the server, rows
  * that hold still, pages for an export. A list adds its columns, its filters' controls and the acts on a row.
  */
 export function useAdminList<Row extends RowData, Filters extends FilterSpecs, Asked>(
   spec: AdminListSpec<Row, Filters, Asked>,
-): AdminList<Row, Filters> {
+) {
   const { id, rowId, rowName, hold } = spec
   const address = useTableSearch(spec)
   const { view, change } = address
   const query = pageQueryOf(spec, view)
   const page = useQuery({ ...query, placeholderData: keepPreviousData })
-  const held = useHeldRows({
+  const held = useHeldRows<Row>({
     viewKey: JSON.stringify(query.queryKey),
     fresh: hold === undefined || page.isPlaceholderData ? undefined : page.data?.rows,
     rowId,
@@ -113,12 +79,13 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
     address,
     filters: view.filters,
     held: hold === undefined ? { ...held, rows: page.data?.rows } : held,
-    loadPage: async (number, signal) => {
+    loadPage: async (number: number, signal: AbortSignal) => {
       const { rows, meta } = await pageQueryOf(spec, { ...view, page: number, limit: PAGE_LIMIT_MAX }).queryFn({
         signal,
       })
       return { rows, hasMore: meta.hasMore }
     },
+    /** What TanStack Query says of the page; a stale one belongs to the view before. */
     state: {
       meta: page.data?.meta,
       error: page.error,
@@ -126,7 +93,20 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
       retry: () => void page.refetch(),
       isRetrying: page.isFetching,
     },
-    search: (name) => ({ text: view.filters[name], onChange: (text) => setFilter(name, text, true) }),
-    choice: (name) => ({ value: view.filters[name], onChange: (value) => setFilter(name, value, false) }),
+    /** The properties that bind a search box, or a control with choices, to a filter. */
+    search: <Name extends keyof Filters>(name: Name) => ({
+      text: view.filters[name],
+      onChange: (text: string) => setFilter(name, text, true),
+    }),
+    choice: <Name extends keyof Filters>(name: Name) => ({
+      value: view.filters[name],
+      onChange: (value: FilterValues<Filters>[Name]) => setFilter(name, value, false),
+    }),
   }
 }
+
+/** A list as its table and its filters take it. */
+export type AdminList<Row extends RowData, Filters extends FilterSpecs> = ReturnType<
+  typeof useAdminList<Row, Filters, unknown>
+>
+export type ListState = AdminList<RowData, FilterSpecs>['state']
