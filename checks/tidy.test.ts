@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { storageKeys } from '#web/platform/storage.ts'
 import { filesBelow, type Finding, gitFiles, readSource, root, sourceFile, type Tier, TIERS } from './source-files.ts'
+import { findCircles } from './rules/circles.ts'
 import { FEATURE_EDGES } from './rules/imports.ts'
 import { rules } from './rules/rules.ts'
 import { type Samples, samples } from './rules/samples.ts'
@@ -44,6 +45,43 @@ describe.each(Object.keys(rules) as (keyof typeof rules)[])('%s', (name) => {
 
   test('finds nothing in this tree', () => {
     expect(told(sources.flatMap(rules[name]))).toEqual([])
+  })
+})
+
+describe('findCircles', () => {
+  const circlesOf = (texts: Readonly<Record<string, string>>) =>
+    told(findCircles(Object.entries(texts).map(([path, text]) => sourceFile(path, text))))
+
+  test.each([
+    ['import()', `const load = () => import('./b.tsx')`],
+    ['a type', `import type { B } from './b.tsx'`],
+    ['a type of a module', `let b: typeof import('./b.tsx')`],
+    ['a re-export', `export { b } from './b.tsx'`],
+    ['an alias', `import { b } from '#web/ui/b.tsx'`],
+  ])('finds one through %s, and none without it', (_, text) => {
+    const back = `import { a } from './a.tsx'`
+    expect(circlesOf({ 'web/ui/a.tsx': text, 'web/ui/b.tsx': back })).toEqual([
+      expect.stringMatching(/a\.tsx → web\/ui\/b\.tsx|b\.tsx → web\/ui\/a\.tsx/),
+    ])
+    expect(circlesOf({ 'web/ui/a.tsx': text, 'web/ui/b.tsx': '' })).toEqual([])
+  })
+
+  test('finds each of several, also long ones, and no way that only leads there', () => {
+    const found = circlesOf({
+      'web/in.ts': `import './a.ts'; import './x.ts'`,
+      'web/a.ts': `import './b.ts'`,
+      'web/b.ts': `import './c.ts'; import './out.ts'`,
+      'web/c.ts': `import './a.ts'`,
+      'web/x.ts': `import './y.ts'`,
+      'web/y.ts': `import './x.ts'`,
+      'web/out.ts': '',
+    })
+    expect(found).toHaveLength(2)
+    expect(found.join()).not.toMatch(/in\.ts|out\.ts/)
+  })
+
+  test('finds none in this tree', () => {
+    expect(told(findCircles(sources))).toEqual([])
   })
 })
 
