@@ -232,25 +232,22 @@ type OpenKind = 'dialog' | 'sheet' | 'confirm'
 
 function Overlays() {
   const [open, setOpen] = useState<OpenKind | null>(null)
+  const acts = [
+    { label: 'Hộp thoại', run: () => setOpen('dialog') },
+    { label: 'Tấm trượt', run: () => setOpen('sheet') },
+    { label: 'Xác nhận', run: () => setOpen('confirm') },
+    { label: 'Báo xong', run: () => toast.success('Đăng nhập thành công!') },
+    { label: 'Báo lỗi', run: () => toast.error('Có lỗi xảy ra, vui lòng thử lại') },
+  ]
   return (
     <>
       <Section title="Hộp thoại và thông báo">
         <Row>
-          <Button variant="outline" onClick={() => setOpen('dialog')}>
-            Hộp thoại
-          </Button>
-          <Button variant="outline" onClick={() => setOpen('sheet')}>
-            Tấm trượt
-          </Button>
-          <Button variant="outline" onClick={() => setOpen('confirm')}>
-            Xác nhận
-          </Button>
-          <Button variant="outline" onClick={() => toast.success('Đăng nhập thành công!')}>
-            Báo xong
-          </Button>
-          <Button variant="outline" onClick={() => toast.error('Có lỗi xảy ra, vui lòng thử lại')}>
-            Báo lỗi
-          </Button>
+          {acts.map(({ label, run }) => (
+            <Button key={label} variant="outline" onClick={run}>
+              {label}
+            </Button>
+          ))}
         </Row>
       </Section>
       <OpenDialog open={open} onClose={() => setOpen(null)} />

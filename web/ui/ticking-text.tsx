@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { formatAge, formatCountdown, formatTimeLeft, remainingSeconds } from '#web/platform/formats.ts'
 import { onServerTimeChanged, serverNowMs } from '#web/platform/server-time.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
@@ -36,17 +36,14 @@ export function Countdown({ endsAtMs, onFinish, label, className }: CountdownPro
   const ref = useRef<HTMLSpanElement>(null)
   useTickingText(ref, (serverMs) => formatCountdown(endsAtMs - serverMs))
 
-  const finish = useRef(onFinish)
-  useEffect(() => {
-    finish.current = onFinish
-  })
+  const finish = useEffectEvent(() => onFinish?.())
   useEffect(() => {
     let hasFinished = false
     const check = (serverMs: number) => {
       if (hasFinished || remainingSeconds(endsAtMs - serverMs) > 0) return
       hasFinished = true
       stop()
-      finish.current?.()
+      finish()
     }
     const stop = onEachSecond(check)
     check(serverNowMs())
