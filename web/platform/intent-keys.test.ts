@@ -4,28 +4,65 @@ import { createIntentKeys } from './intent-keys.ts'
 
 const failed = (status: number) => new ApiError({ status, code: 'ANY', message: 'x' })
 
-test('the same intent without an answer keeps its key', () => {
-  const keys = createIntentKeys()
-  const key = keys.keyFor('withdraw 100')
-  for (const status of [0, 408, 500, 503]) {
-    keys.settle(failed(status))
-    expect(keys.keyFor('withdraw 100')).toBe(key)
+/** Sends intents with keys of their own and notes the key of each attempt. */
+function makeSender() {
+  const withKey = createIntentKeys()
+  return async (intent: unknown, failure?: Error): Promise<string> => {
+    let used = ''
+    const attempt = withKey(intent, async (key) => {
+      used = key
+      if (failure !== undefined) throw failure
+      return 'done'
+    })
+    if (failure === undefined) expect(await attempt).toBe('done')
+    else await expect(attempt).rejects.toBe(failure)
+    return used
   }
+}
+
+test.each([0, 408, 500, 503])('an intent that failed with %s keeps its key until it is answered', async (status) => {
+  const send = makeSender()
+  const key = await send({ kind: 'withdrawal', amountMinor: 100n }, failed(status))
+  expect(await send({ kind: 'withdrawal', amountMinor: 100n }, failed(status))).toBe(key)
+  expect(await send({ kind: 'withdrawal', amountMinor: 100n })).toBe(key)
 })
 
-test('after an answer the same is a new intent', () => {
-  const keys = createIntentKeys()
-  const key = keys.keyFor('withdraw 100')
-  keys.settle()
-  const second = keys.keyFor('withdraw 100')
-  expect(second).not.toBe(key)
-  keys.settle(failed(422))
-  expect(keys.keyFor('withdraw 100')).not.toBe(second)
+test.each([undefined, failed(401), failed(409), failed(422), failed(429)])(
+  'after the answer %s the same is a new intent',
+  async (failure) => {
+    const send = makeSender()
+    const key = await send('withdraw 100', failure)
+    expect(await send('withdraw 100')).not.toBe(key)
+  },
+)
+
+test('another intent has a key of its own, and takes the place of the one before', async () => {
+  const send = makeSender()
+  const first = await send({ id: 'a', balanceMinor: 5n }, failed(0))
+  const second = await send({ id: 'a', balanceMinor: 6n }, failed(0))
+  expect(second).not.toBe(first)
+  expect(await send({ id: 'a', balanceMinor: 5n }, failed(0))).not.toBe(first)
 })
 
-test('another intent has a key of its own', () => {
-  const keys = createIntentKeys()
-  const key = keys.keyFor('withdraw 100')
-  keys.settle(failed(0))
-  expect(keys.keyFor('withdraw 200')).not.toBe(key)
+test('a bigint and a number are two intents, and two senders share no key', async () => {
+  const send = makeSender()
+  const key = await send({ amount: 5n }, failed(0))
+  expect(await send({ amount: 5 }, failed(0))).not.toBe(key)
+  expect(await makeSender()({ amount: 5n })).not.toBe(key)
+})
+
+test('an answer that comes late does not free the key of what was sent since', async () => {
+  const withKey = createIntentKeys()
+  let answerFirst = (_: string) => {}
+  const first = withKey('a', () => new Promise<string>((resolve) => (answerFirst = resolve)))
+  const keys: string[] = []
+  const lose = (key: string) => {
+    keys.push(key)
+    return Promise.reject(failed(0))
+  }
+  await withKey('b', lose).catch(() => {})
+  answerFirst('done')
+  await first
+  await withKey('b', lose).catch(() => {})
+  expect(new Set(keys).size).toBe(1)
 })

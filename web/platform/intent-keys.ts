@@ -2,25 +2,27 @@ import { newIdempotencyKey } from './http.ts'
 import { isRetryable } from './query-client.ts'
 
 /**
- * One Idempotency-Key for one intent of a person, however often it is tried (rules §3): a money act whose answer got
- * lost may have happened, and the same act tried again must not happen twice.
+ * Makes the function that sends a person's money acts, each with its Idempotency-Key (rules §3). An attempt without an
+ * answer may have been done, so the same intent keeps its key until the server has answered; any other intent, and the
+ * same one after an answer, gets a fresh key. Where the function is kept is how long a lost answer is remembered.
+ * @returns a function of the intent (plain values and bigints, compared as JSON) and the call that takes its key
  */
-export type IntentKeys = {
-  /** The key of an intent: the one used before while no answer to the same one came, else a fresh one. */
-  readonly keyFor: (intent: string) => string
-  /** The server has answered: the same again is a new intent. A failure without an answer keeps the key. */
-  readonly settle: (error?: unknown) => void
-}
-
-export function createIntentKeys(): IntentKeys {
+export function createIntentKeys() {
   let unanswered: { readonly intent: string; readonly key: string } | undefined
-  return {
-    keyFor(intent) {
-      if (unanswered?.intent !== intent) unanswered = { intent, key: newIdempotencyKey() }
-      return unanswered.key
-    },
-    settle(error) {
-      if (error === undefined || !isRetryable(error)) unanswered = undefined
-    },
+  return async <Answer>(intent: unknown, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> => {
+    const text = JSON.stringify(intent, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+    if (unanswered?.intent !== text) unanswered = { intent: text, key: newIdempotencyKey() }
+    const { key } = unanswered
+    const settle = () => {
+      if (unanswered?.key === key) unanswered = undefined
+    }
+    try {
+      const answer = await send(key)
+      settle()
+      return answer
+    } catch (error) {
+      if (!isRetryable(error)) settle()
+      throw error
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Role } from '#domain/identity/permissions.ts'
-import { makeActKeys } from '#web/platform/act-keys.ts'
 import { ApiError } from '#web/platform/http.ts'
+import { createIntentKeys } from '#web/platform/intent-keys.ts'
 import { useAdminRefresh, useShowRow } from '#web/platform/use-admin-refresh.ts'
 import { deleteUser, readUser, setRole, type StaffUser, updateUser, type UserChange } from './api.ts'
 import { differences } from './user-draft.ts'
@@ -15,7 +15,7 @@ export type UserActs = {
 
 /** Acts on users; what the server answers is on screen at once, everything else is asked for again. */
 export function useUserActs(): UserActs {
-  const [keyOf] = useState(makeActKeys)
+  const [withKey] = useState(createIntentKeys)
   const refresh = useAdminRefresh('users', 'audit', 'requests')
   const showRow = useShowRow<StaffUser>('users')
   const show = (changed: StaffUser) => {
@@ -25,7 +25,7 @@ export function useUserActs(): UserActs {
   return {
     update: async ({ id, version }, change) => {
       const body = { ...change, version }
-      show(await updateUser(id, body, keyOf({ id, ...body })))
+      show(await withKey({ id, ...body }, (key) => updateUser(id, body, key)))
     },
     changeRole: async ({ id, version }, role) => show(await setRole(id, role, version)),
     remove: async ({ id }) => {

@@ -12,26 +12,16 @@ import { fileRequest, type Filing, requestsKey } from './api.ts'
  */
 export function useFileRequest(userId: string) {
   const queryClient = useQueryClient()
-  const [keys] = useState(createIntentKeys)
-  // On success the balance and the requests are asked for again (spec §7); after a lost answer too, since it may be there.
+  const [withKey] = useState(createIntentKeys)
+  // The balance and the requests are asked for again on success (spec §7), and after a failure, since a request whose
+  // answer got lost may have been filed.
   const refresh = () =>
     Promise.all(
       [requestsKey, sharedKeys.config, sharedKeys.me].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
     )
   return useMutation({
-    mutationFn: (filing: Filing) => {
-      const { kind, amountMinor, words, bankId } = filing
-      const intent = JSON.stringify([kind, String(amountMinor), words, bankId])
-      return fileRequest(userId, filing, keys.keyFor(intent))
-    },
-    onSuccess: () => {
-      keys.settle()
-      toast.success(cashRequestTexts.filed)
-      void refresh()
-    },
-    onError: (error) => {
-      keys.settle(error)
-      void refresh()
-    },
+    mutationFn: (filing: Filing) => withKey(filing, (key) => fileRequest(userId, filing, key)),
+    onSuccess: () => toast.success(cashRequestTexts.filed),
+    onSettled: () => void refresh(),
   })
 }
