@@ -2,11 +2,18 @@ import './zod.ts'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type Meta, meta } from '#contract/envelope.ts'
-import { ApiError, clientErrorCodes, type HttpRequest, sendRequest } from './http.ts'
+import { type EarlyAnswer, takeEarlyAnswer } from './early-calls.ts'
+import { ApiError, assertSessionStands, clientErrorCodes, toApiError } from './http.ts'
 import { recordServerTime } from './server-time.ts'
+import { endSession } from './session.ts'
+import { readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
-/** One of the contract's calls, encoded and decoded by its own schemas, so that only our words leave this file. */
+/**
+ * The one door to the server (spec §7): a call of the contract is encoded and decoded by its own schemas, so that only
+ * our words leave this file; between, it is JSON with the bearer token as it is in storage at that moment, and every
+ * failure is an `ApiError`.
+ */
 
 type Output<S> = S extends z.ZodMiniType ? z.output<S> : never
 
@@ -92,4 +99,122 @@ export function withoutServerTime<Answer extends { readonly serverTimeMs?: numbe
   ...kept
 }: Answer): Omit<Answer, 'serverTimeMs'> {
   return kept
+}
+
+export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+export type HttpRequest = {
+  readonly method: HttpMethod
+  /** Path with its leading slash, already filled in: `/api/v1/history/42`. */
+  readonly path: string
+  /** Undefined values are left out. */
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent without a token: what anybody may ask. */
+  readonly isPublic?: boolean | undefined
+  /** On behalf of this session instead of the page's own. */
+  readonly token?: string | undefined
+  /** Money POSTs always carry one (rules §3); the same key is used when the same act is tried again. */
+  readonly idempotencyKey?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number | undefined
+}
+
+export type HttpAnswer = {
+  readonly status: number
+  /** The parsed JSON body, `undefined` when the answer had none. */
+  readonly body: unknown
+  /** `Date.now()` when the request left and when the answer had arrived, for server-time.ts. */
+  readonly sentAtMs: number
+  readonly receivedAtMs: number
+}
+
+/** No specification sets how long a call may take; a person waits this long at most. */
+const defaultTimeoutMs = 15_000
+
+/**
+ * Sends one request and gives the answer of a 2xx. Anything else throws an `ApiError`; an abort by the caller's own
+ * signal throws that signal's reason, as fetch does, since it is no failure. A 401 to the token in use ends the page's
+ * session.
+ */
+export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
+  const isOfPage = request.isPublic !== true && request.token === undefined
+  if (isOfPage) assertSessionStands()
+  const token = isOfPage ? readAccessToken() : (request.token ?? null)
+  const headers = new Headers({ accept: 'application/json' })
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  if (request.body !== undefined) headers.set('content-type', 'application/json')
+  if (request.idempotencyKey !== undefined) headers.set('idempotency-key', request.idempotencyKey)
+
+  // One controller for both reasons to stop. AbortSignal.any would be shorter, but Safari has it only since 17.4.
+  const controller = new AbortController()
+  let hasTimedOut = false
+  const timer = setTimeout(() => {
+    hasTimedOut = true
+    controller.abort()
+  }, request.timeoutMs ?? defaultTimeoutMs)
+  const passOn = () => controller.abort(request.signal?.reason)
+  if (request.signal?.aborted) passOn()
+  request.signal?.addEventListener('abort', passOn)
+
+  const path = request.path + writeQuery(request.query)
+  const send = async (): Promise<EarlyAnswer> => {
+    const sentAtMs = Date.now()
+    const response = await fetch(path, {
+      method: request.method,
+      headers,
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+      signal: controller.signal,
+    })
+    return { response, text: await response.text(), sentAtMs, receivedAtMs: Date.now() }
+  }
+  let answer: EarlyAnswer
+  try {
+    answer =
+      (request.method === 'GET' ? await takeEarlyAnswer(path, token, controller.signal) : undefined) ?? (await send())
+  } catch (cause) {
+    if (request.signal?.aborted) throw cause
+    throw hasTimedOut
+      ? new ApiError({ status: 0, code: clientErrorCodes.timedOut, message: commonTexts.serverTooSlow, cause })
+      : new ApiError({ status: 0, code: clientErrorCodes.noResponse, message: commonTexts.serverUnreachable, cause })
+  } finally {
+    clearTimeout(timer)
+    request.signal?.removeEventListener('abort', passOn)
+  }
+  if (isOfPage) assertSessionStands()
+  const { response, sentAtMs, receivedAtMs } = answer
+  const body = parseJson(answer.text)
+
+  if (!response.ok) {
+    // A failed sign-in, or a 401 to another session's token, says nothing about the session in use.
+    if (response.status === 401 && isOfPage && token !== null) endSession()
+    throw toApiError(response, body)
+  }
+  if (body === unreadable) {
+    throw new ApiError({
+      status: response.status,
+      code: clientErrorCodes.unreadable,
+      message: commonTexts.somethingWrong,
+    })
+  }
+  return { status: response.status, body, sentAtMs, receivedAtMs }
+}
+
+const unreadable = Symbol('unreadable')
+
+function parseJson(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return unreadable
+  }
+}
+
+function writeQuery(query: HttpRequest['query']): string {
+  const parts = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) parts.set(name, String(value))
+  const text = parts.toString()
+  return text === '' ? '' : `?${text}`
 }
