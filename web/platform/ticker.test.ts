@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { recordServerTime, resetServerTime } from './server-time.ts'
-import { onEachSecond } from './ticker.ts'
+import { onEachSecond, onInstants } from './ticker.ts'
 
 const start = Date.UTC(2026, 10, 21, 8, 0, 0)
 
@@ -52,12 +52,62 @@ test('a listener that leaves while being called disturbs nobody', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a timer that fires late skips the seconds it slept through and tells the last', () => {
+test('a timer that fires late skips the seconds it slept through and calls for the last', () => {
   const heard = vi.fn()
   const stop = onEachSecond(heard)
   vi.setSystemTime(start + 7_200)
   vi.advanceTimersByTime(700)
   expect(heard).toHaveBeenCalledTimes(1)
   expect(heard.mock.calls[0]?.[0]).toBeGreaterThanOrEqual(start + 7_000)
+  stop()
+})
+
+test('an instant is called for once, when it passes, by the timer that the seconds use', () => {
+  const [passed, heard] = [vi.fn(), vi.fn()]
+  const stops = [onInstants([start, start + 1_500, start + 2_500], passed), onEachSecond(heard)]
+  expect(vi.getTimerCount()).toBe(1)
+  vi.advanceTimersByTime(1_199)
+  expect(passed).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(passed).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(1_000)
+  expect(passed).toHaveBeenCalledTimes(2)
+  vi.advanceTimersByTime(10_000)
+  expect(passed).toHaveBeenCalledTimes(2)
+  expect(heard).toHaveBeenCalledTimes(12)
+  for (const stop of stops) stop()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('an instant sleeps until it is due, and one that has passed for ever', () => {
+  const passed = vi.fn()
+  const stop = onInstants([start + 30_300], passed)
+  vi.advanceTimersByTime(29_999)
+  expect(vi.getTimerCount()).toBe(1)
+  vi.advanceTimersByTime(1)
+  expect(passed).toHaveBeenCalledTimes(1)
+  expect(vi.getTimerCount()).toBe(0)
+  stop()
+})
+
+test('an instant follows the server’s clock, forwards and back', () => {
+  const passed = vi.fn()
+  const stop = onInstants([start + 60_000], passed)
+  const answer = (aheadMs: number) =>
+    recordServerTime({ serverTimeMs: Date.now() + aheadMs, sentAtMs: Date.now(), receivedAtMs: Date.now() })
+  answer(90_000)
+  expect(passed).toHaveBeenCalledTimes(1)
+  answer(0)
+  expect(passed).toHaveBeenCalledTimes(2)
+  vi.advanceTimersByTime(60_000)
+  expect(passed).toHaveBeenCalledTimes(3)
+  stop()
+})
+
+test('an instant further away than a timeout can be set is not called for early', () => {
+  const passed = vi.fn()
+  const stop = onInstants([start + 40 * 86_400_000], passed)
+  vi.advanceTimersByTime(3_600_000)
+  expect(passed).not.toHaveBeenCalled()
   stop()
 })

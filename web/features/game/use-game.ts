@@ -7,6 +7,7 @@ import { leaveToScreen, queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { connectionState, onConnectionChanged, onServerEvent, stayJoined } from '#web/platform/socket.ts'
+import { onInstants, usePassedInstants } from '#web/platform/ticker.ts'
 import {
   betsKey,
   betsQuery,
@@ -18,7 +19,6 @@ import {
   type GameBet,
   type PlayerConfig,
 } from './api.ts'
-import { usePassedEdges } from './passed-edges.ts'
 import { recentRoundsQuery } from './recent-rounds.tsx'
 import { edgesOf, type RoundView, viewRound } from './round-view.ts'
 
@@ -50,7 +50,7 @@ export function useGame(type: RoundType): Game {
   const config = useQuery({ ...configQuery, refetchInterval: fallbackMs })
 
   const round = current.data?.kind === 'round' ? current.data.round : null
-  usePassedEdges(round === null ? [] : edgesOf(round))
+  usePassedInstants(round === null ? [] : edgesOf(round))
   useRefreshAfterCountdown(round?.id, round?.opensAtMs)
 
   const view = viewRound({ data: current.data, error: current.error }, serverNowMs())
@@ -85,10 +85,7 @@ function betsIntervalMs(page: BetsPage | undefined, nowMs: number): number | nul
 function useRefreshAfterCountdown(roundId: string | undefined, opensAtMs: number | undefined): void {
   useEffect(() => {
     if (roundId === undefined || opensAtMs === undefined) return
-    const waitMs = opensAtMs + REFRESH_AFTER_COUNTDOWN_MS - serverNowMs()
-    if (waitMs < 0) return
-    const timer = setTimeout(refreshGame, waitMs)
-    return () => clearTimeout(timer)
+    return onInstants([opensAtMs + REFRESH_AFTER_COUNTDOWN_MS], () => void refreshGame())
   }, [roundId, opensAtMs])
 }
 
