@@ -51,6 +51,16 @@ const secondsLeft = async (page: Page) => {
   return Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
 }
 
+/** When the page asks for the player's own bets from now on, by the machine's clock. */
+const watchOwnBetsReads = (page: Page): readonly number[] => {
+  const readsAtMs: number[] = []
+  page.on('request', (request) => {
+    const isRead = request.method() === 'GET' && new URL(request.url()).pathname === endpoints.listOwnBets.path
+    if (isRead) readsAtMs.push(Date.now())
+  })
+  return readsAtMs
+}
+
 let newcomers = 0
 
 describe('a newcomer', () => {
@@ -92,14 +102,18 @@ describe('a newcomer', () => {
     expect(await call(server.url, endpoints.listOwnBets, { token, query: {} })).toEqual([])
     await rules.getByRole('button', { name: rulesTexts.understood }).click()
     await rules.waitFor({ state: 'hidden' })
+    const reads = watchOwnBetsReads(page)
     await buy.click()
     await page.getByText(gameTexts.betPlaced).waitFor()
+    const placedAtMs = Date.now()
 
     await page.getByText(gameTexts.betOpen).waitFor()
     expect(await buy.getAttribute('aria-disabled')).toBe('true')
     await page.getByText('900.00', { exact: true }).waitFor()
     const before = await secondsLeft(page)
     await page.waitForTimeout(2_100)
+    // One reading for the bet; a second or more later the screen asks for the bet's entry.
+    expect(reads.filter((atMs) => atMs < placedAtMs + 900)).toHaveLength(1)
     expect(before - (await secondsLeft(page))).toBeGreaterThanOrEqual(2)
 
     // The same account in another browser is told too; of this browser's two tabs one is.

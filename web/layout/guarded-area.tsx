@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { noop, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useDeferredValue, useEffect } from 'react'
 import { meQuery } from '#web/features/identity/api.ts'
@@ -6,7 +6,7 @@ import { useAccountEvents } from '#web/features/identity/use-me.ts'
 import { useSupportContact } from '#web/features/identity/support-contact.ts'
 import { ApiError, failureText } from '#web/platform/http.ts'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
-import { leaveToScreen, queryClient } from '#web/platform/query-client.ts'
+import { queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { ErrorState } from '#web/ui/states.tsx'
@@ -19,7 +19,7 @@ const loadReminder = afterPause(2_000, () => import('#web/features/limits/play-t
 
 /** Asks for the account, which every screen behind the token waits for. */
 export function prefetch(): void {
-  queryClient.query(meQuery).catch(leaveToScreen)
+  queryClient.query(meQuery).catch(noop)
 }
 
 /**

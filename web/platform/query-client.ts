@@ -23,12 +23,12 @@ export function retryDelayMs(failures: number, error: unknown): number {
   return Math.min(asked ?? firstRetryMs * 2 ** failures, longestRetryMs)
 }
 
-/** Answers that come together are told together, so that they are drawn once and not one after the other. */
-const answers: (() => void)[] = []
-notifyManager.setScheduler((tell) => {
-  if (answers.push(tell) > 1) return
+/** Answers that arrive together notify their screens in one task, so that React draws them once. */
+const notifications: (() => void)[] = []
+notifyManager.setScheduler((notify) => {
+  if (notifications.push(notify) > 1) return
   setTimeout(() => {
-    for (const next of answers.splice(0)) next()
+    for (const next of notifications.splice(0)) next()
   })
 })
 
@@ -45,6 +45,3 @@ export const queryClient = new QueryClient({
 
 /** The meta of a query whose answer no event of the server is about. */
 export const untoldByEvents = { isUntoldByEvents: true } as const
-
-/** What could not be fetched ahead is asked for again, and its failure told, by the screen that shows it. */
-export const leaveToScreen = (): void => {}

@@ -1,13 +1,14 @@
+import { noop } from '@tanstack/react-query'
 import { marketQuery } from '#web/features/market/api.ts'
 import { MarketList } from '#web/features/market/market-list.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { marketListTexts } from '#web/features/market/market-list-texts.ts'
-import { leaveToScreen, queryClient } from '#web/platform/query-client.ts'
+import { queryClient } from '#web/platform/query-client.ts'
 import { playMoneyTexts, screenTitles } from '#web/platform/texts.ts'
 
 /** Asks for what the screen shows first, beside the account. */
 export function prefetch(): void {
-  queryClient.query(marketQuery).catch(leaveToScreen)
+  queryClient.query(marketQuery).catch(noop)
 }
 
 /** The list of markets of spec §2. */

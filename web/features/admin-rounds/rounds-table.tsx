@@ -1,8 +1,9 @@
+import { noop } from '@tanstack/react-query'
 import { EyeOff, Trash2, TrendingDown, TrendingUp } from 'lucide-react'
 import { lazy, useState } from 'react'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { leaveToScreen, queryClient } from '#web/platform/query-client.ts'
+import { queryClient } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import { readView } from '#web/ui/data-table/table-search.ts'
@@ -34,8 +35,8 @@ const Dialogs = lazy(() => import('./round-dialogs.tsx').then((module) => ({ def
 /** Asks for what the address shows, beside the account. */
 export function prefetchRounds(search: Readonly<Record<string, unknown>>): void {
   const view = readView(search, rounds)
-  queryClient.query(pageQueryOf(rounds, view)).catch(leaveToScreen)
-  queryClient.query(currentQuery(view.filters.type)).catch(leaveToScreen)
+  queryClient.query(pageQueryOf(rounds, view)).catch(noop)
+  queryClient.query(currentQuery(view.filters.type)).catch(noop)
 }
 
 /** What staff can do with a round, given the time that is left (rules §2). */

@@ -1,34 +1,69 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Me } from '#contract/identity.ts'
 import { type Basis, type Direction, PRESET_STAKES } from '#domain/game/bet.ts'
+import { ApiError, failureText } from '#web/platform/http.ts'
+import { createIntentKeys } from '#web/platform/intent-keys.ts'
 import { useIsOnline } from '#web/platform/online.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
-import { gameTexts } from './game-texts.ts'
+import { pause } from '#web/platform/pause.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { deviceNowMs, serverNowMs } from '#web/platform/server-time.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { type BetOrder, configQuery, currentRoundKey, placeBet } from './api.ts'
 import { decideGate, type Gate, shownBasis, stakeFromDigits } from './bet-gate.ts'
-import { roundOf } from './round-view.ts'
-import type { Game } from './use-game.ts'
-import { usePlaceBet } from './use-place-bet.ts'
+import { gameTexts } from './game-texts.ts'
+import { type Game, refreshGame, showPlacedBet } from './use-game.ts'
+import { type Rules, useRules } from './use-rules.ts'
 
 export type Betting = {
+  /** False for staff, who bet nothing. */
+  readonly isPlayer: boolean
   /** Digits; '' while nothing is chosen. */
   readonly stake: string
   readonly setStake: (digits: string) => void
+  /** Minor units; null while no stake is chosen. */
   readonly stakeMinor: bigint | null
   readonly gate: Gate
+  /** What would decide a bet now, as the screen says it. */
   readonly basis: Basis
   readonly isSending: boolean
+  /** What went wrong with the last order or press, until the next one. */
   readonly failure: string | null
+  /** Sends a bet, or opens the rules where they come first. Nothing happens while the gate is closed. */
   readonly bet: (direction: Direction) => void
   /** Enter in the amount: a stake without a direction (spec §5). */
   readonly askForDirection: () => void
+  readonly rules: Rules
 }
 
-/** The bet being put together: its stake, whether it can be sent, and what became of the last one. */
-export function useBetting(game: Game, userId: string): Betting {
+/** The bet being put together: its stake, whether it can be sent, its sending, and what became of the last one. */
+export function useBetting(game: Game, me: Me): Betting {
   // The smallest preset to begin with.
   const [stake, setStake] = useState(String(PRESET_STAKES[0]))
   const [isDirectionMissing, setIsDirectionMissing] = useState(false)
-  const place = usePlaceBet(userId)
+  const [isDisclosureStale, setIsDisclosureStale] = useState(false)
+  const [withKey] = useState(createIntentKeys)
+  const rules = useRules(game.latestBets?.total)
   const isOnline = useIsOnline()
+
+  const sending = useMutation({
+    mutationFn: (order: BetOrder) => withKey(order, (key) => placeBet(me.id, order, key)),
+    onSuccess: (bet) => {
+      toast.success(gameTexts.betPlaced)
+      showPlacedBet(bet)
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'DISCLOSURE_CHANGED') void showDisclosure()
+      else void refreshGame()
+    },
+  })
+  /** Nothing can be sent again before what decides has been loaded, and thereby shown (rules §1.2). */
+  const showDisclosure = async () => {
+    setIsDisclosureStale(true)
+    await reloadDisclosure()
+    setIsDisclosureStale(false)
+  }
+
   const gate = decideGate({
     view: game.view,
     config: game.config,
@@ -36,27 +71,52 @@ export function useBetting(game: Game, userId: string): Betting {
     areBetsKnown: game.latestBets !== undefined,
     stake,
     isOnline,
-    isSending: place.isSending,
-    isDisclosureStale: place.isDisclosureStale,
+    isSending: sending.isPending,
+    isDisclosureStale,
     nowMs: serverNowMs(),
   })
+  const lastFailure = sending.error === null ? null : betFailure(sending.error)
+
   return {
+    isPlayer: me.role === 'player',
     stake,
     setStake: (digits) => {
       setStake(digits)
       setIsDirectionMissing(false)
-      place.clearFailure()
+      sending.reset()
     },
     stakeMinor: stakeFromDigits(stake),
     gate,
-    basis: shownBasis(game.config?.scriptedOutcome ?? null, roundOf(game.view)),
-    isSending: place.isSending,
-    failure: isDirectionMissing && gate.isOpen ? gameTexts.directionRequired : place.failure,
+    basis: shownBasis(game.config?.scriptedOutcome ?? null, game.round),
+    isSending: sending.isPending,
+    failure: isDirectionMissing && gate.isOpen ? gameTexts.directionRequired : lastFailure,
     bet: (direction) => {
       if (!gate.isOpen) return
+      if (rules.mustRead) return rules.open(true)
       setIsDirectionMissing(false)
-      place.send({ roundId: gate.round.id, stakeMinor: gate.stakeMinor, direction, seenBasis: gate.basis })
+      sending.mutate({ roundId: gate.round.id, stakeMinor: gate.stakeMinor, direction, seenBasis: gate.basis })
     },
     askForDirection: () => setIsDirectionMissing(true),
+    rules,
   }
 }
+
+/** Asks for what decides a bet until answers came that are newer than this call. */
+async function reloadDisclosure(): Promise<void> {
+  const keys = [configQuery.queryKey, currentRoundKey.all]
+  const calledAtMs = deviceNowMs()
+  const isLoaded = () =>
+    keys
+      .flatMap((queryKey) => queryClient.getQueryCache().findAll({ queryKey, type: 'active' }))
+      .every((query) => query.state.dataUpdatedAt >= calledAtMs)
+  while (!isLoaded()) {
+    await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    if (!isLoaded()) await pause(1_000)
+  }
+}
+
+/** Spec §8: the rule that refused, else one sentence for everything. */
+const betFailure = (error: Error): string =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500
+    ? failureText(error, gameTexts.betFailed)
+    : gameTexts.betFailed

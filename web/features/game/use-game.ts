@@ -1,15 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
+import { noop, useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { REFRESH_AFTER_COUNTDOWN_MS } from '#contract/limits.ts'
+import type { Direction } from '#domain/game/bet.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { isLive } from '#domain/market/sources.ts'
-import { leaveToScreen, queryClient } from '#web/platform/query-client.ts'
+import { useIsFeedSilent } from '#web/platform/live-prices.ts'
+import { queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { connectionState, onConnectionChanged, onServerEvent, stayJoined } from '#web/platform/socket.ts'
 import { onInstants, usePassedInstants } from '#web/platform/ticker.ts'
 import {
   betsKey,
+  betsPerPage,
   betsQuery,
   type BetsPage,
   configQuery,
@@ -17,10 +20,11 @@ import {
   currentRoundQuery,
   type CurrentAnswer,
   type GameBet,
+  type GameRound,
   type PlayerConfig,
 } from './api.ts'
 import { recentRoundsQuery } from './recent-rounds.tsx'
-import { edgesOf, type RoundView, viewRound } from './round-view.ts'
+import { edgesOf, roundOf, type RoundView, viewRound, whileSilent } from './round-view.ts'
 
 /** While something is due the rows are asked each second (rules §2); without a socket now and then (rules §6). */
 const dueMs = 1_000
@@ -28,15 +32,21 @@ const withoutHintsMs = 5_000
 
 export type Game = {
   readonly view: RoundView
+  /** The round of the view, where there is one. */
+  readonly round: GameRound | null
+  /** The round's price source; null without a round, as the screen still shows gold then; undefined while unknown. */
+  readonly priceSource: string | null | undefined
   readonly config: PlayerConfig | undefined
   readonly latestBets: BetsPage | undefined
   readonly openBet: GameBet | null
+  /** Where the open bet entered, if it is one of this type that the price decides (rules §1.2): a line in the chart. */
+  readonly entry: { readonly price: number; readonly direction: Direction } | null
 }
 
 /** Everything the game screen knows of one type, kept current by the clock and the socket's hints. */
 export function useGame(type: RoundType): Game {
   useGameHints(type)
-  const isConnected = useSyncExternalStore(onConnectionChanged, () => connectionState() === 'connected')
+  const isConnected = useSyncExternalStore(onConnectionChanged, isSocketConnected)
   const fallbackMs = isConnected ? false : withoutHintsMs
 
   const current = useQuery({
@@ -49,18 +59,32 @@ export function useGame(type: RoundType): Game {
   })
   const config = useQuery({ ...configQuery, refetchInterval: fallbackMs })
 
-  const round = current.data?.kind === 'round' ? current.data.round : null
-  usePassedInstants(round === null ? [] : edgesOf(round))
-  useRefreshAfterCountdown(round?.id, round?.opensAtMs)
+  const known = current.data?.kind === 'round' ? current.data.round : null
+  usePassedInstants(known === null ? [] : edgesOf(known))
+  useRefreshAfterCountdown(known?.id, known?.opensAtMs)
+  const priceSource = known?.priceSource ?? (current.data === undefined ? undefined : null)
+  const isFeedSilent = useIsFeedSilent(priceSource)
 
-  const view = viewRound({ data: current.data, error: current.error }, serverNowMs())
+  const seen = viewRound({ data: current.data, error: current.error }, serverNowMs())
+  const view = isFeedSilent ? whileSilent(seen) : seen
+  const openBet = bets.data?.bets.find((bet) => bet.status === 'open') ?? null
   return {
     view,
+    round: roundOf(view),
+    priceSource,
     config: config.data,
     latestBets: bets.data,
-    openBet: bets.data?.bets.find((bet) => bet.status === 'open') ?? null,
+    openBet,
+    entry: entryOf(openBet, type),
   }
 }
+
+const isSocketConnected = () => connectionState() === 'connected'
+
+const entryOf = (bet: GameBet | null, type: RoundType): Game['entry'] =>
+  bet?.basis === 'PRICE' && bet.round.type === type && bet.entryPrice !== null
+    ? { price: bet.entryPrice, direction: bet.direction }
+    : null
 
 /** Null where the socket's hints are enough. */
 function roundIntervalMs(answer: CurrentAnswer | undefined, nowMs: number): number | null {
@@ -68,7 +92,7 @@ function roundIntervalMs(answer: CurrentAnswer | undefined, nowMs: number): numb
   if (answer.kind !== 'round') return Math.min(withoutHintsMs, Math.max(dueMs, answer.nextOpensAtMs - nowMs))
   const { round } = answer
   if (nowMs >= round.closesAtMs || !round.isBettingOpen) return dueMs
-  // Nothing tells that a live feed fell silent; the row does.
+  // The server sends no hint when a live feed falls silent; the round's row says it.
   return isLive(round.priceSource) ? withoutHintsMs : null
 }
 
@@ -96,12 +120,26 @@ export async function refreshGame(): Promise<void> {
   )
 }
 
-/** Asks for what the screen shows of a type first, so that it is drawn with it and not before. */
+/**
+ * Puts a bet on screen that the server has just accepted, so that the buttons close at once. The own bets are read again
+ * by the socket's hint, which every tab of the player gets; only without a socket they are read from here.
+ */
+export function showPlacedBet(bet: GameBet): void {
+  queryClient.setQueryData(betsQuery(1).queryKey, (page) =>
+    page === undefined || page.bets.some((one) => one.id === bet.id)
+      ? page
+      : { ...page, bets: [bet, ...page.bets].slice(0, betsPerPage), total: page.total + 1 },
+  )
+  if (!isSocketConnected()) void queryClient.invalidateQueries({ queryKey: betsKey })
+  void queryClient.invalidateQueries({ queryKey: sharedKeys.config })
+}
+
+/** Asks ahead for what the screen shows of a type first. What fails is asked for again by the screen, and shown there. */
 export function prefetchGame(type: RoundType): void {
-  queryClient.query(currentRoundQuery(type)).catch(leaveToScreen)
-  queryClient.query(configQuery).catch(leaveToScreen)
-  queryClient.query(betsQuery(1)).catch(leaveToScreen)
-  queryClient.query(recentRoundsQuery(type)).catch(leaveToScreen)
+  queryClient.query(currentRoundQuery(type)).catch(noop)
+  queryClient.query(configQuery).catch(noop)
+  queryClient.query(betsQuery(1)).catch(noop)
+  queryClient.query(recentRoundsQuery(type)).catch(noop)
 }
 
 /** Joins the room of the type and turns the socket's hints into what is asked for again. */

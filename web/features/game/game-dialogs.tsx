@@ -1,0 +1,30 @@
+import type { RoundType } from '#domain/game/calendar.ts'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
+import type { Betting } from './use-betting.ts'
+import type { Game } from './use-game.ts'
+import { useResultPopup } from './use-result-popup.ts'
+
+const loadPopup = () => import('./result-popup.tsx')
+const loadRules = afterDrawing(() => import('./rules-sheet.tsx'))
+
+export type GameDialogsProps = { readonly type: RoundType; readonly game: Game; readonly betting: Betting }
+
+/** What opens over the game: the rules, when asked for and before the first bet, and the latest bet's result. */
+export function GameDialogs({ type, game, betting }: GameDialogsProps) {
+  const { rules, isPlayer } = betting
+  // Fetched ahead of the press that opens them: nothing is bet until they have been read.
+  const { part: rulesPart } = useLazyPart(loadRules, rules.isOpen || (rules.mustRead && isPlayer))
+  const popup = useResultPopup(game.latestBets?.bets, type)
+  // Fetched while the bet runs, so that its result is shown without delay.
+  const { part: popupPart } = useLazyPart(loadPopup, game.openBet !== null || popup.bet !== null)
+  return (
+    <>
+      {rules.isOpen && rulesPart !== undefined && (
+        <rulesPart.RulesSheet isBeforeBet={rules.isBeforeBet} onUnderstood={rules.markRead} onClose={rules.close} />
+      )}
+      {popup.bet !== null && popupPart !== undefined && (
+        <popupPart.ResultPopupDialog bet={popup.bet} onClose={popup.close} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import { useState } from 'react'
+import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
+import { readSelectedGameType, writeSelectedGameType } from '#web/platform/storage.ts'
+
+/** The type chosen last (spec §4), the shortest at first. */
+export function readSelectedType(): RoundType {
+  const stored = readSelectedGameType()
+  return ROUND_TYPES.find((type) => type === stored) ?? ROUND_TYPES[0]
+}
+
+export function useSelectedType(): [RoundType, (type: RoundType) => void] {
+  const [type, setType] = useState(readSelectedType)
+  const select = (next: RoundType) => {
+    writeSelectedGameType(next)
+    setType(next)
+  }
+  return [type, select]
+}
