@@ -43,7 +43,7 @@ export default defineConfig({
             // time: a dozen crumbs, each asked for by name, cost more than their few kilobytes.
             {
               name: 'shell',
-              test: /[\\/]web[\\/](ui[\\/](class-names|button|card|field|form-failure|text-input|states|skeleton|toast|offline-bar)|platform[\\/](texts|early-calls|pause|storage|session|theme|font|online|lazy-part|lazy-resolver)|layout[\\/](root|screen|route-states|navigation|sign-in-frame|layout-texts)|features[\\/]identity[\\/](support-contact|sign-in-texts|change-password-texts))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/](Icon|createLucideIcon|shared|context)/,
+              test: /[\\/]web[\\/](ui[\\/](class-names|button|card|field|form-failure|text-input|states|skeleton|toast|offline-bar)|platform[\\/](texts|early-calls|pause|storage|session|theme|font|online|lazy-part)|layout[\\/](root|screen|route-states|navigation|sign-in-frame|layout-texts)|features[\\/]identity[\\/](support-contact|sign-in-texts|change-password-texts))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/](Icon|createLucideIcon|shared|context)/,
             },
             { name: 'chart', test: /node_modules[\\/](lightweight-charts|fancy-canvas)[\\/]/ },
             // Behind the access token, in the player's app and in the back office; the sign-in form fetches it ahead.
@@ -58,7 +58,7 @@ export default defineConfig({
             // Rounds, bets and prices, wherever a player sees them.
             {
               name: 'play',
-              test: /[\\/]web[\\/](ui[\\/](number-input|segmented-control|tabs)|features[\\/]game[\\/](api|bet-words|loading-bets))\.tsx?$/,
+              test: /[\\/]node_modules[\\/]react-number-format[\\/]|[\\/]web[\\/](ui[\\/](number-input|segmented-control|tabs)|features[\\/]game[\\/](api|bet-words|loading-bets))\.tsx?$/,
             },
             {
               name: 'dialog',

@@ -207,7 +207,7 @@ export const samples: Record<RuleName, Samples> = {
       ['web/platform/storage.ts', `localStorage.setItem('a', 'b')`],
       ['web/platform/unsent.ts', `import { set } from 'idb-keyval'`],
       ['web/service-worker.js', `caches.open('a')`],
-      ['web/platform/sidebar-cookie.ts', `document.cookie = 'a=b'`],
+      ['web/layout/sidebar-cookie.ts', `document.cookie = 'a=b'`],
       ['web/a.ts', `const one = { cookie: 1, caches: 2 }\nread(one.cookie)`],
       ['web/a.ts', `// localStorage is not touched\nconst a = 'localStorage'`],
     ],

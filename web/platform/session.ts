@@ -28,7 +28,7 @@ export const whereThingsAreKept = {
   sessionStorage: { in: 'web/platform/storage.ts', of: 'session' },
   indexedDB: { in: 'web/platform/unsent.ts', of: 'user' },
   caches: { in: 'web/service-worker.js', of: 'device', why: 'the product itself, the same for everybody' },
-  cookie: { in: 'web/platform/sidebar-cookie.ts', of: 'device', why: 'whether a sidebar is open' },
+  cookie: { in: 'web/layout/sidebar-cookie.ts', of: 'device', why: 'whether a sidebar is open' },
 } as const
 
 /** Nobody waits longer than this for the unsent messages to be deleted; what is left goes at the next sign-in. */

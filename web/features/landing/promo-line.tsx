@@ -1,7 +1,6 @@
 import { Pause, Play } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { landingTexts } from './landing-texts.ts'
-import { useReducedMotion } from '#web/platform/reduced-motion.ts'
 import { IconButton } from '#web/ui/button.tsx'
 
 /**
@@ -9,7 +8,7 @@ import { IconButton } from '#web/ui/button.tsx'
  * (WCAG 2.2.2) and for whoever wants less motion; then a finger or the arrow keys move it.
  */
 export function PromoLine() {
-  const isStill = useReducedMotion()
+  const isStill = useSyncExternalStore(onMotionChanged, () => lessMotion().matches)
   const [isPaused, setIsPaused] = useState(false)
   const isMoving = !isStill && !isPaused
   return (
@@ -49,7 +48,15 @@ export function PromoLine() {
   )
 }
 
-/** The texts, once; their echo behind them closes the round and is read to nobody. */
+const lessMotion = () => globalThis.matchMedia('(prefers-reduced-motion: reduce)')
+
+function onMotionChanged(listener: () => void): () => void {
+  const query = lessMotion()
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+/** The texts, once. Their echo behind them lets the line go round without a gap, and is hidden from assistive technology. */
 function PromoTexts({ isEcho = false }: { readonly isEcho?: boolean }) {
   return (
     <ul aria-hidden={isEcho || undefined} className="flex w-max">

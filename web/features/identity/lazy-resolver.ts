@@ -1,5 +1,5 @@
 import type { FieldValues, Resolver } from 'react-hook-form'
-import { commonTexts } from './texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 
 /**
  * A form's rules that are fetched after the form is on screen, so that neither they nor the schema library delay it.
