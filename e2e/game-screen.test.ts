@@ -99,6 +99,48 @@ describe('for everybody', () => {
   })
 })
 
+/** The own stake as it is seen, with its caret as `|`. */
+const seenStake = (page: Page) =>
+  page.getByLabel(gameTexts.ownStake).evaluate((input: HTMLInputElement) => {
+    const at = input.selectionStart ?? -1
+    return `${input.value.slice(0, at)}|${input.value.slice(at)}`
+  })
+
+test('an amount is grouped while it is written, and the caret stays between the digits it stood between', async () => {
+  const { token } = await aPlayer(server.url)
+  const { page } = await visit('/investment/game', { token, width: 320, height: 568 })
+  await openButton(page).waitFor()
+  const input = page.getByLabel(gameTexts.ownStake)
+  const paste = (text: string) => page.keyboard.insertText(text)
+  const press = (key: string) => page.keyboard.press(key)
+  const cases: readonly [string, string, () => Promise<void>, string][] = [
+    ['a digit at the end', '123|', () => press('4'), '1,234|'],
+    ['a digit in the middle', '1,2|34', () => press('9'), '12,9|34'],
+    ['a letter', '12|3', () => press('a'), '12|3'],
+    ['a minus', '|123', () => press('-'), '|123'],
+    ['a comma, as Vietnamese keyboards have beside their digits', '12|', () => press(','), '12|'],
+    ['an amount as Vietnamese write it', '|', () => paste('1.000.000'), '1,000,000|'],
+    ['an amount with decimals', '|', () => paste('1.234,5'), '12,345|'],
+    ['an amount with its unit', '|', () => paste('2 500 điểm'), '2,500|'],
+    ['zeros in front', '|7', () => paste('00'), '|7'],
+    ['a lone zero', '|', () => press('0'), '0|'],
+    ['more digits than are taken', '1,234,567|', () => press('8'), '1,234,567|'],
+    ['a number beyond all numbers', '|', () => paste('9'.repeat(24)), '|'],
+    ['Backspace on a digit', '1,234|', () => press('Backspace'), '123|'],
+    ['Backspace on a separator', '12,|345', () => press('Backspace'), '1|,345'],
+    ['Delete on a separator', '12|,345', () => press('Delete'), '1,2|45'],
+    ['all of it gone', '1,234|', () => press('Control+A').then(() => press('Backspace')), '|'],
+  ]
+  for (const [what, before, act, after] of cases) {
+    await input.fill(before.replace('|', ''))
+    await input.evaluate((box: HTMLInputElement, at) => box.setSelectionRange(at, at), before.indexOf('|'))
+    expect([what, await seenStake(page)]).toEqual([what, before])
+    await act()
+    expect([what, await seenStake(page)]).toEqual([what, after])
+  }
+  expect(await hasSidewaysScroll(page)).toBe(false)
+})
+
 describe('the layout', () => {
   test('everything is in view at 390 × 844; what is larger scrolls, and the bet bar and the play-money line stay', async () => {
     const { token } = await aPlayer(server.url)

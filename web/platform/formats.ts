@@ -49,7 +49,7 @@ export function formatWholeAmount(amountMinor: bigint): string {
 }
 
 /** A plain count: `927418` → `927,418`. */
-export function formatCount(count: number): string {
+export function formatCount(count: bigint | number): string {
   return grouped(count)
 }
 

@@ -1,5 +1,6 @@
-import { type ChangeEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
-import { caretIn, groupDigits, readTyped } from '#web/platform/digits.ts'
+import type { KeyboardEvent, Ref } from 'react'
+import { NumberFormatBase } from 'react-number-format'
+import { formatCount } from '#web/platform/formats.ts'
 import { classNames } from './class-names.ts'
 import { controlClass, Field, type FieldLook } from './field.tsx'
 
@@ -19,40 +20,38 @@ export type NumberInputProps = FieldLook & {
   readonly className?: string
 }
 
+/**
+ * The digits of whatever was typed or pasted: `1.000.000` is how Vietnamese write a million, so a point is no decimal
+ * point here and the library's own number format would read a one.
+ */
+const digitsOf = (text: string) => text.replace(/\D/g, '').replace(/^0+(?=\d)/, '')
+const groupDigits = (digits: string) => (digits === '' ? '' : formatCount(BigInt(digits)))
+
+/** Beside a separator Backspace and Delete mean the next digit; the library would put the separator back, and be stuck. */
+function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputElement>): void {
+  const { value, selectionStart: at, selectionEnd } = box
+  if (at === null || at !== selectionEnd) return
+  if (key === 'Backspace' && value[at - 1] === ',') box.setSelectionRange(at - 1, at - 1)
+  if (key === 'Delete' && value[at] === ',') box.setSelectionRange(at + 1, at + 1)
+}
+
 /** A whole number with thousands apart (`1,000`). It keeps digits only (spec §5), typed or pasted. */
 export function NumberInput(props: NumberInputProps) {
-  const { label, isLabelHidden, hint, error, className, value, onChange, maxDigits = 13, unit, ref, ...input } = props
-  const shown = groupDigits(value)
-  const box = useRef<HTMLInputElement>(null)
-  useImperativeHandle<HTMLInputElement | null, HTMLInputElement | null>(ref, () => box.current)
-  // The caret stays between the digits it stood between, whatever happens to the separators.
-  const caret = useRef<number>(null)
-  const [, drawAgain] = useState(0)
-  useLayoutEffect(() => {
-    if (caret.current === null || box.current === null) return
-    const at = caretIn(shown, caret.current)
-    caret.current = null
-    if (document.activeElement === box.current) box.current.setSelectionRange(at, at)
-  })
-  const take = ({ currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
-    const isForward = nativeEvent instanceof InputEvent && nativeEvent.inputType === 'deleteContentForward'
-    const { value: text, selectionStart } = currentTarget
-    const typed = readTyped(value, text, selectionStart ?? text.length, isForward)
-    caret.current = typed.caret
-    if (typed.digits.length <= maxDigits && typed.digits !== value) onChange(typed.digits)
-    else drawAgain((draws) => draws + 1)
-  }
+  const { label, isLabelHidden, hint, error, className, onChange, maxDigits = 13, unit, ref, ...input } = props
   return (
     <Field label={label} isLabelHidden={isLabelHidden} hint={hint} error={error} className={className}>
       {(control) => (
         <div className="relative">
-          <input
+          <NumberFormatBase
             {...input}
             {...control}
-            ref={box}
-            type="text"
-            value={shown}
-            onChange={take}
+            getInputRef={ref ?? null}
+            valueIsNumericString
+            format={groupDigits}
+            removeFormatting={digitsOf}
+            isAllowed={({ value }) => value.length <= maxDigits}
+            onKeyDown={skipSeparator}
+            onValueChange={({ value }, { source }) => source === 'event' && onChange(value)}
             inputMode="numeric"
             autoComplete="off"
             className={classNames(controlClass, 'tabular-nums', unit !== undefined && 'pr-14')}
