@@ -1,0 +1,147 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { gameEndpoints } from '#contract/game.ts'
+import { identityEndpoints, type Me } from '#contract/identity.ts'
+import { pause } from '#web/platform/pause.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import type { GameBet } from './api.ts'
+import { BetButtons } from './bet-buttons.tsx'
+import { gameTexts } from './game-texts.ts'
+import { aBet, aPlayer, aRound, aWonBet } from './testing.ts'
+import { useBetting } from './use-betting.ts'
+import { useGame } from './use-game.ts'
+
+const socket = vi.hoisted(() => ({
+  state: 'connected' as 'connected' | 'lost',
+  listeners: new Map<string, () => void>(),
+}))
+vi.mock(import('#web/platform/socket.ts'), () => ({
+  connectionState: () => socket.state,
+  onConnectionChanged: () => () => {},
+  stayJoined: () => () => {},
+  onServerEvent: (name, listener) => {
+    socket.listeners.set(name, listener as () => void)
+    return () => socket.listeners.delete(name)
+  },
+}))
+
+const roundId = '00000000-0000-4000-8000-000000000001'
+const me = { id: 'user-1', username: 'lan', role: 'player' } as Me
+
+function Betting() {
+  const betting = useBetting(useGame('30s'), me)
+  return (
+    <>
+      <BetButtons type="30s" betting={betting} />
+      {betting.rules.isOpen && <p>the rules</p>}
+    </>
+  )
+}
+
+/** The buttons on a round that opened 5 s ago, before a server on which the player has these bets. */
+async function open(place: (bet: GameBet) => GameBet | Promise<GameBet>, bets: GameBet[] = [aWonBet({ id: 'bet-0' })]) {
+  const nowMs = Date.now()
+  const opensAtMs = nowMs - 5_000
+  const { goldReopensAtMs, ...round } = aRound({
+    id: roundId,
+    opensAtMs,
+    locksAtMs: nowMs + 24_000,
+    closesAtMs: nowMs + 25_000,
+  })
+  const feed = { source: 'simulated', label: '', lastPrice: null, lastQuoteAtMs: null, closedReason: null }
+  const server = fakeServer()
+  const reads = server.on(gameEndpoints.listOwnBets, () =>
+    onePage(bets.map((bet) => ({ ...bet, serverTimeMs: nowMs }))),
+  )
+  server.on(gameEndpoints.currentRound, () => ({
+    ...round,
+    countdown: { closesAtMs: round.closesAtMs },
+    feed: { ...feed, goldReopensAtMs },
+    serverTimeMs: nowMs,
+  }))
+  server.on(identityEndpoints.config, () => ({ ...aPlayer(), serverTimeMs: nowMs }))
+  const sent = server.on(gameEndpoints.placeBet, async () => {
+    const bet = aBet({ createdAtMs: nowMs, entryFromMs: nowMs + 20_000, closesAtMs: round.closesAtMs })
+    const answer = await place(bet)
+    bets.unshift(answer)
+    return { ...answer, serverTimeMs: nowMs }
+  })
+  const { user } = await draw(
+    <QueryClientProvider client={queryClient}>
+      <Betting />
+    </QueryClientProvider>,
+  )
+  const buy = await screen.findByRole('button', { name: /^Mua/ })
+  await waitFor(() => expect(buy.getAttribute('aria-disabled')).toBe('false'))
+  return { user, buy, sent, reads, readsBefore: reads().length }
+}
+
+const hint = () => act(() => socket.listeners.get('bet_changed')?.())
+
+beforeEach(() => {
+  queryClient.clear()
+  socket.state = 'connected'
+})
+
+describe('the own bets are read once for a bet', () => {
+  test.each(['before', 'after'] as const)('when the socket’s hint comes %s the answer', async (when) => {
+    const { user, buy, reads, readsBefore } = await open(async (bet) => {
+      if (when === 'before') hint()
+      return bet
+    })
+    await user.click(buy)
+    await screen.findByText(gameTexts.betOpen)
+    if (when === 'after') hint()
+    await act(() => pause(300))
+    expect(reads().length - readsBefore).toBe(1)
+  })
+
+  test('when there is no socket', async () => {
+    socket.state = 'lost'
+    const { user, buy, reads, readsBefore } = await open((bet) => bet)
+    await user.click(buy)
+    await screen.findByText(gameTexts.betOpen)
+    await act(() => pause(300))
+    expect(reads().length - readsBefore).toBe(1)
+  })
+})
+
+test('a bet closes the buttons before anything is read again', async () => {
+  const { user, buy, sent, reads, readsBefore } = await open((bet) => bet)
+  await user.click(buy)
+  await screen.findByText(gameTexts.betOpen)
+  expect(buy.getAttribute('aria-disabled')).toBe('true')
+  await user.click(buy)
+  expect(sent().map(({ body }) => body)).toMatchObject([
+    { roundId, stakeMinor: 1_000n, direction: 'up', seenBasis: 'PRICE', userId: 'user-1' },
+  ])
+  expect(reads()).toHaveLength(readsBefore)
+})
+
+test('an order that may have been placed keeps its key; one that was refused gets another', async () => {
+  const failures = [new Refused('INTERNAL'), new Refused('ROUND_CLOSING')]
+  const { user, buy, sent } = await open((bet) => {
+    const failure = failures.shift()
+    if (failure !== undefined) throw failure
+    return bet
+  })
+  for (const count of [1, 2, 3]) {
+    await waitFor(() => expect(buy.getAttribute('aria-disabled')).toBe('false'))
+    await user.click(buy)
+    await waitFor(() => expect(sent()).toHaveLength(count))
+  }
+  await screen.findByText(gameTexts.betOpen)
+  const [lost, refused, placed] = sent().map(({ idempotencyKey }) => idempotencyKey)
+  expect(refused).toBe(lost)
+  expect(placed).not.toBe(lost)
+})
+
+test('before the first bet the rules are read, and nothing is sent', async () => {
+  const { user, buy, sent } = await open((bet) => bet, [])
+  await user.click(buy)
+  await screen.findByText('the rules')
+  expect(sent()).toEqual([])
+})
