@@ -8,13 +8,12 @@ import { useMe } from '#web/features/identity/use-me.ts'
 import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { bankTexts } from '#web/features/banks/bank-texts.ts'
-import { failureText } from '#web/platform/http.ts'
-import { commonTexts, screenTitles } from '#web/platform/texts.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 
 /** Bank linking of spec §2: the list, and the form until there are three. */
 export function BankScreen() {
@@ -43,11 +42,7 @@ export function BankScreen() {
             <BankList banks={banks.data} supportContact={supportContact} />
           )
         ) : banks.isError ? (
-          <ErrorState
-            message={failureText(banks.error, commonTexts.somethingWrong)}
-            isRetrying={banks.isFetching}
-            onRetry={() => void banks.refetch()}
-          />
+          <QueryFailure query={banks} />
         ) : (
           <SkeletonGroup className="flex items-center gap-3 px-4 py-2">
             <Skeleton className="size-10 rounded-pill!" />

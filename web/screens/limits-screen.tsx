@@ -5,12 +5,11 @@ import { TimeoutCard } from '#web/features/limits/timeout-card.tsx'
 import { TodayUsage } from '#web/features/limits/today-usage.tsx'
 import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
-import { failureText } from '#web/platform/http.ts'
 import { limitsTexts } from '#web/features/limits/limits-texts.ts'
-import { commonTexts, screenTitles } from '#web/platform/texts.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { ErrorState } from '#web/ui/states.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
 
 /** A player's own limits (rules §6). */
 export function LimitsScreen() {
@@ -25,11 +24,7 @@ export function LimitsScreen() {
           <TimeoutCard limits={limits.data} />
         </>
       ) : limits.isError ? (
-        <ErrorState
-          message={failureText(limits.error, commonTexts.somethingWrong)}
-          isRetrying={limits.isFetching}
-          onRetry={() => void limits.refetch()}
-        />
+        <QueryFailure query={limits} />
       ) : (
         <SkeletonGroup className="flex flex-col gap-gap">
           <Skeleton className="h-36 rounded-m!" />

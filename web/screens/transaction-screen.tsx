@@ -12,8 +12,7 @@ import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { useCloseStep } from '#web/layout/use-close-step.ts'
 import { cashRequestTexts } from '#web/features/cashier/cashier-texts.ts'
-import { failureText } from '#web/platform/http.ts'
-import { commonTexts, screenTitles } from '#web/platform/texts.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
@@ -21,7 +20,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { ErrorState } from '#web/ui/states.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
 
 /** Balance, deposit, withdraw and recent requests (spec §2). */
 export function TransactionScreen() {
@@ -48,11 +47,7 @@ export function TransactionScreen() {
           <Banner tone="info">{cashRequestTexts.staff}</Banner>
         ) : banks.data === undefined ? (
           banks.isError ? (
-            <ErrorState
-              message={failureText(banks.error, commonTexts.somethingWrong)}
-              isRetrying={banks.isFetching}
-              onRetry={() => void banks.refetch()}
-            />
+            <QueryFailure query={banks} />
           ) : (
             <SkeletonGroup>
               <Skeleton className="h-target" />

@@ -1,5 +1,6 @@
 import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from './button.tsx'
 
@@ -41,5 +42,22 @@ export function ErrorState({ message, onRetry, isRetrying = false }: ErrorStateP
         </Button>
       )}
     </div>
+  )
+}
+
+export type QueryFailureProps = {
+  readonly query: { readonly error: unknown; readonly isFetching: boolean; readonly refetch: () => unknown }
+  /** Shown where the server sent no sentence of its own. */
+  readonly fallback?: string
+}
+
+/** In place of what a query could not load. */
+export function QueryFailure({ query, fallback = commonTexts.somethingWrong }: QueryFailureProps) {
+  return (
+    <ErrorState
+      message={failureText(query.error, fallback)}
+      isRetrying={query.isFetching}
+      onRetry={() => void query.refetch()}
+    />
   )
 }

@@ -2,17 +2,15 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { RequestKind } from '#domain/cashier/request.ts'
 import { cashRequestTexts } from './cashier-texts.ts'
-import { failureText } from '#web/platform/http.ts'
 import { connectionState, onConnectionChanged, onServerEvent } from '#web/platform/socket.ts'
-import { commonTexts } from '#web/platform/texts.ts'
 import { Pager } from '#web/ui/pager.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { requestsKey, requestsPerPage, requestsQuery } from './api.ts'
 import { RequestList } from './request-list.tsx'
 
-/** Without a socket that tells, the rows are asked for this often. */
+/** Without a socket, and so without hints, the rows are asked for this often. */
 const withoutHintsMs = 15_000
 
 export type RecentRequestsProps = {
@@ -60,11 +58,7 @@ export function RecentRequests({ userId, requestId }: RecentRequestsProps) {
           <RequestList requests={data.requests} />
         )
       ) : query.isError ? (
-        <ErrorState
-          message={failureText(query.error, commonTexts.somethingWrong)}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <QueryFailure query={query} />
       ) : (
         <LoadingRequests />
       )}
@@ -83,7 +77,7 @@ export function RecentRequests({ userId, requestId }: RecentRequestsProps) {
   )
 }
 
-/** A decision by staff tells the owner's sockets that the account changed. */
+/** When staff decide a request, the owner's sockets get `account_changed`. */
 function useRequestHints(): void {
   const queryClient = useQueryClient()
   useEffect(

@@ -2,12 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { betsTexts } from './bets-texts.ts'
 import { formatAmount, formatCount, formatGoldPrice, formatSignedAmount, formatTime } from '#web/platform/formats.ts'
 import { gameTexts } from './game-texts.ts'
-import { failureText } from '#web/platform/http.ts'
-import { commonTexts } from '#web/platform/texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import type { GameBet } from './api.ts'
 import { BetFacts } from './bet-facts.tsx'
 import { statusWords } from './bet-words.ts'
@@ -21,7 +19,7 @@ export type BetAuditProps = {
   readonly onClose: () => void
 }
 
-/** A bet told tick by tick, so that whoever doubts a result can check it (rules §1.2, §2). */
+/** A bet tick by tick, so that whoever doubts a result can check it (rules §1.2, §2). */
 export function BetAudit({ betId, onClose }: BetAuditProps) {
   return (
     <Sheet isOpen={betId !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()} title={betsTexts.audit}>
@@ -34,13 +32,7 @@ function Audit({ betId }: { readonly betId: string }) {
   const bet = useQuery(oneBetQuery(betId))
   if (bet.data === undefined) {
     if (!bet.isError) return <LoadingAudit />
-    return (
-      <ErrorState
-        message={failureText(bet.error, commonTexts.somethingWrong)}
-        isRetrying={bet.isFetching}
-        onRetry={() => void bet.refetch()}
-      />
-    )
+    return <QueryFailure query={bet} />
   }
   if (bet.data === null) return <EmptyState text={betsTexts.notFound} />
   return (
@@ -83,13 +75,7 @@ function Prices({ bet }: { readonly bet: GameBet }) {
   const query = useQuery(betTicksQuery(bet.id))
   if (query.data === undefined) {
     if (!query.isError) return <LoadingAudit />
-    return (
-      <ErrorState
-        message={failureText(query.error, commonTexts.somethingWrong)}
-        isRetrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    )
+    return <QueryFailure query={query} />
   }
   const ticks = auditTicks(bet, query.data)
   if (ticks.length === 0) return <p className="text-sm text-ink-2">{betsTexts.noPrices}</p>

@@ -2,10 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { gameTexts } from './game-texts.ts'
-import { failureText } from '#web/platform/http.ts'
-import { commonTexts } from '#web/platform/texts.ts'
 import { Pager } from '#web/ui/pager.tsx'
-import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { betsPerPage, betsQuery } from './api.ts'
 import { BetRow } from './bet-row.tsx'
 import { LoadingBets } from './loading-bets.tsx'
@@ -17,13 +15,7 @@ export function BetHistoryList() {
   const { data } = query
   if (data === undefined) {
     if (!query.isError) return <LoadingBets />
-    return (
-      <ErrorState
-        message={failureText(query.error, commonTexts.somethingWrong)}
-        isRetrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    )
+    return <QueryFailure query={query} />
   }
   if (data.bets.length === 0 && page === 1) return <EmptyState text={gameTexts.historyEmpty} />
   return (

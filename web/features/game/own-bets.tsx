@@ -5,7 +5,6 @@ import { useEffect, useState } from 'react'
 import type { OwnBetsSummary } from '#contract/game.ts'
 import { betsTexts } from './bets-texts.ts'
 import { formatWholeAmount } from '#web/platform/formats.ts'
-import { failureText } from '#web/platform/http.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
@@ -13,7 +12,7 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { betsKey, betsPerPage } from './api.ts'
 import { BetRow } from './bet-row.tsx'
 import { BetsFilterForm } from './bets-filter-form.tsx'
@@ -47,11 +46,7 @@ export function OwnBets() {
       <Card aria-label={betsTexts.net}>
         {summary.data === undefined ? (
           summary.isError ? (
-            <ErrorState
-              message={failureText(summary.error, commonTexts.somethingWrong)}
-              isRetrying={summary.isFetching}
-              onRetry={() => void summary.refetch()}
-            />
+            <QueryFailure query={summary} />
           ) : (
             <SkeletonGroup className="flex flex-col gap-2">
               <Skeleton className="h-12" />
@@ -65,11 +60,7 @@ export function OwnBets() {
       <Card isPadded={false} className="overflow-hidden">
         {data === undefined ? (
           bets.isError ? (
-            <ErrorState
-              message={failureText(bets.error, commonTexts.somethingWrong)}
-              isRetrying={bets.isFetching}
-              onRetry={() => void bets.refetch()}
-            />
+            <QueryFailure query={bets} />
           ) : (
             <div className="px-4">
               <LoadingBets />

@@ -5,7 +5,6 @@ import type { ReactNode } from 'react'
 import { MARKET_REFRESH_MS } from '#contract/limits.ts'
 import type { Coin, MarketListView } from '#contract/market.ts'
 import { formatCoinPrice, formatGoldPrice } from '#web/platform/formats.ts'
-import { failureText } from '#web/platform/http.ts'
 import { marketListTexts } from './market-list-texts.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { PriceChange } from '#web/ui/amounts.tsx'
@@ -14,7 +13,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { ErrorState } from '#web/ui/states.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 import { marketQuery } from './api.ts'
 
@@ -34,11 +33,7 @@ export function MarketList() {
     if (!market.isError) return <LoadingMarket />
     return (
       <Card>
-        <ErrorState
-          message={failureText(market.error, marketListTexts.failed)}
-          isRetrying={market.isFetching}
-          onRetry={() => void market.refetch()}
-        />
+        <QueryFailure query={market} fallback={marketListTexts.failed} />
       </Card>
     )
   }

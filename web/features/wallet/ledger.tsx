@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { ledgerKey, ledgerQuery } from './api.ts'
 import { CsvButton } from './csv-button.tsx'
 import { LedgerList } from './ledger-list.tsx'
@@ -77,11 +77,7 @@ export function Ledger() {
       </div>
       {first === undefined ? (
         query.isError ? (
-          <ErrorState
-            message={failureText(query.error, commonTexts.somethingWrong)}
-            isRetrying={query.isFetching}
-            onRetry={() => void query.refetch()}
-          />
+          <QueryFailure query={query} />
         ) : (
           <LoadingLedger />
         )
