@@ -41,7 +41,7 @@ export class ApiError extends Error {
 }
 
 /**
- * What to tell about a failed act: the server's own sentence, else `fallback` (spec §8). Where no answer came, the
+ * The sentence to show for a failed act: the server's own, else `fallback` (spec §8). Where no answer came, the
  * reason stands behind the fallback, since the person may be able to mend it.
  */
 export function failureText(error: unknown, fallback: string): string {

@@ -80,8 +80,8 @@ export const feedStateAt = (ageMs: number): FeedState =>
   ageMs > silentAfterMs ? 'silent' : ageMs >= lateFromMs ? 'late' : 'fresh'
 
 /**
- * Whether a live source was heard here and then fell silent: a round on it takes no bet then (rules §5). The server
- * judges that too, and tells it only when it is asked. Renders nothing until it changes.
+ * Whether prices of a live source came here and then stopped: a round on it takes no bet then (rules §5). The server
+ * judges that too, but sends no hint of it. The component renders again only when this changes.
  */
 export function useIsFeedSilent(source: string | null | undefined): boolean {
   const subscribe = useCallback((listener: () => void) => {

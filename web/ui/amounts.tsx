@@ -59,7 +59,7 @@ const ways = {
   flat: { look: 'text-ink-3', arrow: '', word: commonTexts.unchanged },
 } as const
 
-/** Tints a number for a moment when it changed; the text is what tells, so reduced motion may leave it out. */
+/** Tints a number for a moment when it changed; the text says it all, so reduced motion may leave the tint out. */
 export function tint(element: HTMLElement, direction: 'up' | 'down'): void {
   if (globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches) return
   const colour = getComputedStyle(element).getPropertyValue(`--${direction}`)

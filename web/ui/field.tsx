@@ -54,7 +54,7 @@ export function Field({ label, isLabelHidden = false, hint, error, className, ch
   )
 }
 
-/** The look of every text control; 16 px letters, below which iOS zooms the page on focus. */
+/** The look of every text control; below a font size of 16 px iOS zooms the page on focus. */
 export const controlClass =
   'h-target w-full rounded-s border border-control bg-surface px-3 text-base text-ink transition-colors focus:border-gold disabled:border-line disabled:bg-surface-2 disabled:text-ink-3 aria-invalid:border-down'
 

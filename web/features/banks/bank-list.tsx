@@ -14,7 +14,7 @@ export type BankListProps = {
   readonly supportContact: string | undefined
 }
 
-/** The linked banks. A player can't change one; asking tells who can (spec §5). */
+/** The linked banks. A player can't change one; the button says who can (spec §5). */
 export function BankList({ banks, supportContact }: BankListProps) {
   const [asked, setAsked] = useState<BankAccount | null>(null)
   return (

@@ -32,7 +32,7 @@ export function RequestList({ requests }: { readonly requests: readonly CashRequ
       toast.success(cashRequestTexts.cancelled)
       setAsked(null)
     },
-    // Whether it was cancelled or decided meanwhile: the rows tell.
+    // It may have been decided meanwhile instead; the rows show which.
     onSettled: () =>
       Promise.all(
         [requestsKey, sharedKeys.config, sharedKeys.me].map((queryKey) => queryClient.invalidateQueries({ queryKey })),

@@ -45,7 +45,7 @@ export const currentRoundQuery = (type: RoundType) =>
     queryFn: async ({ signal }): Promise<CurrentAnswer> => {
       const round = await callEndpoint(gameEndpoints.currentRound, { query: { type }, signal })
       if (round !== null) return { kind: 'round', round: lastingParts(round) }
-      // Null is said for a deleted round as well as for none; the newest row of the type tells which.
+      // The answer is null for a deleted round as well as for none; the newest row of the type shows which it is.
       const { rows } = await callEndpoint(gameEndpoints.listRoundsByType, {
         params: { type },
         query: { limit: 1 },
@@ -65,7 +65,7 @@ export const betsKey = ['own-bets'] as const
 
 export type BetsPage = { readonly bets: readonly GameBet[]; readonly total: number; readonly hasMore: boolean }
 
-/** Own bets, newest first; page 1 also tells whether one is open and which result came last. */
+/** Own bets, newest first; page 1 also shows whether one is open and which result came last. */
 export const betsQuery = (page: number) =>
   queryOptions({
     queryKey: [...betsKey, page],

@@ -4,7 +4,7 @@ import { gameTexts } from './game-texts.ts'
 import type { GameBet, GameRound, PlayerConfig } from './api.ts'
 import { roundOf, type RoundView } from './round-view.ts'
 
-/** Why the bet buttons take no press, told in a line beneath them; null when they do. */
+/** Whether the bet buttons take a press: what it would send, or why not, as the line beneath them says. */
 export type Gate =
   | { readonly isOpen: true; readonly round: GameRound; readonly stakeMinor: bigint; readonly basis: Basis }
   | { readonly isOpen: false; readonly reason: string }
@@ -66,7 +66,7 @@ export function decideGate(input: GateInput): Gate {
       closesAtMs: round.closesAtMs,
       staffDirection: round.resultSource === 'ADMIN' ? 'up' : null,
       isFeedOpen: round.isBettingOpen,
-      // The server says that with the rest of why it takes no bets.
+      // The server says this as one of the reasons for which it takes no bets.
       isEntryTold: false,
     },
     player: {

@@ -10,7 +10,7 @@ import { currentRoundKey } from './api.ts'
 /** Squares that fit beside their label at 320 px. */
 const shownRounds = 9
 
-/** Under the current round's key: what tells that a round changed refreshes both. */
+/** Under the current round's key, so that a hint about a changed round refreshes both. */
 export const recentRoundsQuery = (type: RoundType) =>
   queryOptions({
     queryKey: [...currentRoundKey.of(type), 'recent'],

@@ -26,7 +26,7 @@ export function giveSignal(signal: ResultSignal, status: BetStatus): void {
   else if (canVibrate()) navigator.vibrate(status === 'won' ? [60, 60, 60] : 120)
 }
 
-/** Tells a result by the signals that were switched on. */
+/** Announces a result by the signals that were switched on. */
 export function signalResult(status: BetStatus): void {
   for (const signal of availableSignals()) if (readResultSignal(signal)) giveSignal(signal, status)
 }

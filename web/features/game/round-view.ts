@@ -43,7 +43,7 @@ export function viewRound(
 /** The round of a view, where there is one. */
 export const roundOf = (view: RoundView): GameRound | null => ('round' in view ? view.round : null)
 
-/** The same while this page hears nothing from the round's live source any more: the buttons close at once. */
+/** The view while no price of the round's live source reaches this page any more: the buttons close at once. */
 export function whileSilent(view: RoundView): RoundView {
   if (view.state !== 'running' && view.state !== 'opening') return view
   return { state: 'feed-closed', round: { ...view.round, isBettingOpen: false } }

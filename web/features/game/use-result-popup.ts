@@ -45,7 +45,7 @@ function claim(betId: string): Promise<boolean> {
     addShownBetIds([betId])
     return true
   }
-  // Absent on plain http, where the tabs are told apart by their turn alone.
+  // Browsers have no locks on plain http; there two tabs that look in the same moment may both show it.
   if (!('locks' in navigator)) return Promise.resolve(take())
   return new Promise((resolve) => {
     void navigator.locks.request(`result-popup ${betId}`, { ifAvailable: true }, async (lock) => {

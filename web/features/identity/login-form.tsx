@@ -23,7 +23,7 @@ export function LoginForm({ onSignedIn }: LoginFormProps) {
   const [errors, setErrors] = useState<LoginErrors>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
   useEffect(() => {
-    // Fetched while the form is filled in; a failure is told when it is sent.
+    // Fetched while the form is filled in; if that fails, the form says so when it is sent.
     loadWorkAhead().catch(() => {})
   }, [])
 

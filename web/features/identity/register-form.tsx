@@ -20,7 +20,7 @@ export function RegisterForm({ onSignedIn }: RegisterFormProps) {
   })
   const { errors, isSubmitting } = formState
   useEffect(() => {
-    // Fetched while the form is filled in; a failure is told when it is sent.
+    // Fetched while the form is filled in; if that fails, the form says so when it is sent.
     loadWork().catch(() => {})
   }, [])
   const submit = handleSubmit(async (values) => {

@@ -18,7 +18,7 @@ async function isReferralCode(code: string): Promise<boolean> {
 }
 
 /**
- * Spec §5, rules §4: the same rules as the server's, so that most mistakes are told at once. Of several about one field
+ * Spec §5, rules §4: the same rules as the server's, so that most mistakes show before anything is sent. Of several about one field
  * the form shows the first; none aborts, since that would also skip the comparison of the two passwords.
  */
 const fields = z
@@ -51,7 +51,7 @@ const fields = z
     z.refine((values) => values.passwordAgain === values.password, {
       error: signInTexts.passwordsDiffer,
       path: ['passwordAgain'],
-      // Also told beside other mistakes, so that one pass shows them all.
+      // Checked beside other mistakes too, so that one pass shows them all.
       when: () => true,
     }),
   )

@@ -20,7 +20,7 @@ export const advance = (playTime: PlayTime, stepMs: number, isVisible: boolean):
     : playTime
 
 /**
- * Counts how long the page is looked at and tells each second. Returns the function that stops it.
+ * Counts how long the page is looked at and calls `onCount` each second. Returns the function that stops it.
  * @param nowMs a clock that never jumps, in ms
  */
 export function countPlayTime(

@@ -24,7 +24,7 @@ export type PriceHeadlineProps = {
  * and second, so that React renders nothing in between.
  */
 export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, opensAtMs }: PriceHeadlineProps) {
-  // The price to begin with where no round told one.
+  // The price to begin with until a tick or a round brings one.
   const { data } = useQuery({ ...candlesQuery(roundSource), select: summary })
   const firstPrice = data?.close
   const source = roundSource ?? data?.source

@@ -29,7 +29,7 @@ const address = (): string => {
 
 /**
  * TradingView's own chart as a frame, never as a script on our origin, where the token is kept. It is asked for each
- * time, since opening it tells TradingView of the visit.
+ * time, since opening it lets TradingView know of the visit.
  */
 export function TradingView({ onBack }: { readonly onBack: () => void }) {
   const [attempt, setAttempt] = useState(0)
