@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowDownToLine, ArrowUpFromLine, Landmark } from 'lucide-react'
+import type { BankAccount } from '#contract/banks.ts'
 import type { RequestKind } from '#domain/cashier/request.ts'
 import { banksQuery } from '#web/features/banks/api.ts'
 import { RecentRequests } from '#web/features/cashier/recent-requests.tsx'
@@ -45,33 +46,8 @@ export function TransactionScreen() {
         </p>
         {me.role === 'admin' ? (
           <Banner tone="info">{cashRequestTexts.staff}</Banner>
-        ) : banks.data === undefined ? (
-          banks.isError ? (
-            <QueryFailure query={banks} />
-          ) : (
-            <SkeletonGroup>
-              <Skeleton className="h-target" />
-            </SkeletonGroup>
-          )
-        ) : banks.data.length === 0 ? (
-          <div className="flex flex-col gap-3">
-            <p className="text-sm text-ink-2">{cashRequestTexts.linkFirst}</p>
-            <Link to="/bank" className={buttonClass({ isWide: true })}>
-              <Landmark aria-hidden size={18} strokeWidth={1.8} />
-              {cashRequestTexts.linkAction}
-            </Link>
-          </div>
         ) : (
-          <div className="grid grid-cols-2 gap-2">
-            <Button onClick={() => openForm('deposit')}>
-              <ArrowDownToLine aria-hidden size={18} strokeWidth={1.8} />
-              {cashRequestTexts.deposit}
-            </Button>
-            <Button variant="outline" onClick={() => openForm('withdrawal')}>
-              <ArrowUpFromLine aria-hidden size={18} strokeWidth={1.8} />
-              {cashRequestTexts.withdraw}
-            </Button>
-          </div>
+          <RequestActions banks={banks} onOpen={openForm} />
         )}
       </Card>
       <Card isPadded={false} aria-labelledby="recent-requests">
@@ -110,5 +86,45 @@ export function TransactionScreen() {
         </Sheet>
       )}
     </Screen>
+  )
+}
+
+type RequestActionsProps = {
+  readonly banks: UseQueryResult<readonly BankAccount[]>
+  readonly onOpen: (kind: RequestKind) => void
+}
+
+/** Deposit and withdraw; whoever has no bank yet links one first. */
+function RequestActions({ banks, onOpen }: RequestActionsProps) {
+  if (banks.data === undefined) {
+    if (banks.isError) return <QueryFailure query={banks} />
+    return (
+      <SkeletonGroup>
+        <Skeleton className="h-target" />
+      </SkeletonGroup>
+    )
+  }
+  if (banks.data.length === 0) {
+    return (
+      <div className="flex flex-col gap-3">
+        <p className="text-sm text-ink-2">{cashRequestTexts.linkFirst}</p>
+        <Link to="/bank" className={buttonClass({ isWide: true })}>
+          <Landmark aria-hidden size={18} strokeWidth={1.8} />
+          {cashRequestTexts.linkAction}
+        </Link>
+      </div>
+    )
+  }
+  return (
+    <div className="grid grid-cols-2 gap-2">
+      <Button onClick={() => onOpen('deposit')}>
+        <ArrowDownToLine aria-hidden size={18} strokeWidth={1.8} />
+        {cashRequestTexts.deposit}
+      </Button>
+      <Button variant="outline" onClick={() => onOpen('withdrawal')}>
+        <ArrowUpFromLine aria-hidden size={18} strokeWidth={1.8} />
+        {cashRequestTexts.withdraw}
+      </Button>
+    </div>
   )
 }

@@ -1,5 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import type { Ref } from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react'
 import { bankTexts } from './bank-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -102,11 +101,7 @@ export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPi
         )}
       </Field>
       <p role="status" className="sr-only">
-        {isOpen && value !== '' && value !== chosen && banks.length > 0
-          ? suggestions.length > 0
-            ? bankTexts.suggestionCount(formatCount(suggestions.length))
-            : bankTexts.noSuggestion
-          : ''}
+        {isOpen && value !== '' && value !== chosen && banks.length > 0 && countText(suggestions.length)}
       </p>
       <div
         id={`${id}-list`}
@@ -117,30 +112,51 @@ export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPi
       >
         {isShown &&
           suggestions.map((bank, index) => (
-            // The keyboard reaches the options through the field, which keeps the focus.
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- see above
-            <div
+            <Suggestion
               key={bank.shortName}
               id={`${id}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === activeIndex}
-              // A press must not take the focus from the field, which would close the list before the press is over.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(bank)}
-              className={classNames(
-                'flex min-h-target cursor-pointer items-center gap-3 px-3 py-1.5 hover:bg-surface-press',
-                index === activeIndex && 'bg-gold-soft',
-              )}
-            >
-              <Monogram name={bank.shortName} />
-              <span className="min-w-0">
-                <span className="block text-sm font-medium">{bank.shortName}</span>
-                <span className="block text-xs text-ink-3">{bank.fullName}</span>
-              </span>
-            </div>
+              bank={bank}
+              isActive={index === activeIndex}
+              onChoose={() => choose(bank)}
+            />
           ))}
       </div>
+    </div>
+  )
+}
+
+const countText = (count: number) =>
+  count > 0 ? bankTexts.suggestionCount(formatCount(count)) : bankTexts.noSuggestion
+
+type SuggestionProps = {
+  readonly id: string
+  readonly bank: BankSuggestion
+  readonly isActive: boolean
+  readonly onChoose: () => void
+}
+
+function Suggestion({ id, bank, isActive, onChoose }: SuggestionProps) {
+  return (
+    // The keyboard reaches the options through the field, which keeps the focus.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- see above
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      // A press must not take the focus from the field, which would close the list before the press is over.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+      className={classNames(
+        'flex min-h-target cursor-pointer items-center gap-3 px-3 py-1.5 hover:bg-surface-press',
+        isActive && 'bg-gold-soft',
+      )}
+    >
+      <Monogram name={bank.shortName} />
+      <span className="min-w-0">
+        <span className="block text-sm font-medium">{bank.shortName}</span>
+        <span className="block text-xs text-ink-3">{bank.fullName}</span>
+      </span>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -13,11 +13,11 @@ import { Card } from '#web/ui/card.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
-import { betsKey, betsPerPage } from './api.ts'
+import { betsKey, betsPerPage, type BetsPage, type GameBet } from './api.ts'
 import { BetRow } from './bet-row.tsx'
 import { BetsFilterForm } from './bets-filter-form.tsx'
 import { LoadingBets } from './loading-bets.tsx'
-import { betsSummaryQuery, everyBet, filteredBetsQuery } from './own-bets-api.ts'
+import { type BetsFilter, betsSummaryQuery, everyBet, filteredBetsQuery } from './own-bets-api.ts'
 import { summaryWords } from './own-bets-words.ts'
 
 /** Own bets with filters, what they brought, and each one's way to its prices. */
@@ -26,12 +26,10 @@ export function OwnBets() {
   const [filter, setFilter] = useState(everyBet)
   const [page, setPage] = useState(1)
   const bets = useQuery({ ...filteredBetsQuery(filter, page), placeholderData: keepPreviousData })
-  const summary = useQuery({ ...betsSummaryQuery(filter), placeholderData: keepPreviousData })
   useEffect(
     () => onServerEvent('bet_changed', () => void queryClient.invalidateQueries({ queryKey: betsKey })),
     [queryClient],
   )
-  const { data } = bets
   return (
     <>
       <Card>
@@ -44,70 +42,78 @@ export function OwnBets() {
         />
       </Card>
       <Card aria-label={betsTexts.net}>
-        {summary.data === undefined ? (
-          summary.isError ? (
-            <QueryFailure query={summary} />
-          ) : (
-            <SkeletonGroup className="flex flex-col gap-2">
-              <Skeleton className="h-12" />
-              <Skeleton className="h-10" />
-            </SkeletonGroup>
-          )
-        ) : (
-          <Summary summary={summary.data} />
-        )}
+        <SummaryContent filter={filter} />
       </Card>
       <Card isPadded={false} className="overflow-hidden">
-        {data === undefined ? (
-          bets.isError ? (
-            <QueryFailure query={bets} />
-          ) : (
-            <div className="px-4">
-              <LoadingBets />
-            </div>
-          )
-        ) : data.bets.length === 0 ? (
-          <EmptyState
-            text={filter === everyBet ? betsTexts.empty : betsTexts.emptyFiltered}
-            action={
-              filter === everyBet && (
-                <Link to="/investment/game" className={buttonClass({ variant: 'outline' })}>
-                  {betsTexts.toGame}
-                </Link>
-              )
-            }
-          />
-        ) : (
-          <ul className="divide-y divide-line">
-            {data.bets.map((bet) => (
-              <li key={bet.id}>
-                <Link
-                  to="/account/bets"
-                  search={{ bet: bet.id }}
-                  resetScroll={false}
-                  className="flex items-center gap-1 py-3 pr-2 pl-4 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2"
-                >
-                  <span className="min-w-0 flex-1">
-                    <BetRow bet={bet} />
-                    <span className="sr-only">{betsTexts.audit}</span>
-                  </span>
-                  <ChevronRight aria-hidden size={16} className="shrink-0 text-ink-3" />
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )}
-        {data !== undefined && (
+        <BetListContent query={bets} isFiltered={filter !== everyBet} />
+        {bets.data !== undefined && (
           <Pager
             label={betsTexts.paging}
             page={page}
-            pages={Math.ceil(data.total / betsPerPage)}
-            hasMore={data.hasMore}
+            pages={Math.ceil(bets.data.total / betsPerPage)}
+            hasMore={bets.data.hasMore}
             onChange={setPage}
           />
         )}
       </Card>
     </>
+  )
+}
+
+type BetListContentProps = { readonly query: UseQueryResult<BetsPage>; readonly isFiltered: boolean }
+
+function BetListContent({ query, isFiltered }: BetListContentProps) {
+  if (query.data === undefined) {
+    if (query.isError) return <QueryFailure query={query} />
+    return (
+      <div className="px-4">
+        <LoadingBets />
+      </div>
+    )
+  }
+  if (query.data.bets.length > 0) return <BetLinks bets={query.data.bets} />
+  if (isFiltered) return <EmptyState text={betsTexts.emptyFiltered} />
+  const toGame = (
+    <Link to="/investment/game" className={buttonClass({ variant: 'outline' })}>
+      {betsTexts.toGame}
+    </Link>
+  )
+  return <EmptyState text={betsTexts.empty} action={toGame} />
+}
+
+/** Each bet leads to its prices. */
+function BetLinks({ bets }: { readonly bets: readonly GameBet[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {bets.map((bet) => (
+        <li key={bet.id}>
+          <Link
+            to="/account/bets"
+            search={{ bet: bet.id }}
+            resetScroll={false}
+            className="flex items-center gap-1 py-3 pr-2 pl-4 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2"
+          >
+            <span className="min-w-0 flex-1">
+              <BetRow bet={bet} />
+              <span className="sr-only">{betsTexts.audit}</span>
+            </span>
+            <ChevronRight aria-hidden size={16} className="shrink-0 text-ink-3" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SummaryContent({ filter }: { readonly filter: BetsFilter }) {
+  const summary = useQuery({ ...betsSummaryQuery(filter), placeholderData: keepPreviousData })
+  if (summary.data !== undefined) return <Summary summary={summary.data} />
+  if (summary.isError) return <QueryFailure query={summary} />
+  return (
+    <SkeletonGroup className="flex flex-col gap-2">
+      <Skeleton className="h-12" />
+      <Skeleton className="h-10" />
+    </SkeletonGroup>
   )
 }
 
