@@ -20,7 +20,7 @@ export function amountProblem(kind: RequestKind, digits: string, balanceMinor: M
     kind,
     amountMinor: amountOf(digits),
     walletMinor: balanceMinor,
-    // The server knows the rest, and says it.
+    // Whatever else may be wrong, the server alone can judge.
     soFar: NOTHING_ELSE,
     isStaff: false,
     bank: 'linked',

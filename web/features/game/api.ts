@@ -8,12 +8,12 @@ import { callEndpoint, withoutServerTime } from '#web/platform/api.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 
-/** The selected round as it stands until something about it changes. */
+/** The selected round without the parts of the answer that change each second. */
 export type GameRound = Omit<CurrentRound, 'serverTimeMs' | 'feed'> & {
   /** While gold is shut and a live source is configured: when it opens again (rules §5). */
   readonly goldReopensAtMs: number | null
 }
-/** Without the feed's newest price, which stands beside the ticks. */
+/** The feed's newest price goes to live-prices.ts, beside the ticks, so that React renders nothing for a new one. */
 function lastingParts({ serverTimeMs: _, feed, ...round }: CurrentRound): GameRound {
   recordQuote(feed)
   return { ...round, goldReopensAtMs: feed.goldReopensAtMs }
@@ -33,7 +33,7 @@ export type CurrentAnswer =
  */
 const justAskedMs = 1_000
 
-/** Of every type, or of one, so that a hint refreshes one. */
+/** Query keys of every type's current round, and of one type's, which is what a hint refreshes. */
 export const currentRoundKey = {
   all: ['current-round'],
   of: (type: RoundType) => ['current-round', type],

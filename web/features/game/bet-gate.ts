@@ -98,7 +98,7 @@ const reasons: Readonly<Record<BetRefusal, string>> = {
   AMOUNT_LIMIT: gameTexts.stakeTooLarge,
   BET_OPEN: gameTexts.betOpen,
   INSUFFICIENT_BALANCE: gameTexts.balanceTooLow,
-  // The client shows what it knows and never judges itself by these.
+  // Only the server refuses for these reasons: what is passed to the rule above rules them out here.
   DISCLOSURE_CHANGED: gameTexts.disclosureUnread,
   TIMED_OUT: gameTexts.betFailed,
   STAKE_LIMIT: gameTexts.betFailed,

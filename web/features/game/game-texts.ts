@@ -18,7 +18,7 @@ export const gameTexts = {
   ownStake: 'Số tiền khác',
   buy: 'Mua',
   sell: 'Bán',
-  /** Where it takes two lines it breaks in the middle: the other spaces hold together. */
+  /** Where it takes two lines it breaks between its halves, at its only ordinary space. */
   canWinOrLose: (amount: string) => `thắng\u00A0+${amount}\u00A0· thua\u00A0−${amount}` as const,
   decidedBy: 'Kết quả lệnh này sẽ do:',
   roundSetByStaff: 'Kết quả phiên này do quản trị viên đặt',

@@ -48,7 +48,7 @@ export type AuditTick = {
   /** Thousandths of a dollar; null where the source had no price. */
   readonly price: number | null
   readonly mark: TickMark | null
-  /** Against the entry, from it on; null before. */
+  /** The change since the entry price; null before the entry. */
   readonly changeText: string | null
 }
 

@@ -61,7 +61,7 @@ function Section({ title, sentences }: SectionProps) {
   )
 }
 
-/** Minor units of the stake that the table reckons with. */
+/** The stake of the table's examples, in minor units. */
 const exampleMinor = 10_000n
 
 function PayoutTable() {
@@ -99,7 +99,7 @@ const signalWords: Readonly<Record<ResultSignal, string>> = {
   vibration: rulesTexts.vibration,
 }
 
-/** Off until wanted; switched on, it is given once. */
+/** A signal is off at first. Switching it on gives it once, so that the player knows what it is like. */
 function SignalSwitch({ signal }: { readonly signal: ResultSignal }) {
   const [isOn, setIsOn] = useState(() => readResultSignal(signal))
   const toggle = () => {

@@ -26,7 +26,7 @@ import {
 import { recentRoundsQuery } from './recent-rounds.tsx'
 import { edgesOf, roundOf, type RoundView, viewRound, whileSilent } from './round-view.ts'
 
-/** While something is due the rows are asked each second (rules §2); without a socket now and then (rules §6). */
+/** How often rows are asked for while something is due (rules §2), and while there is no socket (rules §6). */
 const dueMs = 1_000
 const withoutHintsMs = 5_000
 

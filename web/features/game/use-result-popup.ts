@@ -35,7 +35,7 @@ function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   return dueResult(bets, type, { shownIds: readShownBetIds(), signedInAtMs: signedInAtDeviceMs + toServerMs })
 }
 
-/** What a tab stores is read in another one, a process of its own, this much later at most. */
+/** Tabs are separate processes: what one has stored, another may not see before this time has passed. */
 const storageLagMs = 3_000
 
 /** Whether this tab is the one to show it: two tabs that learn of a result at once must not both. */

@@ -5,7 +5,7 @@ export type Rules = {
   /** Nothing was bet yet and the rules were not read here: they come before the first bet. */
   readonly mustRead: boolean
   readonly isOpen: boolean
-  /** Opened by a bet that waits for it. */
+  /** Opened by a press on a bet button, in place of the bet. */
   readonly isBeforeBet: boolean
   readonly open: (isBeforeBet: boolean) => void
   readonly close: () => void

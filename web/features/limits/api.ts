@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { limitsEndpoints, type PlayerLimitsView } from '#contract/player-limits.ts'
 import type { PlayerLimits } from '#domain/game/limits.ts'
-import { callEndpoint } from '#web/platform/api.ts'
+import { callEndpoint, withoutServerTime } from '#web/platform/api.ts'
 
 export type Limits = Omit<PlayerLimitsView, 'serverTimeMs'>
 
@@ -14,6 +14,3 @@ export const limitsQuery = queryOptions({
 
 export const saveLimits = async (wish: PlayerLimits): Promise<Limits> =>
   withoutServerTime(await callEndpoint(limitsEndpoints.setLimits, { body: wish }))
-
-/** The page's clock has taken it over. */
-const withoutServerTime = ({ serverTimeMs: _, ...limits }: PlayerLimitsView): Limits => limits

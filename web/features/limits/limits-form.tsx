@@ -23,6 +23,16 @@ const reminderChoices = [15, 30, 45, 60, 90, 120, 180, 240]
 
 const none = ''
 
+function reminderOptions(currentMinutes: number | null) {
+  const minutes = [...new Set([...reminderChoices, currentMinutes ?? 15])].toSorted((a, b) => a - b)
+  const label = (one: number) =>
+    one >= 60 && one % 60 === 0 ? limitsTexts.reminderHours(one / 60) : limitsTexts.reminderMinutes(one)
+  return [
+    { value: none, label: limitsTexts.reminderNone },
+    ...minutes.map((one) => ({ value: String(one), label: label(one) })),
+  ]
+}
+
 type Fields = { readonly dailyStake: string; readonly dailyLoss: string; readonly reminder: string }
 
 /** Daily limits and the reminder; what saving would do stands above the button before it is pressed (rules §6). */
@@ -66,7 +76,6 @@ export function LimitsForm({ limits }: { readonly limits: Limits }) {
     toast.success(limitsTexts.saved)
   })
 
-  const minutes = [...new Set([...reminderChoices, limits.reminderMinutes ?? 15])].toSorted((a, b) => a - b)
   return (
     <Card aria-labelledby="daily">
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
@@ -96,14 +105,7 @@ export function LimitsForm({ limits }: { readonly limits: Limits }) {
           label={limitsTexts.reminder}
           hint={limitsTexts.reminderHint}
           error={errors.reminder?.message}
-          options={[
-            { value: none, label: limitsTexts.reminderNone },
-            ...minutes.map((one) => ({
-              value: String(one),
-              label:
-                one >= 60 && one % 60 === 0 ? limitsTexts.reminderHours(one / 60) : limitsTexts.reminderMinutes(one),
-            })),
-          ]}
+          options={reminderOptions(limits.reminderMinutes)}
           {...register('reminder')}
         />
         <div role="status" className="flex flex-col gap-1 text-sm text-ink-2">

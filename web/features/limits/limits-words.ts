@@ -6,7 +6,7 @@ import type { Limits } from './api.ts'
 
 const minuteMs = 60_000
 
-/** What the server answered, as the rule takes it. */
+/** The server's answer in the shape that the domain rule takes. */
 export const stateOf = ({
   dailyStakeMinor,
   dailyLossMinor,

@@ -20,7 +20,7 @@ export const candlesQuery = (source: string | null | undefined) =>
   queryOptions({
     queryKey: [...candlesKey, source],
     queryFn: async ({ signal }): Promise<Candles> => {
-      // The screen stands without them.
+      // The chart is not part of the first picture.
       await firstPicture()
       const query = { interval: 60, limit: candleCount, ...(typeof source === 'string' && { source }) } as const
       return withoutServerTime(await callEndpoint(marketEndpoints.listCandles, { query, signal }))

@@ -25,8 +25,8 @@ import { nextTask } from '#web/platform/pause.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
 
 /**
- * The library shows every time as UTC, so Bangkok's hours are reached by shifting what goes in, and shifting back what
- * it asks to have written. No other file knows of it.
+ * The library shows every time as UTC. To show Bangkok's hours, times are shifted on their way into the library, and back
+ * where it asks us to write one. Nothing outside this file knows of the shift.
  */
 const bangkokS = 25_200
 const toChartTime = (second: number) => (second + bangkokS) as UTCTimestamp
@@ -39,7 +39,7 @@ const toThousandths = (dollars: number) => Math.round(dollars * 1000)
 /** How many candles are in view at first. */
 const barsInView = 42
 
-/** What prices take, in px: found out while drawing, it would have everything drawn a second time. */
+/** The width of the price scale, in px. Left to the library it is measured while drawing, and all is drawn again. */
 const priceScaleWidth = 74
 
 /** In px. */
@@ -181,7 +181,7 @@ function draw(): Drawn {
   const bars = chart.addSeries(CandlestickSeries, {
     ...looks.bars,
     priceFormat: { type: 'custom', formatter: writePrice, minMove: 0.001 },
-    // Its own line and label follow the candle's colour; the running price wears gold.
+    // Its own line and label follow the candle's colour; the running price has a gold one.
     priceLineVisible: false,
     lastValueVisible: false,
   })
@@ -258,7 +258,7 @@ function toBar(candle: Candle | Gap): CandlestickData | WhitespaceData {
   return { time, open: toDollars(open), high: toDollars(high), low: toDollars(low), close: toDollars(close) }
 }
 
-/** A canvas knows no tokens: they are read, again whenever the theme changes. */
+/** A canvas cannot use CSS variables: their values are read here, and again whenever the theme changes. */
 function readLooks() {
   const colour = readColour
   return {

@@ -114,7 +114,7 @@ type ChartCaptionProps = {
   readonly onView: (view: ChartView) => void
 }
 
-/** Over the room that the scale leaves above the candles: the way to the table, what is drawn, and by what. */
+/** Above the candles: the buttons to the table and to TradingView, what is drawn, and the library's credit. */
 function ChartCaption({ hasData, view, onView }: ChartCaptionProps) {
   const isTable = view === 'table'
   const Icon = isTable ? ChartCandlestick : Table

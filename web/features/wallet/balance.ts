@@ -8,7 +8,7 @@ export async function refreshBalance(): Promise<void> {
   await Promise.all([sharedKeys.me, sharedKeys.config].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
-/** Asked for this lately, it is the page's first answer and not what another screen left. */
+/** A balance younger than this was loaded for this screen and not for the one before. */
 const freshMs = 2_000
 
 /** For a screen that shows the balance: it is asked for on arrival, since what happened on other screens changed it. */
