@@ -4,9 +4,9 @@ import type { TransferReason } from '#domain/ledger/transfers.ts'
 import { formatCount, formatDate } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
-import { saveFile } from './save-file.ts'
 import { ledgerTexts } from './wallet-texts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { saveFile } from '#web/ui/save-file.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 /** Saves the rows of the filter as a file for spreadsheets. */

@@ -2,6 +2,7 @@ import type { RowData } from '@tanstack/react-table'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import { formatDate } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { saveFile } from '#web/ui/save-file.ts'
 import { writeCsv } from './csv.ts'
 import type { TableColumn } from './table-model.ts'
 
@@ -43,11 +44,5 @@ export function downloadCsv<Row extends RowData>(
     exported.map(({ label }) => label),
     rows.map((row) => exported.map(({ csv }) => csv(row))),
   )
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${name}-${formatDate(serverNowMs()).replaceAll('/', '-')}.csv`
-  link.click()
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  saveFile(`${name}-${formatDate(serverNowMs()).replaceAll('/', '-')}.csv`, 'text/csv;charset=utf-8', text)
 }
