@@ -37,6 +37,7 @@ export const bankEndpoints = {
     access: 'player',
     body: request(() => bankFields),
     data: bankAccount,
+    refusals: ['STAFF_CANNOT_PLAY', 'BANK_INVALID', 'BANK_LIMIT'],
     summary: 'Link a bank, at most three',
   }),
   editBank: endpoint({
@@ -46,6 +47,7 @@ export const bankEndpoints = {
     params: z.object({ id }),
     body: request(() => bankFields),
     data: bankAccount,
+    refusals: ['BANK_EDIT_FORBIDDEN', 'BANK_INVALID', 'BANK_NOT_FOUND'],
     summary: 'Correct a linked bank; staff only',
   }),
 } as const

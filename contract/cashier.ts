@@ -68,6 +68,18 @@ export const cashierEndpoints = {
       bankId: ['bank', z.optional(z.nullable(id))],
     })),
     data: cashRequest,
+    refusals: [
+      'STAFF_CANNOT_PLAY',
+      'AMOUNT_REQUIRED',
+      'AMOUNT_LIMIT',
+      'NO_BANK',
+      'BANK_NOT_FOUND',
+      'INSUFFICIENT_FUNDS',
+      'TOO_MANY_REQUESTS_PENDING',
+      'TOO_MANY_FILINGS',
+      'KEY_REUSED',
+      'LEDGER_CHECK_FAILED',
+    ],
     summary: 'File a deposit or a withdrawal',
   }),
   decideRequest: endpoint({
@@ -81,6 +93,7 @@ export const cashierEndpoints = {
       from: ['from', z.optional(requestStatus)],
     })),
     data: cashRequest,
+    refusals: ['NOT_FOUND', 'ALREADY_DECIDED', 'REASON_REQUIRED', 'NOT_YOURSELF', 'STALE', 'LEDGER_CHECK_FAILED'],
     summary: 'Approve or reject a request, or edit a rejection’s reason',
   }),
   deleteRequest: endpoint({
@@ -89,6 +102,7 @@ export const cashierEndpoints = {
     access: 'player',
     params: z.object({ id }),
     data: z.null(),
+    refusals: ['NOT_FOUND', 'ALREADY_DECIDED', 'LEDGER_CHECK_FAILED'],
     summary: 'Cancel one’s own pending request; staff reject a pending one and hide it from staff lists',
   }),
 } as const

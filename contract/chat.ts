@@ -130,6 +130,7 @@ export const chatEndpoints = {
     access: 'player',
     params: z.object({ id }),
     data: conversation,
+    refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'One conversation',
   }),
   listMessages: endpoint({
@@ -148,6 +149,7 @@ export const chatEndpoints = {
     })),
     data: z.array(message),
     isList: true,
+    refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'Messages, newest first; 30 unless a limit is named',
   }),
   openConversation: endpoint({
@@ -156,6 +158,7 @@ export const chatEndpoints = {
     access: 'player',
     body: request(() => ({ currentUserId: ['currentUserId', claimedUser], participantId: ['participantId', id] })),
     data: conversation,
+    refusals: ['CHAT_NOT_ALLOWED', 'HOLDER_GONE', 'CONVERSATION_NOT_FOUND'],
     summary: 'The conversation with somebody, made if there is none',
   }),
   deleteConversation: endpoint({
@@ -165,6 +168,7 @@ export const chatEndpoints = {
     params: z.object({ id }),
     query: query(() => ({ userId: claimedUser })),
     data: z.object({ hiddenThroughSeq: z.int() }),
+    refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'Hide a conversation up to now for oneself; a later message brings it back',
   }),
   /** A POST, since the list of what a client has would not fit an address; it changes nothing. */
@@ -203,6 +207,7 @@ export const chatEndpoints = {
     params: z.object({ id }),
     body: request(() => ({ fromId: ['from', id], toId: ['to', id] })),
     data: conversation,
+    refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'HOLDER_GONE', 'HOLDER_HAS_ONE'],
     summary: 'Claim a conversation for oneself, or hand an own one over',
   }),
   readCustomer: endpoint({
@@ -211,6 +216,7 @@ export const chatEndpoints = {
     access: 'staff',
     params: z.object({ id }),
     data: customer,
+    refusals: ['CONVERSATION_NOT_FOUND', 'NOT_FOUND'],
     summary: 'The player of a conversation with balance and banks; every look is in the audit log',
   }),
 } as const

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Access } from '#domain/identity/permissions.ts'
+import { type RefusalCode, SHARED_REFUSALS, type SharedRefusal } from './refusals.ts'
 
 type Schema = z.ZodMiniType
 
@@ -22,8 +23,17 @@ export interface Endpoint {
   readonly isMoneyAct?: true
   /** Its body is a file, which may take long to arrive: no other call of the account waits for it. */
   readonly isUpload?: true
+  /** What this call may be refused with beside the shared refusals. */
+  readonly refusals?: readonly RefusalCode[]
   readonly summary: string
 }
 
 /** Keeps an endpoint's own schema types while checking its shape. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition
+
+/** Every refusal that this call may answer. */
+export type RefusalOf<E extends Endpoint> =
+  | SharedRefusal
+  | (E extends { readonly refusals: readonly (infer Code extends RefusalCode)[] } ? Code : never)
+
+export const refusalsOf = ({ refusals = [] }: Endpoint): readonly RefusalCode[] => [...SHARED_REFUSALS, ...refusals]

@@ -3,6 +3,7 @@ import { bankEndpoints } from './banks.ts'
 import { cashierEndpoints } from './cashier.ts'
 import { chatEndpoints } from './chat.ts'
 import { diagnosticsEndpoints } from './diagnostics.ts'
+import type { RefusalOf } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
 import { gameEndpoints } from './game.ts'
 import { identityEndpoints } from './identity.ts'
@@ -24,3 +25,6 @@ export const endpoints = {
   ...fileEndpoints,
   ...diagnosticsEndpoints,
 } as const
+
+/** Every refusal that the call of this name may answer. */
+export type RefusalBy<Name extends keyof typeof endpoints> = RefusalOf<(typeof endpoints)[Name]>

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { conversation, message, messageKind } from './chat.ts'
 import { amount, answer, goldPrice, id, instant } from './codecs.ts'
+import type { RefusalCode, SharedRefusal } from './refusals.ts'
 
 /**
  * The whole socket protocol (spec §7, rules §6). Events are hints: the rows behind the HTTP calls are the truth, and a
@@ -78,6 +79,22 @@ export const clientAnswers = {
   mark_as_read: z.object({ readSeq: z.int(), unreadCount: z.int(), lastSeq: z.int() }),
 } as const
 
+/** What an event may be refused with beside the shared refusals; nothing for the events that are not named. */
+export const clientRefusals = {
+  join_room: ['CONVERSATION_NOT_FOUND'],
+  send_message: [
+    'CHAT_NOT_ALLOWED',
+    'CONVERSATION_NOT_FOUND',
+    'HOLDER_GONE',
+    'MESSAGE_INVALID',
+    'IMAGE_NOT_YOURS',
+    'SENDING_TOO_FAST',
+  ],
+  create_conversation: ['CHAT_NOT_ALLOWED', 'HOLDER_GONE', 'CONVERSATION_NOT_FOUND'],
+  typing_start: ['CONVERSATION_NOT_FOUND'],
+  mark_as_read: ['CONVERSATION_NOT_FOUND'],
+} as const satisfies Partial<Record<ClientEventName, readonly RefusalCode[]>>
+
 export const serverEvents = {
   /** Room `game:{type}`, once a second. */
   price_tick: priceTick,
@@ -139,3 +156,7 @@ export type ClientAnswer<Name extends ClientEventName> = Name extends keyof type
   : null
 export type ServerEventName = keyof typeof serverEvents
 export type ServerEvent<Name extends ServerEventName> = z.output<(typeof serverEvents)[Name]>
+/** Every refusal that the acknowledgement of this event may carry. */
+export type ClientRefusal<Name extends ClientEventName> =
+  | SharedRefusal
+  | (Name extends keyof typeof clientRefusals ? (typeof clientRefusals)[Name][number] : never)

@@ -29,6 +29,7 @@ export const fileEndpoints = {
     access: 'player',
     isUpload: true,
     data: upload,
+    refusals: ['FILE_MISSING', 'IMAGE_TOO_LARGE', 'IMAGE_TYPE', 'IMAGE_BROKEN', 'IMAGE_DIMENSIONS', 'IMAGES_WAITING'],
     summary: 'Store an image to be sent in a message',
   }),
   /** Read by who may read a message that shows it, and by its owner until one does (rules §7). */
@@ -39,6 +40,7 @@ export const fileEndpoints = {
     params: z.object({ key: z.string() }),
     data: z.unknown(),
     isImage: true,
+    refusals: ['NOT_FOUND'],
     summary: 'Read an image that a message shows',
   }),
 } as const

@@ -188,6 +188,7 @@ export const gameEndpoints = {
     access: 'staff',
     params: typeQuery,
     data: currentRound,
+    refusals: ['CLOCK_UNSURE', 'TOO_LATE_TO_CREATE', 'ROUND_NOT_FOUND'],
     summary: 'A new round for the rest of the window after a delete, or the one that runs',
   }),
   setResult: endpoint({
@@ -198,6 +199,7 @@ export const gameEndpoints = {
     // The whole changed game may be sent back; only `result` is read (rules §6).
     body: z.object({ result: direction }),
     data: round,
+    refusals: ['ROUND_NOT_FOUND', 'ROUND_ENDED', 'TOO_LATE', 'RESULT_ALREADY_SET'],
     summary: 'Announce the result of a running round',
   }),
   deleteRound: endpoint({
@@ -206,6 +208,7 @@ export const gameEndpoints = {
     access: 'staff',
     params: z.object({ id }),
     data: z.null(),
+    refusals: ['ROUND_NOT_FOUND', 'TOO_LATE'],
     summary: 'Void a running round, or hide an ended one from staff lists',
   }),
   listOwnBets: endpoint({
@@ -231,6 +234,7 @@ export const gameEndpoints = {
     access: 'own-data',
     params: z.object({ id }),
     data: betTicks,
+    refusals: ['NOT_FOUND'],
     summary: 'The prices an own bet was decided by, second by second',
   }),
   listBets: endpoint({
@@ -261,6 +265,7 @@ export const gameEndpoints = {
     access: 'staff',
     params: z.object({ id }),
     data: z.null(),
+    refusals: ['NOT_FOUND', 'BET_STILL_OPEN'],
     summary: 'Hide a settled bet from staff lists; its owner and the books keep it',
   }),
   placeBet: endpoint({
@@ -276,6 +281,23 @@ export const gameEndpoints = {
       seenBasis: ['seenBasis', z.optional(basis)],
     })),
     data: bet,
+    refusals: [
+      'STAFF_CANNOT_PLAY',
+      'ROUND_NOT_FOUND',
+      'ROUND_CLOSING',
+      'FEED_CLOSED',
+      'CLOCK_UNSURE',
+      'STAKE_INVALID',
+      'AMOUNT_LIMIT',
+      'BET_OPEN',
+      'INSUFFICIENT_BALANCE',
+      'DISCLOSURE_CHANGED',
+      'TIMED_OUT',
+      'STAKE_LIMIT',
+      'LOSS_LIMIT',
+      'KEY_REUSED',
+      'LEDGER_CHECK_FAILED',
+    ],
     summary: 'Place a bet on the running round',
   }),
 } as const

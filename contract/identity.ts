@@ -93,6 +93,7 @@ export const identityEndpoints = {
       deviceSecret: ['deviceSecret', deviceSecret],
     })),
     data: token,
+    refusals: ['LOGIN_FAILED', 'LOGIN_BLOCKED'],
     summary: 'Sign in',
   }),
   register: endpoint({
@@ -107,6 +108,7 @@ export const identityEndpoints = {
       deviceSecret: ['deviceSecret', deviceSecret],
     })),
     data: token,
+    refusals: ['USERNAME_INVALID', 'USERNAME_TAKEN', 'PASSWORD_INVALID', 'PASSWORD_MISMATCH', 'REFERRAL_WRONG'],
     summary: 'Register and sign in',
   }),
   changePassword: endpoint({
@@ -120,6 +122,7 @@ export const identityEndpoints = {
       deviceSecret: ['deviceSecret', deviceSecret],
     })),
     data: z.null(),
+    refusals: ['PASSWORD_INVALID', 'PASSWORD_WRONG', 'LOGIN_BLOCKED'],
     summary: 'Change the own password; every other session ends, every other device is forgotten',
   }),
   logout: endpoint({
@@ -182,6 +185,19 @@ export const identityEndpoints = {
       reason: ['reason', z.optional(line(200))],
     })),
     data: staffUser,
+    refusals: [
+      'NOT_FOUND',
+      'USER_DELETED',
+      'USERNAME_INVALID',
+      'USERNAME_TAKEN',
+      'PASSWORD_INVALID',
+      'AMOUNT_LIMIT',
+      'NOT_YOURSELF',
+      'LAST_ADMIN',
+      'STALE',
+      'KEY_REUSED',
+      'LEDGER_CHECK_FAILED',
+    ],
     summary: 'Change a user',
   }),
   setRole: endpoint({
@@ -191,6 +207,7 @@ export const identityEndpoints = {
     params: z.object({ id }),
     body: request(() => ({ role: ['role', role], version: ['version', version] })),
     data: staffUser,
+    refusals: ['NOT_FOUND', 'USER_DELETED', 'NOT_YOURSELF', 'LAST_ADMIN', 'USER_HAS_OPEN_ITEMS', 'STALE'],
     summary: 'Make a player an admin, or an admin a player; every session of theirs ends',
   }),
   deleteUser: endpoint({
@@ -199,6 +216,7 @@ export const identityEndpoints = {
     access: 'staff',
     params: z.object({ id }),
     data: z.null(),
+    refusals: ['NOT_FOUND', 'USER_DELETED', 'NOT_YOURSELF', 'LAST_ADMIN', 'USER_HAS_OPEN_ITEMS'],
     summary: 'Delete a user; name, books and history stay',
   }),
 } as const

@@ -46,6 +46,7 @@ export const limitsEndpoints = {
       timeoutUntilMs: ['timeoutUntil', z.nullable(instant)],
     })),
     data: playerLimits,
+    refusals: ['LIMIT_RANGE', 'REMINDER_RANGE', 'TIMEOUT_RANGE', 'TIMEOUT_CANNOT_SHRINK'],
     summary: 'Change own limits: lower at once, raise after 24 h',
   }),
 } as const

@@ -20,7 +20,6 @@ type CommonRefusal =
   | 'LEDGER_CHECK_FAILED'
   | 'DATABASE_AWAY'
   | 'SOCKET_FLOOD'
-  | 'STARTING'
   | 'INTERNAL'
 
 type IdentityRefusal =
@@ -46,7 +45,8 @@ type UploadRefusal =
   | 'IMAGE_DIMENSIONS'
   | 'IMAGES_WAITING'
 
-export type Refusal =
+/** Why a call or an event was refused, for programs; `refusals` has the sentence for people. */
+export type RefusalCode =
   | CommonRefusal
   | IdentityRefusal
   | AccessRefusal
@@ -82,7 +82,6 @@ export const refusals = {
     status: 429,
     message: 'Kết nối bị ngắt vì gửi quá nhiều dữ liệu. Hệ thống sẽ tự kết nối lại sau ít giây',
   },
-  STARTING: { status: 503, message: 'Máy chủ đang khởi động, vui lòng thử lại sau giây lát' },
   INTERNAL: { status: 500, message: 'Có lỗi xảy ra, vui lòng thử lại' },
 
   LOGIN_BLOCKED: { status: 429, message: 'Sai mật khẩu quá nhiều lần. Vui lòng thử lại sau ít phút' },
@@ -158,4 +157,21 @@ export const refusals = {
   IMAGE_BROKEN: { status: 422, message: 'Không thể đọc hình ảnh này. Vui lòng chọn file khác.' },
   IMAGES_WAITING: { status: 429, message: 'Đang có nhiều hình ảnh chờ xử lý. Vui lòng thử lại sau vài giây.' },
   IMAGE_DIMENSIONS: { status: 422, message: 'Hình ảnh quá lớn. Mỗi cạnh tối đa 8.000 điểm ảnh.' },
-} as const satisfies Record<Refusal, { status: number; message: string }>
+} as const satisfies Record<RefusalCode, { status: number; message: string }>
+
+/** What any call or event may be refused with: its form, its token, how often it comes, a server that can't take it. */
+export const SHARED_REFUSALS = [
+  'BAD_REQUEST',
+  'BAD_JSON',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'ACCOUNT_PAUSED',
+  'MUST_CHANGE_PASSWORD',
+  'ROUTE_NOT_FOUND',
+  'TOO_LARGE',
+  'UNSUPPORTED_TYPE',
+  'TOO_MANY_REQUESTS',
+  'DATABASE_AWAY',
+  'INTERNAL',
+] as const satisfies readonly RefusalCode[]
+export type SharedRefusal = (typeof SHARED_REFUSALS)[number]

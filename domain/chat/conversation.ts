@@ -117,7 +117,9 @@ export const canHold = (account: ChatAccount | null): boolean =>
 export function decideOpen(
   self: ChatAccount,
   other: ChatAccount | null,
-): { readonly ok: true; readonly playerId: string; readonly holderId: string } | { ok: false; refusal: ChatRefusal } {
+):
+  | { readonly ok: true; readonly playerId: string; readonly holderId: string }
+  | { ok: false; refusal: 'CHAT_NOT_ALLOWED' | 'HOLDER_GONE' } {
   if (other === null || other.id === self.id) return { ok: false, refusal: 'CHAT_NOT_ALLOWED' }
   if (self.role === 'player') {
     if (canHold(other)) return { ok: true, playerId: self.id, holderId: other.id }
@@ -134,7 +136,7 @@ export function decideOpen(
 export function decideSend(
   senderId: string,
   conversation: { readonly playerId: string; readonly holder: ChatAccount },
-): ChatRefusal | null {
+): 'CONVERSATION_NOT_FOUND' | 'HOLDER_GONE' | null {
   if (senderId !== conversation.playerId && senderId !== conversation.holder.id) return 'CONVERSATION_NOT_FOUND'
   return canHold(conversation.holder) ? null : 'HOLDER_GONE'
 }
@@ -148,7 +150,7 @@ export function decideHolderChange(
   conversation: { readonly holderId: string },
   seenHolderId: string,
   next: ChatAccount | null,
-): ChatRefusal | 'FORBIDDEN' | null {
+): 'HOLDER_CHANGED' | 'HOLDER_GONE' | 'FORBIDDEN' | null {
   if (conversation.holderId !== seenHolderId) return 'HOLDER_CHANGED'
   if (next === null || !canHold(next)) return 'HOLDER_GONE'
   return next.id === actorId || conversation.holderId === actorId ? null : 'FORBIDDEN'

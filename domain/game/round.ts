@@ -35,7 +35,9 @@ export function decideSetResult(round: StaffRound | null, nowMs: number): StaffR
 export function decideDeleteRound(
   round: StaffRound | null,
   nowMs: number,
-): { readonly ok: true; readonly act: 'void' | 'hide' } | { readonly ok: false; readonly refusal: StaffRoundRefusal } {
+):
+  | { readonly ok: true; readonly act: 'void' | 'hide' }
+  | { readonly ok: false; readonly refusal: 'ROUND_NOT_FOUND' | 'TOO_LATE' } {
   if (round === null || round.isDeleted) return { ok: false, refusal: 'ROUND_NOT_FOUND' }
   if (round.status === 'ended') return { ok: true, act: 'hide' }
   return round.status === 'running' && !isTooLate(round, nowMs)

@@ -1,4 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { SharedRefusal } from '#contract/refusals.ts'
 import { decideAccess, type Access, type Role, type Subject } from '#domain/identity/permissions.ts'
 import type { Queryable, Row, Tx } from './db.ts'
 import { type Refused, refuse } from './errors.ts'
@@ -136,7 +137,7 @@ export async function lockSubject(
   subject: Subject,
   access: Access,
   otherUserIds: readonly string[] = [],
-): Promise<Subject | Refused> {
+): Promise<Subject | Refused<SharedRefusal>> {
   const users = await tx.query<LockedRow>(
     `select id, username, role, is_frozen, must_change_password, deleted_at from users
       where id = any($1::uuid[]) order by id for update`,
@@ -159,5 +160,8 @@ export async function lockSubject(
  * `userId`, `author` and `currentUserId` of a query or body must name the subject (rules §4); an absent one means it.
  * Admins' own routes take other ids and don't ask.
  */
-export const refuseOtherUser = (subject: Subject, ...claimedIds: readonly (string | undefined)[]): Refused | null =>
+export const refuseOtherUser = (
+  subject: Subject,
+  ...claimedIds: readonly (string | undefined)[]
+): Refused<'FORBIDDEN'> | null =>
   claimedIds.every((id) => id === undefined || id === subject.userId) ? null : refuse('FORBIDDEN')

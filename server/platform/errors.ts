@@ -1,5 +1,6 @@
 import type { Failure, FieldProblem } from '#contract/envelope.ts'
-import { type Refusal, refusals } from '#contract/refusals.ts'
+import type { endpoints, RefusalBy } from '#contract/endpoints.ts'
+import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { isDatabaseAway } from './transaction.ts'
 
 /** Fields that a refusal names at most, and how much of each: who sends rubbish gets a short answer (rules §6). */
@@ -15,15 +16,15 @@ const DATABASE_RETRY_S = 2
  * An expected refusal: a value that a command answers, or an error that leaves a transaction. It carries no stack,
  * since it is no fault and refusals come by the thousand.
  */
-export class Refused extends Error {
+export class Refused<Code extends RefusalCode = RefusalCode> extends Error {
   override readonly name = 'Refused'
-  readonly code: Refusal
+  readonly code: Code
   /** Goes to the client as it is. */
   readonly details: unknown
   /** Whole seconds after which trying again makes sense; becomes the Retry-After header. */
   readonly retryAfterS: number | undefined
 
-  constructor(code: Refusal, details?: unknown, retryAfterS?: number) {
+  constructor(code: Code, details?: unknown, retryAfterS?: number) {
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     super(refusals[code].message)
@@ -34,12 +35,18 @@ export class Refused extends Error {
   }
 }
 
-/** `return refuse('STALE')` in a command or handler; `throw refuse('STALE')` to roll a transaction back. */
-export const refuse = (code: Refusal, details?: unknown, retryAfterS?: number): Refused =>
-  new Refused(code, details, retryAfterS)
+/** `return refuse('STALE')` in a command or handler. Only a shared refusal may be thrown: types see no throw. */
+export const refuse = <const Code extends RefusalCode>(
+  code: Code,
+  details?: unknown,
+  retryAfterS?: number,
+): Refused<Code> => new Refused(code, details, retryAfterS)
+
+/** A refusal that the endpoint of this name names. */
+export type RefusedBy<Name extends keyof typeof endpoints> = Refused<RefusalBy<Name>>
 
 /** Malformed fields: 400 with where and what (rules §6). The first 20 are named, by short texts. */
-export const refuseFields = (...fields: FieldProblem[]): Refused =>
+export const refuseFields = (...fields: FieldProblem[]): Refused<'BAD_REQUEST'> =>
   refuse('BAD_REQUEST', {
     fields: fields.slice(0, FIELDS_MAX).map(({ path, message }) => ({
       path: cut(path, PATH_CHARS_MAX),

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import * as z from 'zod/mini'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint, RefusalOf } from '#contract/endpoint.ts'
 import type { FieldProblem, Meta } from '#contract/envelope.ts'
 import { BODY_LIMIT_BYTES, IDEMPOTENCY_KEY_MAX } from '#contract/limits.ts'
-import { type Refusal, refusals } from '#contract/refusals.ts'
+import { refusals, type SharedRefusal } from '#contract/refusals.ts'
 import { type Access, decideAccess, type Subject } from '#domain/identity/permissions.ts'
 import { authenticate, type ParsedToken, parseToken } from './auth.ts'
 import { monotonicMs } from './clock.ts'
@@ -75,7 +75,9 @@ export class ImageAnswer {
   }
 }
 
-type Handled<E extends Endpoint> = (E extends { readonly isImage: true } ? ImageAnswer : Answer<E> | Encoded) | Refused
+type Handled<E extends Endpoint> =
+  | (E extends { readonly isImage: true } ? ImageAnswer : Answer<E> | Encoded)
+  | Refused<RefusalOf<E>>
 
 type Handler<E extends Endpoint, Who> = (call: Call<E, Who>) => Promise<Handled<E>> | Handled<E>
 
@@ -83,7 +85,8 @@ export interface Api {
   readonly app: FastifyInstance
   /**
    * Serves an endpoint of the contract: session and access rule first, then decoding, then the handler, whose answer
-   * is encoded. A handler refuses by answering or throwing `refuse('CODE')`.
+   * is encoded. A handler refuses by answering `refuse('CODE')`, with one of the refusals that the endpoint names; what is
+   * thrown is one of the shared ones.
    */
   handle<const E extends Endpoint>(
     endpoint: E,
@@ -299,7 +302,7 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
   }
 }
 
-async function tooMany(): Promise<Refused> {
+async function tooMany(): Promise<Refused<'TOO_MANY_REQUESTS'>> {
   await sleep(SENT_AWAY_AFTER_MS, undefined, { ref: false })
   return refuse('TOO_MANY_REQUESTS', undefined, 1)
 }
@@ -308,7 +311,11 @@ async function tooMany(): Promise<Refused> {
 const MALFORMED: ReadonlySet<number> = new Set([400, 413, 415])
 
 /** Who asks, by the token and its session row, or why they may not. */
-async function judgeAccess(db: Queryable, access: Access, token: ParsedToken | null): Promise<Subject | Refused> {
+async function judgeAccess(
+  db: Queryable,
+  access: Access,
+  token: ParsedToken | null,
+): Promise<Subject | Refused<SharedRefusal>> {
   const subject = token === null ? null : await authenticate(db, token)
   if (subject === null) return refuse('UNAUTHORIZED')
   const refusal = decideAccess(access, subject)
@@ -364,7 +371,7 @@ export function sendRefused(reply: FastifyReply, refused: Refused): FastifyReply
 }
 
 /** Fastify's own codes for requests that never reached a handler. */
-const frameworkRefusals: Readonly<Record<string, Refusal>> = {
+const frameworkRefusals: Readonly<Record<string, SharedRefusal>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'BAD_JSON',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'BAD_JSON',
   FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',

@@ -2,8 +2,9 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import * as z from 'zod/mini'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { type Endpoint, refusalsOf } from '#contract/endpoint.ts'
 import { failure, meta } from '#contract/envelope.ts'
+import { refusals } from '#contract/refusals.ts'
 
 /** Serves /docs: OpenAPI from the schemas that validate, so that it can't tell anything else (rules §6). */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
@@ -35,6 +36,10 @@ function describe(endpoint: Endpoint): FastifySchema {
     data,
     ...(isList === true ? { meta } : {}),
   })
+  const failing = (isOfStatus: (status: number) => boolean) =>
+    toJsonSchema(
+      z.extend(failure, { code: z.enum(refusalsOf(endpoint).filter((code) => isOfStatus(refusals[code].status))) }),
+    )
   const key = z.object({ 'idempotency-key': z.optional(z.string()) })
   return {
     summary,
@@ -46,8 +51,8 @@ function describe(endpoint: Endpoint): FastifySchema {
     ...(body === undefined ? {} : { body: toJsonSchema(body) }),
     response: {
       200: isImage === true ? image : toJsonSchema(ok),
-      '4XX': toJsonSchema(failure),
-      '5XX': toJsonSchema(failure),
+      '4XX': failing((status) => status < 500),
+      '5XX': failing((status) => status >= 500),
     },
   }
 }

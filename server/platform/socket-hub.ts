@@ -9,13 +9,14 @@ import {
   type ClientEvent,
   type ClientEventName,
   clientEvents,
+  type ClientRefusal,
   handshake,
   type ServerEvent,
   type ServerEventName,
   serverEvents,
 } from '#contract/events.ts'
 import { SOCKET_FRAME_BYTES } from '#contract/limits.ts'
-import { refusals } from '#contract/refusals.ts'
+import { refusals, type SharedRefusal } from '#contract/refusals.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { decideAccess, type Subject } from '#domain/identity/permissions.ts'
 import { parseBareToken, type SignedIn, signedIn } from './auth.ts'
@@ -49,7 +50,7 @@ export interface ClientSocket {
 export type EventHandler<Name extends ClientEventName> = (
   socket: ClientSocket,
   payload: ClientEvent<Name>,
-) => Promise<ClientAnswer<Name> | Refused> | ClientAnswer<Name> | Refused
+) => Promise<ClientAnswer<Name> | Refused<ClientRefusal<Name>>> | ClientAnswer<Name> | Refused<ClientRefusal<Name>>
 
 export interface SocketWatcher {
   opened?(socket: ClientSocket): void
@@ -372,7 +373,7 @@ function assertCommitted(): void {
 }
 
 /** The token decides; what else the handshake names must agree with it (rules §4). */
-async function judgeHandshake(db: Database, auth: unknown): Promise<SignedIn | Refused> {
+async function judgeHandshake(db: Database, auth: unknown): Promise<SignedIn | Refused<SharedRefusal>> {
   const parsed = z.safeParse(handshake, isWithinBounds(auth) ? auth : null)
   if (!parsed.success) return refuse('BAD_REQUEST')
   const token = parseBareToken(parsed.data.token)

@@ -2,7 +2,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import type { Redis } from 'ioredis'
-import { type Refusal, refusals } from '#contract/refusals.ts'
+import { refusalsOf } from '#contract/endpoint.ts'
+import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { type App, type AppSettings, buildApp } from '#server/app.ts'
 import { openAuditLog } from '#server/features/audit/index.ts'
 import { createMarket } from '#server/features/market/index.ts'
@@ -49,7 +50,7 @@ export interface TestApp extends App {
 }
 
 /** A refusal as everybody gets it: status, code and the sentence of the catalogue. */
-export const refusedWith = (code: Refusal) => ({
+export const refusedWith = (code: RefusalCode) => ({
   status: refusals[code].status,
   body: { statusCode: refusals[code].status, code, message: refusals[code].message },
 })
@@ -131,6 +132,14 @@ export async function buildTestApp(
     }),
     redis: options.redis ?? null,
     webDir: options.webDir ?? null,
+  })
+  // Types see what a handler returns; what is thrown below it is seen here, by every test that calls the API.
+  app.http.addHook('onSend', async ({ routeOptions: { config, url } }, { statusCode }, payload) => {
+    if (config.endpoint === undefined || statusCode < 400 || typeof payload !== 'string') return payload
+    const { code } = JSON.parse(payload) as { readonly code: RefusalCode }
+    if (!refusalsOf(config.endpoint).includes(code))
+      console.error(`${url ?? ''} answers ${code}, which it does not name`)
+    return payload
   })
   await app.http.ready()
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { failure } from '#contract/envelope.ts'
-import { type Refusal, refusals } from '#contract/refusals.ts'
+import { type RefusalCode, refusals } from '#contract/refusals.ts'
 
 /** The parts of a JSON schema that /docs/json uses. */
 interface JsonSchema {
@@ -335,12 +335,7 @@ function walk(value: unknown, see: (name: string, text: string) => void, name = 
 }
 
 /** 503s that are meant: the request is right and nothing is wrong with the code, but not now. */
-const MEANT_503: ReadonlySet<string> = new Set<Refusal>([
-  'DATABASE_AWAY',
-  'CLOCK_UNSURE',
-  'LEDGER_CHECK_FAILED',
-  'STARTING',
-])
+const MEANT_503: ReadonlySet<string> = new Set<RefusalCode>(['DATABASE_AWAY', 'CLOCK_UNSURE', 'LEDGER_CHECK_FAILED'])
 const FAILURE_BYTES_MAX = 16 * 1024
 
 /** What is wrong with an answer, or null: 5xx but the 503s that are meant, and failures of another shape or size. */

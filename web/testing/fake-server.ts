@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { vi } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { type Refusal, refusals } from '#contract/refusals.ts'
+import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import type { CallInput, CallOutput } from '#web/platform/api.ts'
 
 /**
@@ -11,8 +11,8 @@ import type { CallInput, CallOutput } from '#web/platform/api.ts'
 
 /** Thrown by an answer: the server's refusal with this code, as the contract words it. */
 export class Refused extends Error {
-  readonly code: Refusal
-  constructor(code: Refusal) {
+  readonly code: RefusalCode
+  constructor(code: RefusalCode) {
     super(code)
     this.code = code
   }

@@ -3,7 +3,7 @@ import { badBankFields, type BankDetails, BANKS_PER_USER } from '#domain/banks/b
 import type { Subject } from '#domain/identity/permissions.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
 import { listBanks } from './queries.ts'
 
@@ -15,7 +15,11 @@ export const tidyBank = (details: BankDetails): BankDetails => ({
 })
 
 /** Links a bank. The user's row is locked, so three stay three however many requests race (spec §5). */
-export async function addBank(db: Database, subject: Subject, details: BankDetails): Promise<BankAccount | Refused> {
+export async function addBank(
+  db: Database,
+  subject: Subject,
+  details: BankDetails,
+): Promise<BankAccount | RefusedBy<'addBank'>> {
   if (subject.role === 'admin') return refuse('STAFF_CANNOT_PLAY')
   const tidy = tidyBank(details)
   const bad = badBankFields(tidy)

@@ -4,7 +4,7 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { tidyBank } from './add-bank.ts'
 import { readBank } from './queries.ts'
 
@@ -14,7 +14,7 @@ export async function editBank(
   subject: Subject,
   bankId: string,
   details: BankDetails,
-): Promise<BankAccount | Refused> {
+): Promise<BankAccount | RefusedBy<'editBank'>> {
   if (subject.role !== 'admin') return refuse('BANK_EDIT_FORBIDDEN')
   const tidy = tidyBank(details)
   const bad = badBankFields(tidy)

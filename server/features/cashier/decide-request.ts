@@ -3,7 +3,7 @@ import { decideRequest, type RequestStatus } from '#domain/cashier/request.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { endRequest, lockRequest } from './end-request.ts'
 import type { CashierDeps } from './ports.ts'
@@ -33,7 +33,7 @@ export async function decideOnRequest(
   subject: Subject,
   requestId: string,
   { verdict, reason, from }: Verdict,
-): Promise<CashRequest | AlreadyDecided | Refused> {
+): Promise<CashRequest | AlreadyDecided | RefusedBy<'decideRequest'>> {
   return retrying(db, async (tx) => {
     const actor = await lockSubject(tx, subject, 'staff')
     if (isRefused(actor)) return actor

@@ -2,7 +2,7 @@ import { CANCELLED_BY_OWNER, DELETED_BY_STAFF } from '#domain/cashier/request.ts
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { endRequest, lockRequest } from './end-request.ts'
 import type { CashierDeps } from './ports.ts'
@@ -15,7 +15,7 @@ export async function deleteRequest(
   { db, hints }: CashierDeps,
   subject: Subject,
   requestId: string,
-): Promise<Refused | null> {
+): Promise<RefusedBy<'deleteRequest'> | null> {
   return retrying(db, async (tx) => {
     const actor = await lockSubject(tx, subject, 'player')
     if (isRefused(actor)) return actor

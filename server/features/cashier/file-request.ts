@@ -14,7 +14,7 @@ import {
 } from '#server/features/wallet/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { sql, statement } from '#server/platform/sql.ts'
@@ -50,9 +50,9 @@ export async function fileRequest(
   filing: Filing,
   claim: IdempotencyClaim | null,
   encode: (request: CashRequest) => string,
-): Promise<string | Refused> {
+): Promise<string | RefusedBy<'fileRequest'>> {
   const id = newId()
-  const file = async (tx: Tx, attempt: number): Promise<string | Refused> => {
+  const file = async (tx: Tx, attempt: number): Promise<string | RefusedBy<'fileRequest'>> => {
     const actor = await lockSubject(tx, subject, 'player')
     if (isRefused(actor)) return actor
     const accounts = await lockAccounts(tx, [subject.userId])

@@ -2,7 +2,7 @@ import { type Conversation, decideHolderChange } from '#domain/chat/conversation
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import type { ChatContext } from './ports.ts'
 import { readAccount, readConversation } from './queries.ts'
@@ -24,7 +24,7 @@ export async function changeHolder(
   conversationId: string,
   fromId: string,
   toId: string,
-): Promise<Conversation | Refused> {
+): Promise<Conversation | RefusedBy<'changeHolder'>> {
   const changed = await retrying(db, async (tx) => {
     const actor = await lockSubject(tx, subject, 'staff', [toId])
     if (isRefused(actor)) return actor

@@ -1,4 +1,4 @@
-import { type Refused, refuse } from '#server/platform/errors.ts'
+import { type RefusedBy, refuse } from '#server/platform/errors.ts'
 import type { ChatContext } from './ports.ts'
 
 /** Hides a conversation for oneself up to its last message; a later one brings it back (rules §7). */
@@ -6,7 +6,7 @@ export async function deleteConversation(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   userId: string,
   conversationId: string,
-): Promise<{ hiddenThroughSeq: number } | Refused> {
+): Promise<{ hiddenThroughSeq: number } | RefusedBy<'deleteConversation'>> {
   const { rows } = await db.query<{ seq: number }>(
     `update conversation_members m set hidden_through_seq = greatest(m.hidden_through_seq, c.last_seq),
          read_seq = greatest(m.read_seq, c.last_seq), is_hidden = true

@@ -1,3 +1,4 @@
+import type { ClientRefusal } from '#contract/events.ts'
 import type { ChatContext } from './ports.ts'
 import { type Refused, refuse } from '#server/platform/errors.ts'
 
@@ -16,7 +17,7 @@ export async function markRead(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   userId: string,
   { conversationId, messageId, deliveredSeq }: ReadUpTo,
-): Promise<{ readSeq: number; unreadCount: number; lastSeq: number } | Refused> {
+): Promise<{ readSeq: number; unreadCount: number; lastSeq: number } | Refused<ClientRefusal<'mark_as_read'>>> {
   const { rows } = await db.query<{
     peer_id: string
     before_seq: number

@@ -1,6 +1,6 @@
 import { decideOpen, type Conversation } from '#domain/chat/conversation.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { ChatContext } from './ports.ts'
 import { readAccount, readConversation } from './queries.ts'
@@ -11,7 +11,11 @@ export interface Opened {
 }
 
 /** Finds or makes the conversation of two in a transaction; from both sides at once it is still one. */
-export async function openInTx(tx: Tx, selfId: string, otherId: string): Promise<Opened | Refused> {
+export async function openInTx(
+  tx: Tx,
+  selfId: string,
+  otherId: string,
+): Promise<Opened | RefusedBy<'openConversation'>> {
   const [self, other] = await Promise.all([readAccount(tx, selfId), readAccount(tx, otherId)])
   if (self === null || self.isFrozen || self.isDeleted) return refuse('UNAUTHORIZED')
   const decision = decideOpen(self, other)
@@ -50,7 +54,7 @@ export async function openConversation(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   selfId: string,
   otherId: string,
-): Promise<Conversation | Refused> {
+): Promise<Conversation | RefusedBy<'openConversation'>> {
   const opened = await db.tx(async (tx) => {
     const found = await openInTx(tx, selfId, otherId)
     if (!isRefused(found) && !found.isNew)

@@ -1,3 +1,4 @@
+import type { ClientRefusal } from '#contract/events.ts'
 import { type ChatMessage, cleanText, decideSend, type ImageFacts, searchKey } from '#domain/chat/conversation.ts'
 import type { Role, Subject } from '#domain/identity/permissions.ts'
 import { useUpload } from '#server/features/files/index.ts'
@@ -42,7 +43,7 @@ export async function sendMessage(
   context: ChatContext,
   { id: senderSocketId, subject: sender }: Pick<ClientSocket, 'id' | 'subject'>,
   sending: Sending,
-): Promise<ChatMessage | Refused> {
+): Promise<ChatMessage | Refused<ClientRefusal<'send_message'>>> {
   const { db, outbox, sendLimit } = context
   const { userId } = sender
   const waitS = await sendLimit.take(userId)
@@ -61,7 +62,11 @@ export async function sendMessage(
   return message
 }
 
-async function store(tx: Tx, sender: Subject, sending: Sending): Promise<Outcome | Refused> {
+async function store(
+  tx: Tx,
+  sender: Subject,
+  sending: Sending,
+): Promise<Outcome | Refused<ClientRefusal<'send_message'>>> {
   const { userId, sessionId } = sender
   const { clientMessageId, kind, content } = sending
   let { conversationId } = sending

@@ -2,7 +2,7 @@ import { FILES_PATH } from '#contract/files.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import type { Database, Row } from '#server/platform/db.ts'
-import { type Refused, refuse } from '#server/platform/errors.ts'
+import { type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { STORAGE_KEY } from './store-upload.ts'
 
 interface ShowingRow extends Row {
@@ -20,7 +20,7 @@ interface ShowingRow extends Row {
  * did not delete it for themselves, and any admin, whose look at somebody else's conversation is in the audit log. An
  * image that no message shows is its owner's. Answers its type; whoever may not see it learns nothing of it.
  */
-export async function mayRead(db: Database, subject: Subject, key: string): Promise<string | Refused> {
+export async function mayRead(db: Database, subject: Subject, key: string): Promise<string | RefusedBy<'readImage'>> {
   if (!STORAGE_KEY.test(key)) return refuse('NOT_FOUND')
   const { rows } = await db.query<ShowingRow>(
     // The message that allows most: one of the subject's own conversations, else one of somebody else's.

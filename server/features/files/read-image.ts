@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { UPLOAD_FRAMES_MAX, UPLOAD_PIXELS_MAX, UPLOAD_SIDE_MAX } from '#contract/files.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { createFairQueue, QUEUE_FULL } from '#server/platform/fair-queue.ts'
 
 /** The types that are taken, by what their bytes say, and how each is written again. */
@@ -48,7 +48,7 @@ export async function readImage(
   ownerId: string,
   bytes: Uint8Array,
   signal?: AbortSignal,
-): Promise<CleanImage | Refused> {
+): Promise<CleanImage | RefusedBy<'uploadFile'>> {
   const header = await quick.run(ownerId, bytes.length, () => readHeader(bytes), signal)
   if (header === QUEUE_FULL) return refuseWaiting()
   if (isRefused(header)) return header
@@ -63,7 +63,7 @@ export async function readImage(
 const RETRY_AFTER_S = 5
 
 /** There is no room for another image of this owner, or for anybody's. */
-export const refuseWaiting = (): Refused => refuse('IMAGES_WAITING', undefined, RETRY_AFTER_S)
+export const refuseWaiting = (): RefusedBy<'uploadFile'> => refuse('IMAGES_WAITING', undefined, RETRY_AFTER_S)
 
 interface Header {
   readonly mime: ImageMime
@@ -73,7 +73,7 @@ interface Header {
 }
 
 /** The type is what the bytes say, never the name or the header. Limits are judged before anything is drawn. */
-async function readHeader(bytes: Uint8Array): Promise<Header | Refused> {
+async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'uploadFile'>> {
   try {
     const meta = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata()
     const { format, width, height, pages = 1 } = meta
@@ -95,7 +95,11 @@ async function readHeader(bytes: Uint8Array): Promise<Header | Refused> {
 }
 
 /** What is written anew holds pixels and nothing else: no EXIF, no second file behind the first. */
-async function rewrite(bytes: Uint8Array, { mime, frames }: Header, isQuick: boolean): Promise<CleanImage | Refused> {
+async function rewrite(
+  bytes: Uint8Array,
+  { mime, frames }: Header,
+  isQuick: boolean,
+): Promise<CleanImage | RefusedBy<'uploadFile'>> {
   const timeoutS = isQuick ? QUICK_TIMEOUT_S : LARGE_TIMEOUT_S
   const image = sharp(bytes, {
     limitInputPixels: UPLOAD_PIXELS_MAX,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { FILES_PATH, type Upload } from '#contract/files.ts'
 import type { Database, Tx } from '#server/platform/db.ts'
-import { isRefused, type Refused } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
 import { type ImageMime, readImage } from './read-image.ts'
 import type { FileStorage } from './storage.ts'
@@ -23,7 +23,7 @@ export async function storeUpload(
   ownerId: string,
   bytes: Uint8Array,
   signal?: AbortSignal,
-): Promise<Upload | Refused> {
+): Promise<Upload | RefusedBy<'uploadFile'>> {
   const image = await readImage(ownerId, bytes, signal)
   if (isRefused(image)) return image
   signal?.throwIfAborted()

@@ -1,7 +1,7 @@
 import { decideDeleteRound } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { isDatabaseAway } from '#server/platform/transaction.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
 import { lockRound } from './lock-round.ts'
@@ -11,7 +11,11 @@ import { settleRound } from './settle-round.ts'
  * Deletes a running round with at least 10 s left: its bets are voided at once and the row stays; or hides an ended one
  * from staff lists. Owners keep both in their history (rules §1.3, §2). Answers null when done.
  */
-export async function deleteRound(deps: CloseBetsDeps, subject: Subject, roundId: string): Promise<Refused | null> {
+export async function deleteRound(
+  deps: CloseBetsDeps,
+  subject: Subject,
+  roundId: string,
+): Promise<RefusedBy<'deleteRound'> | null> {
   const outcome = await deps.db.tx(async (tx) => {
     const locked = await lockRound(tx, subject, roundId)
     if (isRefused(locked)) return locked

@@ -3,7 +3,7 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { lockTip, recordAct } from '#server/features/audit/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
 import { readNowMs } from '#server/platform/now.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
@@ -21,7 +21,7 @@ export async function forceCreateRound(
   subject: Subject,
   type: RoundType,
   nowMs: number,
-): Promise<RoundRow | Refused> {
+): Promise<RoundRow | RefusedBy<'forceCreateRound'>> {
   const window = windowOf(type, nowMs)
   const outcome = await db.tx(async (tx) => {
     const { rows } = await tx.query<RoundRow>(

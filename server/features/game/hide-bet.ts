@@ -2,7 +2,7 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Database, Row } from '#server/platform/db.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 
 interface HiddenRow extends Row {
   user_id: string
@@ -14,7 +14,7 @@ interface HiddenRow extends Row {
  * Takes a settled bet off the lists of staff; its owner's history, the books and statistics keep it (rules §1.3). Answers
  * null when done, also when it was done before.
  */
-export async function hideBet(db: Database, subject: Subject, betId: string): Promise<Refused | null> {
+export async function hideBet(db: Database, subject: Subject, betId: string): Promise<RefusedBy<'deleteBet'> | null> {
   return db.tx(async (tx) => {
     const actor = await lockSubject(tx, subject, 'staff')
     if (isRefused(actor)) return actor

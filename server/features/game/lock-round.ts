@@ -1,3 +1,4 @@
+import type { SharedRefusal } from '#contract/refusals.ts'
 import type { StaffRound } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { lockTip } from '#server/features/audit/index.ts'
@@ -19,7 +20,11 @@ export interface LockedRound {
  * the actor's row and session, the tip of the audit log. An act that had to wait for any of them is judged by the time
  * at which it can happen (rules §2). Answers a refusal for who is no staff any more.
  */
-export async function lockRound(tx: Tx, subject: Subject, roundId: string): Promise<LockedRound | Refused> {
+export async function lockRound(
+  tx: Tx,
+  subject: Subject,
+  roundId: string,
+): Promise<LockedRound | Refused<SharedRefusal>> {
   const { rows } = await tx.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1 for update`, [
     roundId,
   ])

@@ -1,5 +1,5 @@
 import type { Bet } from '#contract/game.ts'
-import type { Refusal } from '#contract/refusals.ts'
+import type { RefusalBy } from '#contract/endpoints.ts'
 import { type Basis, type BetDecision, decidePlaceBet, type Direction, type ScriptedOutcome } from '#domain/game/bet.ts'
 import { decideAccess } from '#domain/identity/permissions.ts'
 import { staked as stakedOf, wallet as walletOf } from '#domain/ledger/accounts.ts'
@@ -39,7 +39,9 @@ export interface BetCall {
 }
 
 /** `json` is the bet as the route encodes it, once: it is answered, and kept for a repeat of the same key. */
-export type BetAnswer = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly refusal: Refusal }
+export type BetAnswer =
+  | { readonly ok: true; readonly json: string }
+  | { readonly ok: false; readonly refusal: RefusalBy<'placeBet'> }
 
 export interface BetPlacerDeps {
   readonly db: Database
@@ -207,7 +209,7 @@ async function load(tx: Tx, calls: readonly BetCall[]): Promise<Omit<Loaded, 'no
 
 type Judgement =
   | { readonly ok: true; readonly user: UserRow; readonly round: RoundRow; readonly decision: Placed['decision'] }
-  | { readonly ok: false; readonly isAccess: boolean; readonly refusal: Refusal }
+  | { readonly ok: false; readonly isAccess: boolean; readonly refusal: RefusalBy<'placeBet'> }
 
 /** Who asks, then whether the bet stands: window, session, flags and disclosure on the locked rows. */
 function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call: BetCall): Judgement {

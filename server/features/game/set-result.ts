@@ -4,7 +4,7 @@ import { decideSetResult } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import type { Database } from '#server/platform/db.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { lockRound } from './lock-round.ts'
 import type { GameHints } from './ports.ts'
 import type { RoundRow } from './rows.ts'
@@ -22,7 +22,7 @@ export async function setResult(
   subject: Subject,
   roundId: string,
   direction: Direction,
-): Promise<RoundRow | Refused> {
+): Promise<RoundRow | RefusedBy<'setResult'>> {
   return db.tx(async (tx) => {
     const locked = await lockRound(tx, subject, roundId)
     if (isRefused(locked)) return locked

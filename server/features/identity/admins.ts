@@ -2,7 +2,7 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { lockAccounts } from '#server/features/wallet/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Queryable, Tx } from '#server/platform/db.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { sqlState } from '#server/platform/transaction.ts'
 import { readUser, type UserRow } from './queries.ts'
 
@@ -26,7 +26,11 @@ export const isUsernameClash = (error: unknown): boolean =>
  * Locks a user for an act that ends what the account was, a new role or a delete: never one's own, never while a bet is
  * open or a request waits (rules §4).
  */
-export async function lockForGood(tx: Tx, subject: Subject, userId: string): Promise<UserRow | Refused> {
+export async function lockForGood(
+  tx: Tx,
+  subject: Subject,
+  userId: string,
+): Promise<UserRow | RefusedBy<'deleteUser'>> {
   const actor = await lockSubject(tx, subject, 'staff', [userId])
   if (isRefused(actor)) return actor
   // Who places a bet or files a request holds these until it committed: what is open then is seen below.

@@ -1,7 +1,7 @@
 import { isPassword, usernameKey } from '#domain/identity/credentials.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { lockSubject } from '#server/platform/auth.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { sql, statement } from '#server/platform/sql.ts'
 import { deviceHashOf, forgetOtherDevices } from './known-devices.ts'
 import { GIVE_BACK, type PasswordLimits } from './password-limits.ts'
@@ -34,7 +34,7 @@ export async function changePassword(
   subject: Subject,
   { username, currentPassword, newPassword, deviceSecret }: PasswordChange,
   ip: string,
-): Promise<Refused | null> {
+): Promise<RefusedBy<'changePassword'> | null> {
   if (username !== undefined && usernameKey(username) !== usernameKey(subject.username)) return refuse('FORBIDDEN')
   if (!isPassword(newPassword)) return refuse('PASSWORD_INVALID')
 

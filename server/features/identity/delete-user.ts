@@ -1,6 +1,6 @@
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { isRefused, type Refused } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy } from '#server/platform/errors.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { lockForGood } from './admins.ts'
 import type { IdentityDeps } from './ports.ts'
@@ -14,7 +14,7 @@ export async function deleteUser(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,
   userId: string,
-): Promise<Refused | null> {
+): Promise<RefusedBy<'deleteUser'> | null> {
   return retrying(db, async (tx) => {
     const row = await lockForGood(tx, subject, userId)
     if (isRefused(row)) return row

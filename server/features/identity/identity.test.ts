@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Refusal } from '#contract/refusals.ts'
+import type { RefusalCode } from '#contract/refusals.ts'
 import { isRefused } from '#server/platform/errors.ts'
 import { parseBareToken } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
@@ -49,7 +49,7 @@ describe.each(testEngines)('%s', (engine) => {
     app.call('POST', '/api/v1/auth/login', { body: { username, password }, ...(ip === undefined ? {} : { ip }) })
   const me = (token: string) => app.call('GET', '/api/v1/user/me', { token })
   const everything = () => everythingOf(db)
-  const expectRefused = async (call: () => Promise<Reply>, code: Refusal) => {
+  const expectRefused = async (call: () => Promise<Reply>, code: RefusalCode) => {
     const before = await everything()
     expect(await call()).toMatchObject(refusedWith(code))
     expect(await everything()).toEqual(before)

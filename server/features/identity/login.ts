@@ -1,5 +1,5 @@
 import { isUsername, usernameKey } from '#domain/identity/credentials.ts'
-import { type Refused, refuse } from '#server/platform/errors.ts'
+import { type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { sql, statement } from '#server/platform/sql.ts'
 import { deviceOf, REMEMBER_DEVICE } from './known-devices.ts'
 import { GIVE_BACK, type PasswordLimits } from './password-limits.ts'
@@ -41,7 +41,7 @@ export async function login(
   limits: PasswordLimits,
   { username, password, deviceSecret }: Credentials,
   origin: Origin,
-): Promise<OpenedSession | Refused> {
+): Promise<OpenedSession | RefusedBy<'login'>> {
   // What can't be a name is looked up all the same, as the empty one, which nobody has.
   const key = isUsername(username) ? usernameKey(username) : ''
   const device = await deviceOf(db, key, deviceSecret)

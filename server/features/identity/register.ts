@@ -2,7 +2,7 @@ import { isPassword, isUsername, usernameKey } from '#domain/identity/credential
 import { welcomeTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
 import { openAccounts, postTransfers } from '#server/features/wallet/index.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addressKey, type Limit } from '#server/platform/rate-limits.ts'
 import { sql, statement } from '#server/platform/sql.ts'
@@ -33,7 +33,7 @@ export async function register(
   perAddress: Limit,
   { username, password, passwordAgain, referralCode, deviceSecret }: Registration,
   origin: Origin,
-): Promise<OpenedSession | Refused> {
+): Promise<OpenedSession | RefusedBy<'register'>> {
   if (!isUsername(username)) return refuse('USERNAME_INVALID')
   if (!isPassword(password)) return refuse('PASSWORD_INVALID')
   if (passwordAgain !== password) return refuse('PASSWORD_MISMATCH')

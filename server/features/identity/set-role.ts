@@ -1,7 +1,7 @@
 import type { StaffUser } from '#contract/identity.ts'
 import type { Role, Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { lockForGood } from './admins.ts'
 import type { IdentityDeps } from './ports.ts'
@@ -15,7 +15,7 @@ export async function setRole(
   userId: string,
   role: Role,
   version: string,
-): Promise<StaffUser | Refused> {
+): Promise<StaffUser | RefusedBy<'setRole'>> {
   return retrying(db, async (tx) => {
     const row = await lockForGood(tx, subject, userId)
     if (isRefused(row)) return row

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Refusal } from '#contract/refusals.ts'
+import type { RefusalCode } from '#contract/refusals.ts'
 import type { UserProfile } from '#domain/identity/update-user.ts'
 import { verifyAuditLog } from '#server/features/audit/index.ts'
 import { createBetPlacer } from '#server/features/game/index.ts'
@@ -69,7 +69,7 @@ describe.each(testEngines)('%s', (engine) => {
   const acts = async () =>
     (await db.query(`select actor, act, target, before, after, reason from audit_log order by seq`)).rows
   const everything = () => everythingOf(db)
-  const expectRefused = async (call: () => Promise<Reply>, code: Refusal) => {
+  const expectRefused = async (call: () => Promise<Reply>, code: RefusalCode) => {
     const before = await everything()
     expect(await call()).toMatchObject(refusedWith(code))
     expect(await everything()).toEqual(before)

@@ -15,7 +15,7 @@ import {
 } from '#server/features/wallet/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Queryable, Tx } from '#server/platform/db.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { isOnlyAdmin, isUsernameClash } from './admins.ts'
@@ -51,7 +51,7 @@ export async function updateUser(
   patch: UserPatch,
   idempotencyKey: string | null,
   encode: (user: StaffUser) => string,
-): Promise<string | Refused> {
+): Promise<string | RefusedBy<'updateUser'>> {
   const { version, sentFields = [], reason, ...wished } = patch
   const route = `update-user:${userId}`
   const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, claimedInput(patch))

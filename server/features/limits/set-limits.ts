@@ -2,13 +2,17 @@ import { decideLimits, type PlayerLimits } from '#domain/game/limits.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { readNowMs } from '#server/platform/now.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { LIMITS_COLUMNS, type LimitsRow, toLimits } from './queries.ts'
 
 /** Changes one's own limits under the user's lock, so that a bet sees either the old or the new ones (rules §6). */
-export async function setLimits(db: Database, subject: Subject, wish: PlayerLimits): Promise<Refused | null> {
+export async function setLimits(
+  db: Database,
+  subject: Subject,
+  wish: PlayerLimits,
+): Promise<RefusedBy<'setLimits'> | null> {
   return retrying(db, async (tx) => {
     const actor = await lockSubject(tx, subject, 'player')
     if (isRefused(actor)) return actor

@@ -45,7 +45,6 @@ const transient: ReadonlySet<string> = new Set([
   'UNSENT',
   'SENDING_TOO_FAST',
   'TOO_MANY_REQUESTS',
-  'STARTING',
   // The outcome may be unknown: the server answers a repeat with what it stored.
   'DATABASE_AWAY',
   'INTERNAL',

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { clientRefusals } from '#contract/events.ts'
+import { refusals, SHARED_REFUSALS } from '#contract/refusals.ts'
+import { filesBelow, isNode, isTest, nameOf, readSource, type SourceFile, type SyntaxNode } from './source-files.ts'
+import { codesGivenBy, createGraph } from './given-codes.ts'
+
+/**
+ * The compiler sees that nothing answers a refusal that its endpoint does not name. Here is the other direction: what is
+ * named can be given, and what is thrown, which no type shows, is one of the shared refusals.
+ */
+
+const sources = [...filesBelow('server'), ...filesBelow('domain')]
+  .filter((path) => path.endsWith('.ts') && !isTest(path))
+  .map(readSource)
+const graph = createGraph(sources)
+const shared: ReadonlySet<string> = new Set(SHARED_REFUSALS)
+
+/** What serves an endpoint or an event: `api.handle(gameEndpoints.placeBet, …)`, `hub.onEvent('join_room', …)`. */
+const handlers = sources.flatMap((file) =>
+  file.nodes().flatMap(({ node }): Array<readonly [name: string, file: SourceFile, handler: SyntaxNode]> => {
+    const callee = node['callee']
+    const [served, handler] = (node['arguments'] ?? []) as readonly SyntaxNode[]
+    if (node.type !== 'CallExpression' || !isNode(callee) || served === undefined || handler === undefined) return []
+    const method = nameOf(callee['property'])
+    if (method === 'onEvent') return [[String(served['value']), file, handler]]
+    return method === 'handle' || method === 'handleWithToken'
+      ? [[nameOf(served['property']) ?? '', file, handler]]
+      : []
+  }),
+)
+
+const named = [
+  ...Object.entries(endpoints).map(([name, call]: [string, Endpoint]) => [name, call.refusals ?? []] as const),
+  ...Object.entries(clientRefusals),
+]
+
+describe.each(named.filter(([, codes]) => codes.length > 0))('%s', (name, codes) => {
+  test('gives every refusal that it names, and names no shared one again', () => {
+    const [, file, handler] = handlers.find(([served]) => served === name) ?? []
+    if (file === undefined || handler === undefined) throw new Error(`Nobody serves ${name}`)
+    const given = codesGivenBy(graph, file, handler)
+    expect(codes.filter((code) => !given.has(code))).toEqual([])
+    expect(codes.filter((code) => shared.has(code))).toEqual([])
+    expect(new Set<string>(codes).size).toBe(codes.length)
+  })
+})
+
+test('every endpoint is served by a handler that was found', () => {
+  const served = handlers.map(([name]) => name)
+  expect(Object.keys(endpoints).filter((name) => !served.includes(name))).toEqual([])
+})
+
+/** Refusals of no call and no acknowledgement, and where they go. */
+const elsewhere = ['SOCKET_FLOOD' /* the event cut_off */]
+
+test('every refusal is a shared one or is named by what answers it', () => {
+  const all = new Set<string>([...shared, ...named.flatMap(([, codes]) => codes), ...elsewhere])
+  expect(Object.keys(refusals).filter((code) => !all.has(code))).toEqual([])
+})
+
+test('every shared refusal is given somewhere', () => {
+  const given = new Set(sources.flatMap((file) => [...graph.codesIn(file)]))
+  expect(SHARED_REFUSALS.filter((code) => !given.has(code))).toEqual([])
+})
+
+test('what is thrown is a shared refusal', () => {
+  const thrown = sources.flatMap((file) =>
+    [...file.text.matchAll(/\b(?:throw|reject\()\s*(?:new Refused|refuse)\('(\w+)'/g)].map(([, code]) => code ?? ''),
+  )
+  expect(thrown).toContain('TOO_MANY_REQUESTS')
+  expect(thrown.filter((code) => !shared.has(code))).toEqual([])
+})
