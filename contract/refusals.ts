@@ -175,3 +175,12 @@ export const SHARED_REFUSALS = [
   'INTERNAL',
 ] as const satisfies readonly RefusalCode[]
 export type SharedRefusal = (typeof SHARED_REFUSALS)[number]
+
+/**
+ * The refusal that a code from the wire stands for; UNKNOWN where the server is newer than this client.
+ * @param named what may be answered beside the shared refusals
+ */
+export const readRefusal = <Code extends RefusalCode>(
+  code: unknown,
+  named: readonly Code[],
+): Code | SharedRefusal | 'UNKNOWN' => [...SHARED_REFUSALS, ...named].find((known) => known === code) ?? 'UNKNOWN'

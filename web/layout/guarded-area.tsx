@@ -96,7 +96,11 @@ function FrozenAccount() {
 
 const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401
 
-const accessRefusals: ReadonlySet<string> = new Set(['ACCOUNT_PAUSED', 'MUST_CHANGE_PASSWORD', 'STAFF_CANNOT_PLAY'])
+const accessRefusals: ReadonlySet<ApiError['code']> = new Set([
+  'ACCOUNT_PAUSED',
+  'MUST_CHANGE_PASSWORD',
+  'STAFF_CANNOT_PLAY',
+])
 
 /** Whatever call learns first that the account is frozen or must change its password: the user is asked for again. */
 function useAccessRefusals(): void {

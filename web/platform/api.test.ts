@@ -6,7 +6,7 @@ import { identityEndpoints } from '#contract/identity.ts'
 import { walletEndpoints } from '#contract/wallet.ts'
 import { callEndpoint, sendRequest } from './api.ts'
 import { earlyAnswers } from './early-calls.ts'
-import { ApiError, newIdempotencyKey } from './http.ts'
+import { ApiError, failureText, newIdempotencyKey } from './http.ts'
 import { resetServerTime, serverNowMs } from './server-time.ts'
 import { endSession, leaveIfOver } from './session.ts'
 import { startAnew, writeAccessToken } from './storage.ts'
@@ -208,8 +208,20 @@ describe('a failure', () => {
       status: 422,
       body: JSON.stringify({ statusCode: 422, code: 'AMOUNT_LIMIT', message: 'Số tiền quá lớn', details: { max: 9 } }),
     }
-    const error = await failureOf(sendRequest({ method: 'POST', path: '/x' }))
+    const error = await failureOf(sendRequest({ method: 'POST', path: '/x', refusals: ['AMOUNT_LIMIT'] }))
     expect(error).toMatchObject({ status: 422, code: 'AMOUNT_LIMIT', message: 'Số tiền quá lớn', details: { max: 9 } })
+  })
+
+  test('with a code that only a newer client knows shows the sentence that came with it', async () => {
+    reply = { status: 409, body: JSON.stringify({ statusCode: 409, code: 'NEW_RULE', message: 'Quy định mới' }) }
+    const error = await failureOf(sendRequest({ method: 'POST', path: '/x', refusals: ['AMOUNT_LIMIT'] }))
+    expect(error).toMatchObject({ status: 409, code: 'UNKNOWN' })
+    expect(failureText(error, 'Không thể gửi')).toBe('Quy định mới')
+  })
+
+  test('with a refusal that every call may meet keeps its code', async () => {
+    reply = { status: 403, body: JSON.stringify({ statusCode: 403, code: 'ACCOUNT_PAUSED', message: 'x' }) }
+    expect(await failureOf(sendRequest({ method: 'GET', path: '/x' }))).toMatchObject({ code: 'ACCOUNT_PAUSED' })
   })
 
   test('a proxy’s page becomes the general sentence, and Retry-After is read', async () => {

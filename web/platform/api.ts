@@ -2,6 +2,7 @@ import './zod.ts'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type Meta, meta } from '#contract/envelope.ts'
+import type { RefusalCode } from '#contract/refusals.ts'
 import { type EarlyAnswer, takeEarlyAnswer } from './early-calls.ts'
 import { ApiError, assertSessionStands, clientErrorCodes, toApiError } from './http.ts'
 import { recordServerTime } from './server-time.ts'
@@ -62,6 +63,7 @@ export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallI
     isPublic: endpoint.access === 'public',
     token,
     idempotencyKey,
+    refusals: endpoint.refusals,
     signal,
     timeoutMs,
   })
@@ -117,6 +119,8 @@ export type HttpRequest = {
   readonly token?: string | undefined
   /** Money POSTs always carry one (rules §3); the same key is used when the same act is tried again. */
   readonly idempotencyKey?: string | undefined
+  /** What the call may be refused with beside the shared refusals; any other code reads as UNKNOWN. */
+  readonly refusals?: readonly RefusalCode[] | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
 }
@@ -189,7 +193,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   if (!response.ok) {
     // A failed sign-in, or a 401 to another session's token, says nothing about the session in use.
     if (response.status === 401 && isOfPage && token !== null) endSession()
-    throw toApiError(response, body)
+    throw toApiError(response, body, request.refusals)
   }
   if (body === unreadable) {
     throw new ApiError({

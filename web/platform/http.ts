@@ -1,10 +1,12 @@
+import type { endpoints, RefusalBy } from '#contract/endpoints.ts'
+import { readRefusal, type RefusalCode } from '#contract/refusals.ts'
 import { leaveIfOver } from './session.ts'
 import { isSessionOver } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
 /** What can go wrong between this page and the server, and what a person reads about it (spec §7, §8). */
 
-/** Codes for what never reached the server or came back unreadable; every other code is the server's own (rules §6). */
+/** Codes for what never reached the server or came back unreadable (rules §6). */
 export const clientErrorCodes = {
   noResponse: 'NO_RESPONSE',
   timedOut: 'TIMED_OUT_LOCALLY',
@@ -12,20 +14,27 @@ export const clientErrorCodes = {
   sessionOver: 'SESSION_OVER',
 } as const
 
+/** Why a call failed where no refusal of the contract says so: UNKNOWN is a newer server's, HTTP_… somebody else's answer. */
+export type OtherCode = (typeof clientErrorCodes)[keyof typeof clientErrorCodes] | 'UNKNOWN' | `HTTP_${number}`
+
+/** The code of a failed answer. A sentence that came with an UNKNOWN one shows all the same. */
+export const readCode = (code: unknown, status: number, named: readonly RefusalCode[] = []): RefusalCode | OtherCode =>
+  typeof code === 'string' ? readRefusal(code, named) : `HTTP_${status}`
+
 /**
- * A call that failed. `status` is the HTTP status, 0 when no answer came. `code` is stable UPPER_SNAKE, `message` the
- * Vietnamese sentence to show, `details` what the server added.
+ * A call that failed. `status` is the HTTP status, 0 when no answer came. `message` is the Vietnamese sentence to show,
+ * `details` what the server added.
  */
 export class ApiError extends Error {
   readonly status: number
-  readonly code: string
+  readonly code: RefusalCode | OtherCode
   readonly details: unknown
   /** From Retry-After on a 429 or 503. */
   readonly retryAfterMs: number | undefined
 
   constructor(fields: {
     status: number
-    code: string
+    code: RefusalCode | OtherCode
     message: string
     details?: unknown
     retryAfterMs?: number | undefined
@@ -39,6 +48,13 @@ export class ApiError extends Error {
     this.retryAfterMs = fields.retryAfterMs
   }
 }
+
+/** Every code that a failed call of this name may carry. */
+export type CodeOf<Name extends keyof typeof endpoints> = RefusalBy<Name> | OtherCode
+
+/** Why the call of this name failed; undefined for what is no answer to a call. */
+export const codeOf = <Name extends keyof typeof endpoints>(error: unknown): CodeOf<Name> | undefined =>
+  error instanceof ApiError ? (error.code as CodeOf<Name>) : undefined
 
 /**
  * The sentence to show for a failed act: the server's own, else `fallback` (spec §8). Where no answer came, the
@@ -62,17 +78,18 @@ export function assertSessionStands(): void {
 }
 
 /** Reads `{ code, message, details }` (rules §6) where it is there; a proxy's HTML page gets the general sentence. */
-export function toApiError(response: Response, body: unknown): ApiError {
+export function toApiError(response: Response, body: unknown, named: readonly RefusalCode[] | undefined): ApiError {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const sentence =
     typeof fields['message'] === 'string' && fields['message'] !== '' ? fields['message'] : commonTexts.somethingWrong
+  const code = readCode(fields['code'], response.status, named)
   const requestId = response.headers.get('x-request-id')
   return new ApiError({
     status: response.status,
-    code: typeof fields['code'] === 'string' ? fields['code'] : `HTTP_${response.status}`,
+    code,
     // Nobody expected it: with the id an operator finds the line of the log that says why.
-    message: fields['code'] === 'INTERNAL' && requestId ? commonTexts.withRequestId(sentence, requestId) : sentence,
+    message: code === 'INTERNAL' && requestId ? commonTexts.withRequestId(sentence, requestId) : sentence,
     details: fields['details'],
     retryAfterMs: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds * 1000 : undefined,
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from './http.ts'
 import { createIntentKeys } from './intent-keys.ts'
 
-const failed = (status: number) => new ApiError({ status, code: 'INTERNAL', message: 'x' })
+const failed = (status: number) => new ApiError({ status, code: 'UNKNOWN', message: 'x' })
 
 /** Sends intents with keys of their own and notes the key of each attempt. */
 function makeSender() {

@@ -3,7 +3,7 @@ import { ApiError } from './http.ts'
 import { isRetryable, queryClient, retryDelayMs, shouldRetryQuery } from './query-client.ts'
 
 const failed = (status: number, retryAfterMs?: number) =>
-  new ApiError({ status, code: 'X', message: 'x', retryAfterMs })
+  new ApiError({ status, code: 'UNKNOWN', message: 'x', retryAfterMs })
 
 test.each([0, 408, 500, 503, 599])('status %s may be tried again', (status) => {
   expect(isRetryable(failed(status))).toBe(true)

@@ -1,4 +1,5 @@
-import { ApiError, assertSessionStands, clientErrorCodes } from './http.ts'
+import type { RefusalCode } from '#contract/refusals.ts'
+import { ApiError, assertSessionStands, clientErrorCodes, type OtherCode, readCode } from './http.ts'
 import { readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
@@ -7,6 +8,8 @@ const timeoutMs = 120_000
 
 export type UploadRequest = {
   readonly path: string
+  /** As in http.ts. */
+  readonly refusals: readonly RefusalCode[]
   readonly file: Blob
   /** From 0 to 1, as bytes leave this device. */
   readonly onProgress: (share: number) => void
@@ -17,11 +20,11 @@ export type UploadRequest = {
  * Sends one file as the form field `file` and answers the `data` of the answer. Like http.ts, but told how far it is,
  * which fetch does not tell. Throws an `ApiError`.
  */
-export function uploadFile({ path, file, onProgress, signal }: UploadRequest): Promise<unknown> {
+export function uploadFile({ path, refusals, file, onProgress, signal }: UploadRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {
     assertSessionStands()
     const request = new XMLHttpRequest()
-    const failed = (code: string, message: string) => reject(new ApiError({ status: 0, code, message }))
+    const failed = (code: OtherCode, message: string) => reject(new ApiError({ status: 0, code, message }))
     request.open('POST', path)
     request.timeout = timeoutMs
     request.setRequestHeader('accept', 'application/json')
@@ -39,7 +42,7 @@ export function uploadFile({ path, file, onProgress, signal }: UploadRequest): P
       reject(
         new ApiError({
           status,
-          code: typeof body?.['code'] === 'string' ? body['code'] : `HTTP_${status}`,
+          code: readCode(body?.['code'], status, refusals),
           message: typeof body?.['message'] === 'string' ? body['message'] : commonTexts.somethingWrong,
           retryAfterMs: Number.isFinite(retryAfterS) ? retryAfterS * 1000 : undefined,
         }),

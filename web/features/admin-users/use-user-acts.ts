@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Role } from '#domain/identity/permissions.ts'
-import { ApiError } from '#web/platform/http.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
+import { codeOf } from '#web/platform/http.ts'
 import { useAdminRefresh, useShowRow } from '#web/platform/use-admin-refresh.ts'
 import { deleteUser, readUser, setRole, type StaffUser, updateUser, type UserChange } from './api.ts'
 import { differences } from './user-draft.ts'
@@ -36,7 +36,7 @@ export function useUserActs(): UserActs {
   }
 }
 
-export const isStale = (error: unknown): boolean => error instanceof ApiError && error.code === 'STALE'
+export const isStale = (error: unknown): boolean => codeOf<'updateUser' | 'setRole'>(error) === 'STALE'
 
 export type FreshCopy = {
   /** The user as last read: what an act is made from. */

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { ApiError, failureText } from '#web/platform/http.ts'
+import { type CodeOf, codeOf, failureText } from '#web/platform/http.ts'
 import { showAndFocusErrors } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
@@ -16,7 +16,7 @@ import {
 import { isStale, useUserActs } from './use-user-acts.ts'
 
 /** Refusals that are about one field. */
-const fieldByCode: Readonly<Record<string, DraftField>> = {
+const fieldByCode: Readonly<Partial<Record<CodeOf<'updateUser'>, DraftField>>> = {
   USERNAME_TAKEN: 'username',
   USERNAME_INVALID: 'username',
   PASSWORD_INVALID: 'password',
@@ -58,7 +58,8 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
   }
   const explain = async (failed: unknown) => {
     const text = failureText(failed, texts.saveFailed)
-    const field = failed instanceof ApiError ? fieldByCode[failed.code] : undefined
+    const code = codeOf<'updateUser'>(failed)
+    const field = code && fieldByCode[code]
     if (isStale(failed)) await catchUp().catch(() => setFailure(text))
     else if (field !== undefined) showErrors({ [field]: text })
     else setFailure(text)

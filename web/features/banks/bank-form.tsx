@@ -11,7 +11,7 @@ import {
 } from '#domain/banks/bank.ts'
 import { bankTexts } from './bank-texts.ts'
 import { resolverOf } from '#web/platform/form-resolver.ts'
-import { ApiError, failureText } from '#web/platform/http.ts'
+import { codeOf, failureText } from '#web/platform/http.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -84,11 +84,11 @@ export function BankForm({ userId }: { readonly userId: string }) {
   const showRefusal = (error: unknown, details: BankDetails) => {
     const message = failureText(error, bankTexts.failed)
     // The server names no field of ours; the rule that both share does.
-    const [field] = error instanceof ApiError && error.code === 'BANK_INVALID' ? badBankFields(details) : []
+    const [field] = codeOf<'addBank' | 'editBank'>(error) === 'BANK_INVALID' ? badBankFields(details) : []
     if (field === undefined) setError('root.server', { message })
     else setError(field, { message: sentences[field] }, { shouldFocus: true })
     // Another tab may have linked the third bank meanwhile.
-    if (error instanceof ApiError && error.code === 'BANK_LIMIT')
+    if (codeOf<'addBank'>(error) === 'BANK_LIMIT')
       void queryClient.invalidateQueries({ queryKey: banksQuery(userId).queryKey })
   }
 

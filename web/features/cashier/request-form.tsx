@@ -3,7 +3,7 @@ import type { BankAccount } from '#contract/banks.ts'
 import { MEMO_MAX, type RequestKind } from '#domain/cashier/request.ts'
 import { cashRequestTexts } from './cashier-texts.ts'
 import { formatAmount } from '#web/platform/formats.ts'
-import { ApiError, failureText } from '#web/platform/http.ts'
+import { type CodeOf, codeOf, failureText } from '#web/platform/http.ts'
 import { commonTexts, playMoneyTexts } from '#web/platform/texts.ts'
 import { maskAccountNumber } from '#web/ui/account-number.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -27,7 +27,11 @@ export type RequestFormProps = {
 }
 
 /** Refusals that are about the amount; they stand by its field. */
-const amountCodes: ReadonlySet<string> = new Set(['AMOUNT_REQUIRED', 'AMOUNT_LIMIT', 'INSUFFICIENT_FUNDS'])
+const amountCodes: ReadonlySet<CodeOf<'fileRequest'> | undefined> = new Set([
+  'AMOUNT_REQUIRED',
+  'AMOUNT_LIMIT',
+  'INSUFFICIENT_FUNDS',
+])
 
 /** A deposit or a withdrawal (spec §2, §5). Nothing typed is lost when it could not be sent. */
 export function RequestForm({ kind, balanceMinor, banks, onFile, onFiled }: RequestFormProps) {
@@ -42,7 +46,7 @@ export function RequestForm({ kind, balanceMinor, banks, onFile, onFiled }: Requ
       await onFile({ kind, amountMinor: amountOf(amount), words: words.trim(), bankId })
     } catch (error) {
       const message = failureText(error, cashRequestTexts.failed)
-      if (error instanceof ApiError && amountCodes.has(error.code)) {
+      if (amountCodes.has(codeOf<'fileRequest'>(error))) {
         setError('amount', { message }, { shouldFocus: true })
       } else setError('root.server', { message })
       return

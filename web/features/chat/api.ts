@@ -36,10 +36,8 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
 
   /** Stores an image; `onProgress` is called with the share that was sent, from 0 to 1. */
   async sendFile(file: Blob, onProgress: (share: number) => void): Promise<Upload> {
-    const data = z.safeDecode(
-      storedUpload,
-      (await upload({ path: fileEndpoints.uploadFile.path, file, onProgress })) as never,
-    )
+    const { path, refusals } = fileEndpoints.uploadFile
+    const data = z.safeDecode(storedUpload, (await upload({ path, refusals, file, onProgress })) as never)
     if (data.success) return data.data
     const { somethingWrong: message } = commonTexts
     throw new ApiError({ status: 0, code: clientErrorCodes.unreadable, message, cause: data.error })

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { type Basis, type Direction, PRESET_STAKES } from '#domain/game/bet.ts'
-import { ApiError, failureText } from '#web/platform/http.ts'
+import { ApiError, codeOf, failureText } from '#web/platform/http.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
 import { useIsOnline } from '#web/platform/online.ts'
 import { pause } from '#web/platform/pause.ts'
@@ -53,7 +53,7 @@ export function useBetting(game: Game, me: Me): Betting {
       showPlacedBet(bet)
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.code === 'DISCLOSURE_CHANGED') void showDisclosure()
+      if (codeOf<'placeBet'>(error) === 'DISCLOSURE_CHANGED') void showDisclosure()
       else void refreshGame()
     },
   })

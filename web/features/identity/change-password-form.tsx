@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { PASSWORD_MAX, PASSWORD_MIN } from '#domain/identity/credentials.ts'
+import type { CodeOf } from '#web/platform/http.ts'
 import { resolverOf } from '#web/platform/form-resolver.ts'
 import { changePasswordTexts } from './change-password-texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -31,7 +32,10 @@ const fields = z
   )
 const resolver = resolverOf(fields)
 
-const fieldByCode = { PASSWORD_WRONG: 'currentPassword', PASSWORD_INVALID: 'newPassword' } as const
+const fieldByCode = {
+  PASSWORD_WRONG: 'currentPassword',
+  PASSWORD_INVALID: 'newPassword',
+} as const satisfies Partial<Record<CodeOf<'changePassword'>, string>>
 
 export type ChangePasswordFormProps = { readonly username: string; readonly onChanged: () => void }
 

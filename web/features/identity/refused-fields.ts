@@ -9,7 +9,7 @@ import { ApiError, failureText } from '#web/platform/http.ts'
 export function showRefusal<Values extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<Values>,
-  fieldByCode: Readonly<Record<string, Path<Values>>>,
+  fieldByCode: Readonly<Partial<Record<ApiError['code'], Path<Values>>>>,
   fallback: string,
 ): void {
   const field = error instanceof ApiError ? fieldByCode[error.code] : undefined

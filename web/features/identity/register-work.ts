@@ -4,6 +4,7 @@ import { isUsername, PASSWORD_MAX, PASSWORD_MIN } from '#domain/identity/credent
 import { resolverOf } from '#web/platform/form-resolver.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { loadPublicConfig, register, type SignedIn } from './api.ts'
+import type { CodeOf } from '#web/platform/http.ts'
 import { showRefusal } from './refused-fields.ts'
 
 /** What registering needs only once it is tried: its rules and its call. */
@@ -65,7 +66,7 @@ const fieldByCode = {
   USERNAME_TAKEN: 'username',
   PASSWORD_INVALID: 'password',
   PASSWORD_MISMATCH: 'passwordAgain',
-} as const
+} as const satisfies Partial<Record<CodeOf<'register'>, string>>
 
 /** Registers and signs in, or shows in the form why not and answers null. */
 export async function submitRegistration(

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import type { PlayerLimits } from '#domain/game/limits.ts'
-import { ApiError, failureText } from '#web/platform/http.ts'
+import { codeOf, failureText } from '#web/platform/http.ts'
 import { limitsTexts } from './limits-texts.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { commonTexts } from '#web/platform/texts.ts'
@@ -67,7 +67,7 @@ export function LimitsForm({ limits }: { readonly limits: Limits }) {
       await saving.mutateAsync(wishOf(fields))
     } catch (error) {
       const message = failureText(error, limitsTexts.failed)
-      const code = error instanceof ApiError ? error.code : ''
+      const code = codeOf<'setLimits'>(error)
       if (code === 'REMINDER_RANGE') setError('reminder', { message }, { shouldFocus: true })
       else if (code === 'LIMIT_RANGE') setError('dailyStake', { message }, { shouldFocus: true })
       else setError('root.server', { message })
