@@ -5,7 +5,7 @@ import { createChatApi } from '#web/features/chat/api.ts'
 import { type ChatSession, createChatSession } from '#web/features/chat/chat-session.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import type { Acknowledgement } from '#web/platform/socket.ts'
-import { readEvent, serverEventNames, writeEvent } from '#web/platform/socket-library.ts'
+import { readCode, readEvent, serverEventNames, writeEvent } from '#web/platform/socket-library.ts'
 import { bareToken, type WireAck } from '#server/testing/chat-client.ts'
 import type { TestPlayer } from '#server/testing/game-world.ts'
 
@@ -127,12 +127,12 @@ function chatSocketOf(socket: Socket, marks: EventEmitter): ChatSocket {
       return () => void socket.off(event, handle)
     },
     stayJoined(join, leave, payload) {
-      const handle = () => void socket.emit(join, payload)
+      const handle = () => void socket.emit(join, writeEvent(join, payload))
       socket.on('connect', handle)
       if (socket.connected) handle()
       return () => {
         socket.off('connect', handle)
-        if (socket.connected) socket.emit(leave, payload)
+        if (socket.connected) socket.emit(leave, writeEvent(leave, payload))
       }
     },
     async askServer(name, payload) {
@@ -141,14 +141,14 @@ function chatSocketOf(socket: Socket, marks: EventEmitter): ChatSocket {
         .timeout(8_000)
         .emitWithAck(name, writeEvent(name, payload))
         .catch(() => null)) as WireAck | null
-      const answer: Acknowledgement =
+      const answer: Acknowledgement<typeof name> =
         fields?.ok === true
           ? { ok: true, answer: fields }
           : fields === null
             ? unsent
             : {
                 ok: false,
-                code: fields.code ?? unsent.code,
+                code: readCode(name, fields.code),
                 message: typeof fields['message'] === 'string' ? fields['message'] : '',
                 retryAfterMs: fields.retryAfter === undefined ? undefined : fields.retryAfter * 1000,
               }

@@ -149,6 +149,22 @@ export function findStrayFormats(file: SourceFile): Finding[] {
   })
 }
 
+/** The page's one socket, and what makes an event of the contract from our words. */
+const SOCKET = { home: 'web/platform/socket.ts', encoder: 'writeEvent' }
+
+/** Wall 6: what a page sends over its socket is encoded by the contract, in the same breath as it leaves. */
+export function findRawEmits(file: SourceFile): Finding[] {
+  if (!file.path.startsWith('web/') || isTest(file.path)) return []
+  return file.nodes().flatMap(({ node }) => {
+    const isOwnFunction = nameOf(node['callee']) !== null
+    if (node.type !== 'CallExpression' || isOwnFunction || !/^emit(WithAck)?$/.test(calleeName(node))) return []
+    if (file.path !== SOCKET.home) return [at(file, node, `send it with askServer or stayJoined of ${SOCKET.home}`)]
+    const [, wire] = node['arguments'] as readonly (SyntaxNode | undefined)[]
+    const isEncoded = wire?.type === 'CallExpression' && calleeName(wire) === SOCKET.encoder
+    return isEncoded ? [] : [at(file, node, `hand on what ${SOCKET.encoder} makes of the event`)]
+  })
+}
+
 /** It can import nothing; a test compares its keys with those of web/platform/storage.ts. */
 const headScript = 'web/platform/head.js'
 

@@ -9,6 +9,7 @@ import {
 import {
   findImpureDomain,
   findRawColours,
+  findRawEmits,
   findStrayClocks,
   findStrayFormats,
   findStrayOpeners,
@@ -35,6 +36,7 @@ export const rules = {
   findStrayTransactions,
   findStrayFormats,
   findStrayStorage,
+  findRawEmits,
   findRawColours,
   findDefaultExports,
   findBarrels,

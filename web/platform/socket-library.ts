@@ -4,10 +4,13 @@ import {
   type ClientEvent,
   type ClientEventName,
   clientEvents,
+  type ClientRefusal,
+  clientRefusals,
   type ServerEvent,
   type ServerEventName,
   serverEvents,
 } from '#contract/events.ts'
+import { readRefusal, type RefusalCode } from '#contract/refusals.ts'
 
 /** What a connection needs and a screen without one does not: socket.ts fetches it when somebody holds the socket. */
 
@@ -24,4 +27,10 @@ export function writeEvent<Name extends ClientEventName>(name: Name, payload: Cl
 export function readEvent<Name extends ServerEventName>(name: Name, wire: unknown): ServerEvent<Name> | undefined {
   const payload = z.safeDecode(serverEvents[name], wire)
   return payload.success ? (payload.data as ServerEvent<Name>) : undefined
+}
+
+/** The refusal that an acknowledgement of this event carries. */
+export function readCode<Name extends ClientEventName>(name: Name, code: unknown): ClientRefusal<Name> | 'UNKNOWN' {
+  const named: Partial<Record<ClientEventName, readonly RefusalCode[]>> = clientRefusals
+  return readRefusal(code, named[name] ?? []) as ClientRefusal<Name> | 'UNKNOWN'
 }

@@ -10,7 +10,8 @@ function makeSocket() {
     active: false,
     connect: vi.fn<() => void>(),
     disconnect: vi.fn<() => void>(),
-    emit: vi.fn<() => void>(),
+    emit: vi.fn<(name: string, wire: unknown) => void>(),
+    timeout: () => ({ emitWithAck: vi.fn<() => Promise<unknown>>(async () => library.acknowledgement) }),
     io: { on: () => {} },
     on: (name: string, listener: Listener) => void listeners.set(name, [...(listeners.get(name) ?? []), listener]),
     hear(name: string, payload?: unknown) {
@@ -20,8 +21,9 @@ function makeSocket() {
   return socket
 }
 
-const library = vi.hoisted(() => ({ socket: undefined as unknown }))
-vi.mock('./socket-library.ts', () => ({
+const library = vi.hoisted(() => ({ socket: undefined as unknown, acknowledgement: undefined as unknown }))
+vi.mock('./socket-library.ts', async (importActual) => ({
+  ...(await importActual<typeof import('./socket-library.ts')>()),
   io: () => library.socket,
   serverEventNames: [],
   readEvent: (_name: string, wire: { code: string; message: string; retryAfter: number }) => ({
@@ -114,5 +116,42 @@ describe('a handshake that is refused', () => {
     socket.hear('connect_error', refusal(401))
     expect(await triesAfter(60_000)).toBe(0)
     expect(doubted).toHaveBeenCalledOnce()
+  })
+})
+
+describe('what is sent', () => {
+  test('joins a room after each connect and leaves it, in the wire’s words', () => {
+    socket.connected = true
+    const leave = platform.stayJoined('watch_game', 'unwatch_game', { type: '30s' })
+    socket.hear('connect')
+    leave()
+    socket.hear('connect')
+    expect(socket.emit.mock.calls).toEqual([
+      ['watch_game', { type: '30s' }],
+      ['watch_game', { type: '30s' }],
+      ['unwatch_game', { type: '30s' }],
+    ])
+  })
+
+  test('is nothing that the contract would refuse', () => {
+    socket.connected = true
+    expect(() => platform.stayJoined('join_room', 'leave_room', { conversationId: 'draft' })).toThrow('uuid')
+    expect(socket.emit).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['HOLDER_GONE', 'HOLDER_GONE'],
+    ['DATABASE_AWAY', 'DATABASE_AWAY'],
+    ['NEW_RULE', 'UNKNOWN'],
+  ])('and refused as %s answers %s with its sentence', async (sent, code) => {
+    socket.connected = true
+    library.acknowledgement = { ok: false, code: sent, message: 'Quy định mới', retryAfter: 2 }
+    const wish = { content: 'x', kind: 'text', clientMessageId: 'm1' } as const
+    expect(await platform.askServer('send_message', wish)).toEqual({
+      ok: false,
+      code,
+      message: 'Quy định mới',
+      retryAfterMs: 2_000,
+    })
   })
 })

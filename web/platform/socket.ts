@@ -1,6 +1,6 @@
 import type { Query } from '@tanstack/react-query'
 import type { Socket } from 'socket.io-client'
-import type { ClientEvent, ClientEventName, ServerEvent, ServerEventName } from '#contract/events.ts'
+import type { ClientEvent, ClientEventName, ClientRefusal, ServerEvent, ServerEventName } from '#contract/events.ts'
 import {
   SOCKET_RECONNECT_ATTEMPTS,
   SOCKET_RECONNECT_MAX_MS,
@@ -36,8 +36,8 @@ const longestDelayMs = 30_000
 const eventListeners = new Map<ServerEventName, Set<Listener>>()
 const stateListeners = new Set<() => void>()
 const refusedListeners = new Set<() => void>()
-/** What is joined again after each connect: the event and its payload. */
-const joined = new Set<{ readonly event: ClientEventName; readonly payload: unknown }>()
+/** Each joins its room; all of them do after each connect. */
+const joins = new Set<() => void>()
 
 let holders = 0
 let ownerId: string | undefined
@@ -92,19 +92,35 @@ export function stayJoined<Join extends ClientEventName, Leave extends ClientEve
   leave: Leave,
   payload: ClientEvent<Join> & ClientEvent<Leave>,
 ): () => void {
-  const entry = { event: join, payload }
-  joined.add(entry)
-  if (socket?.connected) socket.emit(join, payload)
+  const rejoin = () => emit(join, payload)
+  joins.add(rejoin)
+  rejoin()
   return () => {
-    joined.delete(entry)
-    if (socket?.connected) socket.emit(leave, payload)
+    joins.delete(rejoin)
+    emit(leave, payload)
   }
 }
 
-/** What the server acknowledges an event with. `UNSENT` is ours: nobody knows whether it arrived. */
-export type Acknowledgement =
+/** Sends an event whose acknowledgement says nothing; nothing happens while there is no connection. */
+function emit<Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>): void {
+  if (library !== undefined && socket?.connected) socket.emit(name, library.writeEvent(name, payload))
+}
+
+/**
+ * Why an event was not done. UNSENT: nobody knows whether it arrived. UNKNOWN: a refusal that only a newer client has a
+ * name for; its sentence shows all the same.
+ */
+export type Unacknowledged<Name extends ClientEventName = ClientEventName> = {
+  readonly ok: false
+  readonly code: ClientRefusal<Name> | 'UNKNOWN' | 'UNSENT'
+  readonly message: string
+  readonly retryAfterMs: number | undefined
+}
+
+/** What the server acknowledges an event with. */
+export type Acknowledgement<Name extends ClientEventName = ClientEventName> =
   | { readonly ok: true; readonly answer: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly code: string; readonly message: string; readonly retryAfterMs: number | undefined }
+  | Unacknowledged<Name>
 
 /** Nobody waits longer than this for an acknowledgement; the act may have been done all the same. */
 const acknowledgementMs = 8_000
@@ -113,19 +129,20 @@ const acknowledgementMs = 8_000
 export async function askServer<Name extends ClientEventName>(
   name: Name,
   payload: ClientEvent<Name>,
-): Promise<Acknowledgement> {
+): Promise<Acknowledgement<Name>> {
   const unsent = { ok: false, code: 'UNSENT', message: '', retryAfterMs: undefined } as const
   // This socket still speaks for whoever opened it.
   if (library === undefined || socket?.connected !== true || isSessionOver()) return unsent
-  const wire = library.writeEvent(name, payload)
+  const { readCode } = library
+  const sent = socket.timeout(acknowledgementMs).emitWithAck(name, library.writeEvent(name, payload))
   try {
-    const answer: unknown = await socket.timeout(acknowledgementMs).emitWithAck(name, wire)
+    const answer: unknown = await sent
     const fields = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>
     if (fields['ok'] === true) return { ok: true, answer: fields }
     const { code, message, retryAfter } = fields
     return {
       ok: false,
-      code: typeof code === 'string' ? code : unsent.code,
+      code: readCode(name, code),
       message: typeof message === 'string' ? message : '',
       retryAfterMs: typeof retryAfter === 'number' ? retryAfter * 1000 : undefined,
     }
@@ -199,7 +216,7 @@ async function open(owner: SocketOwner): Promise<void> {
     problem = null
     delays = 0
     setState('connected')
-    for (const { event, payload } of joined) opened.emit(event, payload)
+    for (const join of joins) join()
     // What happened before it stood, or while it was gone, was told to nobody here.
     const isAway = wasConnected
     wasConnected = true

@@ -1,3 +1,4 @@
+import type { Unacknowledged } from '#web/platform/socket.ts'
 import type { chatApi } from './api.ts'
 
 /**
@@ -40,15 +41,16 @@ export const pause = (clock: ChatClock, ms: number): Promise<void> =>
 /** What was not acknowledged is sent again after this, unless the server names a time. */
 export const retryMs = 1_500
 
+type Code = Unacknowledged<'send_message' | 'mark_as_read'>['code']
+
 /** Refusals that mean "not now": the same is sent again, under the same id. */
-const transient: ReadonlySet<string> = new Set([
+const transient: ReadonlySet<Code> = new Set([
   'UNSENT',
   'SENDING_TOO_FAST',
   'TOO_MANY_REQUESTS',
   // The outcome may be unknown: the server answers a repeat with what it stored.
   'DATABASE_AWAY',
   'INTERNAL',
-  'CLOCK_UNSURE',
 ])
 
-export const isTransient = (code: string): boolean => transient.has(code)
+export const isTransient = (code: Code): boolean => transient.has(code)

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { ClientEvent, ClientEventName, ServerEvent, ServerEventName } from '#contract/events.ts'
 import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
 import type { Thread } from '#domain/chat/timeline.ts'
-import type { Acknowledgement } from '#web/platform/socket.ts'
+import type { Acknowledgement, Unacknowledged } from '#web/platform/socket.ts'
 import type { ChatClock, ChatDeps, ChatSocket } from './chat-deps.ts'
 import { type ChatSession, createChatSession } from './chat-session.ts'
 
@@ -56,7 +56,11 @@ export function createFakeClock(): FakeClock {
 }
 
 /** What becomes of an event: the server answers it, has it without an answer arriving, never gets it, or refuses it. */
-export type Fate = 'answered' | 'answer lost' | 'lost' | { readonly code: string; readonly retryAfterMs?: number }
+export type Fate =
+  | 'answered'
+  | 'answer lost'
+  | 'lost'
+  | { readonly code: Unacknowledged['code']; readonly retryAfterMs?: number }
 
 const unsent = { ok: false, code: 'UNSENT', message: '', retryAfterMs: undefined } as const
 
@@ -145,13 +149,17 @@ export function createFakeServer() {
       joined.add(conversationId)
       return () => void joined.delete(conversationId)
     },
-    async askServer<Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>): Promise<Acknowledgement> {
+    async askServer<Name extends ClientEventName>(
+      name: Name,
+      payload: ClientEvent<Name>,
+    ): Promise<Acknowledgement<Name>> {
       if (!isConnected) return unsent
       const event = { name, payload: payload as Sent['payload'] }
       sent.push(event)
       const fate = fates.get(name)?.shift() ?? 'answered'
       await nextTurn()
-      if (typeof fate === 'object') return { ...unsent, retryAfterMs: undefined, message: 'Không được', ...fate }
+      if (typeof fate === 'object')
+        return { ...unsent, retryAfterMs: undefined, message: 'Không được', ...fate } as Acknowledgement<Name>
       if (fate === 'lost') return unsent
       const answer = serve(event)
       return fate === 'answer lost' ? unsent : { ok: true, answer }

@@ -213,7 +213,7 @@ describe('the list', () => {
   })
 
   test('a message that was refused says why; it is sent again, or thrown away', async () => {
-    const refused = { code: 'MESSAGE_INVALID' }
+    const refused = { code: 'MESSAGE_INVALID' } as const
     const { page, user } = await draw(({ server }) => server.fate('send_message', refused, refused))
     await happens(() => page.session.sendText('c1', 'một'))
     await happens(() => page.session.sendText('c1', 'hai'))

@@ -5,7 +5,7 @@ import { type ChatMessage, type ChatUser, cleanText } from '#domain/chat/convers
 import { FAILED_PREFIX, isDraft, type PendingMessage, type Thread, withoutFailedPrefix } from '#domain/chat/timeline.ts'
 import { ApiError, failureText, newIdempotencyKey } from '#web/platform/http.ts'
 import { isRetryable } from '#web/platform/query-client.ts'
-import type { Acknowledgement } from '#web/platform/socket.ts'
+import type { Unacknowledged } from '#web/platform/socket.ts'
 import { type ChatDeps, isTransient, pause, retryMs } from './chat-deps.ts'
 import type { ChatStore, Upload } from './chat-store.ts'
 import { chatTexts } from './chat-texts.ts'
@@ -158,7 +158,7 @@ export function createSending(
     return url
   }
 
-  function takeRefusal(thread: Thread, message: PendingMessage, answer: Extract<Acknowledgement, { ok: false }>): void {
+  function takeRefusal(thread: Thread, message: PendingMessage, answer: Unacknowledged<'send_message'>): void {
     if (answer.code !== 'HOLDER_GONE' || message.kind !== 'text') return fail(thread, message, answer.message)
     // The text is kept for the admin who is chosen instead (rules §7).
     discard(message.clientMessageId)
