@@ -31,6 +31,8 @@ export default defineConfig({
     // All our targets preload modules themselves; the polyfill would only add to the first load.
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // The contract's sentences and limits go where they are used; else all of them would be part of the first load.
+      optimization: { inlineConst: { mode: 'all', pass: 1 } },
       output: {
         codeSplitting: {
           groups: [

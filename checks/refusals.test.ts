@@ -3,7 +3,18 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { clientRefusals } from '#contract/events.ts'
 import { refusals, SHARED_REFUSALS } from '#contract/refusals.ts'
-import { filesBelow, isNode, isTest, nameOf, readSource, type SourceFile, type SyntaxNode } from './source-files.ts'
+import * as sentences from '#contract/sentences.ts'
+import {
+  filesBelow,
+  isNode,
+  isTest,
+  nameOf,
+  readSource,
+  sourceFile,
+  type SourceFile,
+  type SyntaxNode,
+  textOf,
+} from './source-files.ts'
 import { codesGivenBy, createGraph } from './given-codes.ts'
 
 /**
@@ -50,6 +61,42 @@ describe.each(named.filter(([, codes]) => codes.length > 0))('%s', (name, codes)
 test('every endpoint is served by a handler that was found', () => {
   const served = handlers.map(([name]) => name)
   expect(Object.keys(endpoints).filter((name) => !served.includes(name))).toEqual([])
+})
+
+const codeBySentence = new Map<string, string>(Object.entries(refusals).map(([code, { message }]) => [message, code]))
+
+/** A sentence of a refusal in a text that stands somewhere else; parts of other sentences are their own. */
+const saidAgain = (file: SourceFile): string[] =>
+  file.nodes().flatMap(({ node }) => {
+    const text = node.type === 'JSXText' ? String(node['value']).trim() : textOf(node)
+    const code = text === null ? undefined : codeBySentence.get(text)
+    return code === undefined ? [] : [`${file.path}:${file.lineAt(node.start)} ${code}`]
+  })
+
+test('a refusal’s sentence is written once: what else says it takes it from contract/sentences.ts', () => {
+  const files = [
+    ...sources,
+    ...filesBelow('web')
+      .filter((path) => /\.tsx?$/.test(path) && !isTest(path))
+      .map(readSource),
+  ]
+  expect(files.length).toBeGreaterThan(400)
+  expect(files.flatMap(saidAgain)).toEqual([])
+  const { message } = refusals.REFERRAL_WRONG
+  expect(
+    saidAgain(sourceFile('web/a.tsx', `const a = { b: '${message}' }\nconst c = <p title="${message}">${message}</p>`)),
+  ).toHaveLength(3)
+})
+
+test('every sentence apart is the one of its code, and is said by a screen', () => {
+  const table: Readonly<Record<string, { readonly message: string }>> = refusals
+  const screens = filesBelow('web')
+    .filter((path) => /\.tsx?$/.test(path))
+    .map(readSource)
+  const isSaid = (code: string) => screens.some(({ text }) => text.includes(`sentences.${code}`))
+  for (const [code, sentence] of Object.entries(sentences))
+    expect([code, table[code]?.message]).toEqual([code, sentence])
+  expect(Object.keys(sentences).filter((code) => !isSaid(code))).toEqual([])
 })
 
 /** Refusals of no call and no acknowledgement, and where they go. */

@@ -2,6 +2,7 @@ import './gallery.css'
 import { ChevronLeft, RefreshCw } from 'lucide-react'
 import { type ReactNode, StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import * as sentences from '#contract/sentences.ts'
 import { RATE_PERCENT, ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { Screen } from '#web/layout/screen.tsx'
 import { playMoneyTexts } from '#web/platform/texts.ts'
@@ -83,7 +84,7 @@ function Inputs() {
   return (
     <Section title="Ô nhập">
       <TextInput label="Tài khoản" hint="Chữ và số, không dấu, không khoảng trắng" defaultValue="minhanh92" />
-      <TextInput label="Mã giới thiệu" error="Mã giới thiệu sai" defaultValue="KIMPHIE" />
+      <TextInput label="Mã giới thiệu" error={sentences.REFERRAL_WRONG} defaultValue="KIMPHIE" />
       <PasswordInput label="Mật khẩu" autoComplete="current-password" defaultValue="mat-khau" />
       <NumberInput label="Số tiền" value={amount} onChange={setAmount} unit="điểm" />
       <Select
@@ -210,7 +211,7 @@ function Banners() {
           </Button>
         }
       >
-        Nguồn giá đang gián đoạn, tạm dừng nhận lệnh trong phiên này
+        {sentences.FEED_CLOSED}
       </Banner>
     </>
   )
@@ -237,7 +238,7 @@ function Overlays() {
     { label: 'Tấm trượt', run: () => setOpen('sheet') },
     { label: 'Xác nhận', run: () => setOpen('confirm') },
     { label: 'Báo xong', run: () => toast.success('Đăng nhập thành công!') },
-    { label: 'Báo lỗi', run: () => toast.error('Có lỗi xảy ra, vui lòng thử lại') },
+    { label: 'Báo lỗi', run: () => toast.error(sentences.INTERNAL) },
   ]
   return (
     <>

@@ -1,3 +1,5 @@
+import * as sentences from '#contract/sentences.ts'
+
 /** The user shell's tab bar (spec §2). */
 export const shellTexts = {
   navigation: 'Điều hướng chính',
@@ -10,6 +12,6 @@ export const shellTexts = {
 /** The Authenticated-area wrapper's blocking screen (spec §2, §8). */
 export const pausedAccountTexts = {
   title: 'Tài khoản đã bị vô hiệu hoá',
-  message: 'Tài khoản của bạn đã bị vô hiệu hoá. Vui lòng liên hệ admin để được hỗ trợ.',
+  message: sentences.ACCOUNT_PAUSED,
   footerHint: 'Nếu bạn cho rằng đây là lỗi, hãy thử làm mới trang hoặc liên hệ hỗ trợ',
 } as const

@@ -1,3 +1,5 @@
+import * as sentences from '#contract/sentences.ts'
+
 /**
  * Every sentence and label a person reads, by screen. The spec's are verbatim (checks/texts.test.ts compares them with
  * the spec's quoted strings); ours say "phiên", "dự đoán", "điểm" and never promise returns (rules §1.1). What the
@@ -33,7 +35,7 @@ export const commonTexts = {
   demoData: 'Dữ liệu dựng thử',
   offline: 'Mất kết nối mạng. Dữ liệu có thể đã cũ.',
   somethingWrong: 'Có lỗi xảy ra',
-  somethingWrongTryAgain: 'Có lỗi xảy ra, vui lòng thử lại',
+  somethingWrongTryAgain: sentences.INTERNAL,
   withRequestId: (sentence: string, id: string) => `${sentence} (mã lỗi ${id})` as const,
   serverTooSlow: 'Máy chủ phản hồi quá lâu. Vui lòng thử lại.',
   serverUnreachable: 'Không kết nối được máy chủ. Vui lòng kiểm tra mạng rồi thử lại.',

@@ -1,4 +1,5 @@
 import { type CurrentRound, GAME_IDS, gameEndpoints } from '#contract/game.ts'
+import { FEED_CLOSED } from '#contract/sentences.ts'
 import { RATE_PERCENT, ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import type { FeedClosedReason } from '#domain/market/feed-state.ts'
@@ -40,7 +41,7 @@ export interface GameDeps extends CloseBetsDeps {
 
 /** What a person reads when a round takes no bets. */
 const CLOSED_REASONS = {
-  STALE: 'Nguồn giá đang gián đoạn, tạm dừng nhận lệnh trong phiên này',
+  STALE: FEED_CLOSED,
   AHEAD: 'Đồng hồ của nguồn giá đang sai, tạm dừng nhận lệnh trong phiên này',
   JUMP: 'Giá nhảy bất thường, tạm dừng nhận lệnh trong phiên này cho tới khi giá ổn định',
   UNPRICED: 'Giá về trễ hoặc bị thiếu, tạm dừng nhận lệnh trong phiên này',

@@ -1,3 +1,5 @@
+import * as sentences from '#contract/sentences.ts'
+
 /** Deposits and withdrawals as staff decide them (spec §2, §4; rules §3). */
 export const adminRequestTexts = {
   title: 'Giao dịch',
@@ -54,7 +56,7 @@ export const adminRequestTexts = {
   rejectButton: 'Từ chối yêu cầu',
   reasonLabel: 'Lý do từ chối',
   reasonHint: 'Người chơi đọc được lý do này',
-  reasonRequired: 'Vui lòng nhập lý do',
+  reasonRequired: sentences.REASON_REQUIRED,
   editTitle: 'Sửa lý do từ chối',
   editText: (name: string, amount: string) =>
     `Đổi lý do từ chối yêu cầu ${amount} điểm của ${name}. Cả hai lý do được ghi vào nhật ký; số dư không đổi.` as const,

@@ -1,4 +1,5 @@
 import { CREDIT_SCORE_MAX, VIP_MAX } from '#contract/limits.ts'
+import * as sentences from '#contract/sentences.ts'
 
 /** Accounts as staff manage them (spec §2, §4, §6, §8; rules §1.2, §3, §4). */
 export const adminUserTexts = {
@@ -37,7 +38,7 @@ export const adminUserTexts = {
 
   editTitle: (name: string) => `Sửa tài khoản ${name}` as const,
   username: 'Tài khoản',
-  usernameInvalid: 'Tài khoản viết không dấu, không khoảng trắng, từ 3 đến 32 ký tự',
+  usernameInvalid: sentences.USERNAME_INVALID,
   password: 'Mật khẩu mới dùng một lần',
   passwordHint: 'Để trống nếu không đổi. Người dùng phải tự đổi ở lần đăng nhập tới; mọi thiết bị của họ bị đăng xuất.',
   passwordOwnHint: 'Mật khẩu của chính bạn đổi ở trang Đổi mật khẩu.',
@@ -52,7 +53,7 @@ export const adminUserTexts = {
   difference: (amount: string) => `Điều chỉnh ${amount} điểm` as const,
   reason: 'Lý do điều chỉnh',
   reasonDefault: 'Điều chỉnh',
-  reasonRequired: 'Vui lòng nhập lý do',
+  reasonRequired: sentences.REASON_REQUIRED,
   creditInvalid: `Điểm tín dụng từ 0 đến ${CREDIT_SCORE_MAX}`,
   vipHint: `Từ 0 đến ${VIP_MAX}, để trống nếu không có`,
   vipInvalid: `VIP từ 0 đến ${VIP_MAX}`,

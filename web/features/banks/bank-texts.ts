@@ -1,3 +1,5 @@
+import * as sentences from '#contract/sentences.ts'
+
 /** Bank linking (spec §2, §5, §8; rules §1.1). */
 export const bankTexts = {
   formTitle: 'Thêm ngân hàng',
@@ -22,8 +24,8 @@ export const bankTexts = {
   staff: 'Tài khoản quản trị không liên kết ngân hàng.',
   edit: (bankName: string) => `Chỉnh sửa ${bankName}` as const,
   editTitle: 'Chỉnh sửa ngân hàng',
-  editRefused: 'Không có quyền chỉnh sửa. Vui lòng liên hệ',
+  editRefused: sentences.BANK_EDIT_FORBIDDEN,
   toSupport: 'Nhắn CSKH',
   added: 'Thêm ngân hàng thành công',
-  failed: 'Có lỗi xảy ra, vui lòng thử lại',
+  failed: sentences.INTERNAL,
 } as const

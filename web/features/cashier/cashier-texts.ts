@@ -1,3 +1,5 @@
+import * as sentences from '#contract/sentences.ts'
+
 /** Deposits and withdrawals, as their owner sees them and as staff decide them (spec §2, §4, §5, §8; rules §3). */
 export const cashRequestTexts = {
   balance: 'Số dư',
@@ -16,11 +18,11 @@ export const cashRequestTexts = {
   withdrawalNote: 'Lời nhắn',
   submitDeposit: 'Gửi yêu cầu nạp',
   submitWithdraw: 'Gửi yêu cầu rút',
-  amountRequired: 'Vui lòng nhập số tiền',
-  amountTooLarge: 'Số tiền vượt quá giới hạn cho phép',
-  balanceTooLow: 'Số dư không đủ',
+  amountRequired: sentences.AMOUNT_REQUIRED,
+  amountTooLarge: sentences.AMOUNT_LIMIT,
+  balanceTooLow: sentences.INSUFFICIENT_FUNDS,
   filed: 'Tạo yêu cầu thành công',
-  failed: 'Có lỗi xảy ra, vui lòng thử lại',
+  failed: sentences.INTERNAL,
   recent: 'Giao dịch gần đây',
   empty: 'Bạn chưa có yêu cầu nào.',
   pending: 'Đang duyệt',

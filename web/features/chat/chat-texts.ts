@@ -1,3 +1,5 @@
+import * as sentences from '#contract/sentences.ts'
+
 /** Customer-care chat, player's and staff's (spec §2, §4, §5, §8). */
 export const chatTexts = {
   title: 'Chăm sóc khách hàng',
@@ -14,8 +16,8 @@ export const chatTexts = {
   sent: '✓ Đã gửi',
   seen: '✓✓ Đã xem',
   connectionLost: 'Mất kết nối với server. Vui lòng thử lại.',
-  imageTypeRefused: 'Vui lòng chỉ chọn file hình ảnh (JPEG, PNG, GIF).',
-  imageTooLarge: 'Kích thước file quá lớn. Vui lòng chọn file nhỏ hơn 5MB.',
+  imageTypeRefused: sentences.IMAGE_TYPE,
+  imageTooLarge: sentences.IMAGE_TOO_LARGE,
   imageNotSent: 'Không thể gửi hình ảnh. Vui lòng thử lại.',
   imageUploadFailed: 'Không thể tải hoặc gửi ảnh.',
   confirmDelete: 'Bạn có chắc chắn muốn xóa cuộc trò chuyện này?',

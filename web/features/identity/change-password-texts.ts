@@ -1,3 +1,5 @@
+import * as sentences from '#contract/sentences.ts'
+
 /** Change password (spec §5, §8). */
 export const changePasswordTexts = {
   current: 'Mật khẩu hiện tại',
@@ -6,7 +8,7 @@ export const changePasswordTexts = {
   currentRequired: 'Vui lòng nhập mật khẩu hiện tại',
   nextRequired: 'Vui lòng nhập mật khẩu mới',
   confirmationRequired: 'Vui lòng xác nhận mật khẩu mới',
-  tooShort: 'Mật khẩu phải có ít nhất 6 ký tự',
+  tooShort: sentences.PASSWORD_INVALID,
   tooLong: 'Mật khẩu có nhiều nhất 128 ký tự',
   differs: 'Mật khẩu xác nhận không khớp',
   submit: 'Đổi mật khẩu',

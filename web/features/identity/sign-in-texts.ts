@@ -1,3 +1,5 @@
+import * as sentences from '#contract/sentences.ts'
+
 /** Login and register (spec §2, §5, §8). */
 export const signInTexts = {
   username: 'Tài khoản',
@@ -15,11 +17,11 @@ export const signInTexts = {
   passwordRequired: 'Vui lòng nhập mật khẩu',
   referralRequired: 'Vui lòng nhập mã giới thiệu',
   usernameLetters: 'Tài khoản viết không dấu và không có khoảng trắng',
-  usernameInvalid: 'Tài khoản viết không dấu, không khoảng trắng, từ 3 đến 32 ký tự',
-  passwordTooShort: 'Mật khẩu phải có ít nhất 6 ký tự',
+  usernameInvalid: sentences.USERNAME_INVALID,
+  passwordTooShort: sentences.PASSWORD_INVALID,
   passwordTooLong: 'Mật khẩu có nhiều nhất 128 ký tự',
-  passwordsDiffer: 'Mật khẩu nhập lại không khớp',
-  referralWrong: 'Mã giới thiệu sai',
+  passwordsDiffer: sentences.PASSWORD_MISMATCH,
+  referralWrong: sentences.REFERRAL_WRONG,
   forgotPasswordHelp: (contact: string) => `Liên hệ ${contact} để được đặt lại mật khẩu.` as const,
   forgotPasswordHelpUnknown: 'Liên hệ quản trị viên để được đặt lại mật khẩu.',
   sessionEnded: 'Phiên đăng nhập đã kết thúc. Vui lòng đăng nhập lại.',

@@ -1,3 +1,5 @@
+import * as sentences from '#contract/sentences.ts'
+
 /** A player's own limits (rules §6), in plain words. */
 export const limitsTexts = {
   lead: 'Bạn tự đặt mức cho mình. Mỗi ngày tính từ 00:00 đến 24:00 giờ Việt Nam.',
@@ -29,8 +31,8 @@ export const limitsTexts = {
   points: (amount: string) => `${amount} điểm` as const,
   save: 'Lưu giới hạn',
   saved: 'Đã lưu giới hạn',
-  failed: 'Có lỗi xảy ra, vui lòng thử lại',
-  tooLarge: 'Giới hạn không hợp lệ',
+  failed: sentences.INTERNAL,
+  tooLarge: sentences.LIMIT_RANGE,
   timeout: 'Tạm nghỉ',
   timeoutLead: 'Trong thời gian tạm nghỉ bạn không đặt được lệnh mới. Lệnh đang chạy vẫn được trả kết quả như thường.',
   timeoutLength: 'Nghỉ trong',

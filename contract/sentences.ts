@@ -1,0 +1,25 @@
+/**
+ * Sentences of refusals, by their codes, that a screen says as well: where it judges by the same rule before it asks the
+ * server. One export each, so that a page carries those that it says. All the others stand in refusals.ts.
+ */
+export const INTERNAL = 'Có lỗi xảy ra, vui lòng thử lại'
+export const ACCOUNT_PAUSED = 'Tài khoản của bạn đã bị vô hiệu hoá. Vui lòng liên hệ admin để được hỗ trợ.'
+export const USERNAME_INVALID = 'Tài khoản viết không dấu, không khoảng trắng, từ 3 đến 32 ký tự'
+export const PASSWORD_INVALID = 'Mật khẩu phải có ít nhất 6 ký tự'
+export const PASSWORD_MISMATCH = 'Mật khẩu nhập lại không khớp'
+export const REFERRAL_WRONG = 'Mã giới thiệu sai'
+export const STAFF_CANNOT_PLAY = 'Tài khoản quản trị không tham gia phiên'
+export const ROUND_NOT_FOUND = 'Không tìm thấy phiên hiện tại'
+export const ROUND_CLOSING = 'Phiên đầu tư đang kết thúc, vui lòng chờ phiên mới'
+export const FEED_CLOSED = 'Nguồn giá đang gián đoạn, tạm dừng nhận lệnh trong phiên này'
+export const STAKE_INVALID = 'Vui lòng nhập số tiền hợp lệ'
+export const AMOUNT_LIMIT = 'Số tiền vượt quá giới hạn cho phép'
+export const BET_OPEN = 'Bạn đang có một lệnh chưa kết thúc, vui lòng chờ hết phiên'
+export const INSUFFICIENT_BALANCE = 'Bạn không đủ tiền'
+export const BANK_EDIT_FORBIDDEN = 'Không có quyền chỉnh sửa. Vui lòng liên hệ'
+export const AMOUNT_REQUIRED = 'Vui lòng nhập số tiền'
+export const INSUFFICIENT_FUNDS = 'Số dư không đủ'
+export const REASON_REQUIRED = 'Vui lòng nhập lý do'
+export const LIMIT_RANGE = 'Giới hạn không hợp lệ'
+export const IMAGE_TOO_LARGE = 'Kích thước file quá lớn. Vui lòng chọn file nhỏ hơn 5MB.'
+export const IMAGE_TYPE = 'Vui lòng chỉ chọn file hình ảnh (JPEG, PNG, GIF).'
