@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { io, type Socket } from 'socket.io-client'
 import { afterEach, expect } from 'vitest'
+import type { ClientRefusal } from '#contract/events.ts'
 
-type Answer = { readonly ok: boolean; readonly code?: string }
+type Answer = { readonly ok: boolean; readonly code?: ClientRefusal<'send_message'> }
 
 /** Somebody who writes from elsewhere, without a browser: `writer` connects with a token and answers what sends. */
 export function useWriters(urlOf: () => string) {
@@ -21,7 +22,7 @@ export function useWriters(urlOf: () => string) {
         const answer = (await socket.timeout(20_000).emitWithAck('send_message', message)) as Answer
         if (answer.ok) return
         // A socket may say so much in a second and no more.
-        expect(answer.code).toBe('TOO_MANY_REQUESTS')
+        expect(answer.code).toBe<Answer['code']>('TOO_MANY_REQUESTS')
         await new Promise((resolve) => setTimeout(resolve, 200))
       }
     }

@@ -1,4 +1,5 @@
 import { io } from 'socket.io-client'
+import type { RefusalCode } from '#contract/refusals.ts'
 import type { Database } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
 import { bareToken, type ChatClient, openChatClient } from './chat-client.ts'
@@ -7,7 +8,7 @@ import { createPlayers, type TestPlayer } from './game-world.ts'
 /** Something that nobody may do, and the code with which it has to be refused. */
 export interface Forgery {
   readonly name: string
-  readonly code: string
+  readonly code: RefusalCode | 'OK'
   /** Answers the code of the refusal, or `OK`. */
   tryIt(): Promise<string>
 }
@@ -83,15 +84,16 @@ export async function makeForgeries(url: string, db: Database): Promise<ForgeryW
   await db.query(`update users set must_change_password = true where id = $1`, [unchanged.id])
 
   const forgeries: Forgery[] = []
-  const add = (name: string, code: string, tryIt: () => Promise<string>) => void forgeries.push({ name, code, tryIt })
-  const event = (client: ChatClient, name: string, payload: unknown, code: string) =>
+  const add = (name: string, code: Forgery['code'], tryIt: () => Promise<string>) =>
+    void forgeries.push({ name, code, tryIt })
+  const event = (client: ChatClient, name: string, payload: unknown, code: Forgery['code']) =>
     add(`${client.player.username.slice(0, 1)}:${name} ${JSON.stringify(payload)?.slice(0, 120)}`, code, async () => {
       const answer = await client.ask(name, payload)
       return answer.ok ? 'OK' : (answer.code ?? 'no code')
     })
-  const http = (who: TestPlayer | null, method: string, path: string, code: string, body?: unknown) =>
+  const http = (who: TestPlayer | null, method: string, path: string, code: Forgery['code'], body?: unknown) =>
     add(`${method} ${path}`, code, async () => (await call(who, method, path, body)).code ?? 'OK')
-  const handshake = (name: string, auth: unknown, code: string) =>
+  const handshake = (name: string, auth: unknown, code: Forgery['code']) =>
     add(`handshake ${name}`, code, () => shakeHands(url, auth))
 
   const good = { conversationId, content: 'a', type: 'text', tempId: 'g1' }
