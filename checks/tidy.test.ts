@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { storageKeys } from '#web/platform/storage.ts'
 import { filesBelow, type Finding, gitFiles, readSource, root, sourceFile, type Tier, TIERS } from './source-files.ts'
 import { findCircles } from './rules/circles.ts'
 import { FEATURE_EDGES } from './rules/imports.ts'
@@ -172,12 +171,4 @@ describe('package-lock.json', () => {
     expect(packages.length).toBeGreaterThan(100)
     expect(packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([])
   })
-})
-
-test('the keys in web/platform/head.js, which can import nothing, are those that storage.ts names', () => {
-  const head = readFileSync(`${root}web/platform/head.js`, 'utf8')
-  const names: readonly string[] = Object.values(storageKeys).map(({ name }) => name)
-  const read = [...head.matchAll(/(\w+) = localStorage\.getItem\('([^']+)'\)/g)].map((match) => match[2])
-  expect(read).toEqual(['theme', 'access_token', 'selected_game_type'])
-  for (const key of read) expect(names).toContain(key)
 })

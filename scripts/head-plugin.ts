@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { minifySync, type Plugin } from 'vite'
+import { build, type Plugin, type Rolldown, runnerImport } from 'vite'
+import type { earlyPaths } from '../web/boot/first-calls.ts'
+import type { BootTable } from '../web/boot/head.ts'
 import { reach } from './bundle-graph.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const source = join(root, 'web/platform/head.js')
+
+/** Browsers that the build is made for. */
+export const target = ['chrome111', 'edge111', 'firefox128', 'safari16.4']
 
 /** The parts of the build's bundle that are read here. */
 type Chunk = {
@@ -44,10 +48,8 @@ export function readScreens(routes: string): ReadonlyMap<string, readonly string
 
 const joinPaths = (parent: string, path: string) => `${parent}${path}`.replace(/(?<=.)\/$/, '').replaceAll('//', '/')
 
-type Table = { readonly screens: Record<string, number[]>; readonly files: string[]; readonly fonts: string[] }
-
-/** What the head asks for at each address beyond what index.html names: the chunks of its modules, each once. */
-function writeTable(bundle: Readonly<Record<string, Chunk>>): Table {
+/** What the head fetches at each address beyond what index.html names: the chunks of its modules, each once. */
+function readFiles(bundle: Readonly<Record<string, Chunk>>): Pick<BootTable, 'screens' | 'files' | 'fonts'> {
   const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk')
   const importsOf = (fileName: string) => bundle[fileName]?.imports ?? []
   const entries = chunks.filter(({ isEntry }) => isEntry === true)
@@ -67,7 +69,7 @@ function writeTable(bundle: Readonly<Record<string, Chunk>>): Table {
       .filter((file) => !entry.has(file))
       .map((file) => {
         const name = /^assets\/(.+)\.js$/.exec(file)?.[1]
-        if (name === undefined) throw new Error(`${file} is not where web/platform/head.js looks for it.`)
+        if (name === undefined) throw new Error(`${file} is not where web/boot/head.ts looks for it.`)
         if (!files.includes(name)) files.push(name)
         return files.indexOf(name)
       })
@@ -78,23 +80,52 @@ function writeTable(bundle: Readonly<Record<string, Chunk>>): Table {
   return { screens, files, fonts }
 }
 
+/** web/boot/head.ts with all it imports as one script, which leaves no name behind in the page. */
+async function bundleHead(table: BootTable): Promise<string> {
+  const output = (await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    publicDir: false,
+    define: { bootTable: JSON.stringify(table) },
+    build: {
+      write: false,
+      target,
+      modulePreload: false,
+      rolldownOptions: { input: join(root, 'web/boot/head.ts'), output: { format: 'iife' } },
+    },
+  })) as Rolldown.RolldownOutput
+  const [script, ...others] = output.output
+  if (others.length > 0) throw new Error('web/boot/head.ts is more than one file.')
+  return script.code.trim()
+}
+
+/** The paths of web/boot/first-calls.ts, which the contract and the features write. */
+async function readEarlyPaths(): Promise<typeof earlyPaths> {
+  const { module } = await runnerImport<{ earlyPaths: typeof earlyPaths }>(join(root, 'web/boot/first-calls.ts'), {
+    configFile: false,
+    root,
+    logLevel: 'warn',
+  })
+  return module.earlyPaths
+}
+
 /**
- * Writes web/platform/head.js into every page, with what it has to know of the build: before the stylesheet, which
- * would hold it up. The server allows it by its hash.
+ * Writes web/boot/head.ts into every page, with the files of the build and the first calls of the features: before the
+ * stylesheet, which would hold the script up. The server allows the script by its hash.
  */
 export function headScript(): Plugin {
   return {
     name: 'head-script',
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle }) {
-        const table = bundle === undefined ? { screens: {}, files: [], fonts: [] } : writeTable(bundle)
-        const constants = Object.entries(table).map(([name, value]) => `const ${name} = ${JSON.stringify(value)}\n`)
-        const script = minifySync('head.js', `;(() => {\n${constants.join('')}${readFileSync(source, 'utf8')}})()`).code
-        const marked = html.replace('<!-- head.js -->', '')
-        if (marked === html) throw new Error('A page does not say where head.js goes.')
+      async handler(html, { bundle }) {
+        const files = bundle === undefined ? { screens: {}, files: [], fonts: [] } : readFiles(bundle)
+        const script = await bundleHead({ ...files, ...(await readEarlyPaths()) })
+        const marked = html.replace('<!-- head -->', '')
+        if (marked === html) throw new Error('A page does not say where web/boot/head.ts goes.')
         const place = /\n\s*<link rel="stylesheet"|<\/head>/
-        return marked.replace(place, (next) => `\n    <script>${script.trim()}</script>${next}`)
+        return marked.replace(place, (next) => `\n    <script>${script}</script>${next}`)
       },
     },
   }

@@ -2,10 +2,11 @@ import './styles/app.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { delaysMs } from './boot/delays.ts'
+import { bringFonts } from './boot/fonts.ts'
 import { followNavigation } from './layout/navigation.ts'
 import { earlyAnswers } from './platform/early-calls.ts'
 import { followErrors, passOnScreenError } from './platform/follow-errors.ts'
-import { bringFont } from './platform/font.ts'
 import { afterLoad } from './platform/lazy-part.ts'
 import { nextTask, pause } from './platform/pause.ts'
 import { followSession } from './platform/session.ts'
@@ -14,9 +15,6 @@ import { makeRouter } from './routes.tsx'
 
 const host = document.getElementById('root')
 if (host === null) throw new Error('index.html has no #root.')
-
-/** Skeletons are not seen for as long (web/ui/skeleton.tsx), so nothing is lost by waiting. */
-const firstPictureMs = 250
 
 followErrors()
 followSession()
@@ -27,7 +25,7 @@ followNavigation(router)
 const isDrawable = Promise.allSettled([router.load(), earlyAnswers()])
 await nextTask()
 const page = createRoot(host, { onCaughtError: passOnScreenError, onUncaughtError: passOnScreenError })
-await Promise.race([isDrawable, pause(firstPictureMs)])
+await Promise.race([isDrawable, pause(delaysMs.firstPicture)])
 // Behind whoever is being given an answer now.
 await nextTask()
 startTransition(() =>
@@ -38,8 +36,8 @@ startTransition(() =>
   ),
 )
 
-// Without them the page is written in the device's own.
-bringFont().catch(() => {})
+// Where the fonts cannot be loaded, the page stays in the device's own.
+bringFonts().catch(() => {})
 // The colours are right already; reading one for the browser's own bars would lay the page out before its time.
 await afterLoad()
 followSystemTheme()

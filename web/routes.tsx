@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { delaysMs } from '#web/boot/delays.ts'
 import { Root } from '#web/layout/root.tsx'
 import { RouteError, RouteNotFound, RoutePending } from '#web/layout/route-states.tsx'
 import { hasSession } from '#web/platform/session.ts'
@@ -257,6 +258,9 @@ export const makeRouter = () =>
     // A touch or a hover fetches the screen's code, so that it is there when the finger lifts.
     defaultPreload: 'intent',
     defaultPendingComponent: RoutePending,
+    // A slow screen leaves the page empty no longer than that; and a screen that comes is not held up.
+    defaultPendingMs: delaysMs.firstPicture,
+    defaultPendingMinMs: 0,
     defaultErrorComponent: RouteError,
     defaultNotFoundComponent: RouteNotFound,
   })

@@ -194,7 +194,7 @@ export const samples: Record<RuleName, Samples> = {
       ['web/features/game/a.ts', `localStorage.setItem('a', 'b')`],
       ['web/layout/a.tsx', `const token = window.localStorage.getItem('access_token')`],
       ['web/a.ts', `sessionStorage.clear()`],
-      ['web/platform/head.js', `sessionStorage.clear()`],
+      ['web/boot/head.ts', `sessionStorage.clear()`],
       ['web/a.ts', `const open = indexedDB.open('a')`],
       ['web/features/chat/a.ts', `import { set } from 'idb-keyval'`],
       ['web/platform/storage.ts', `import { createStore } from 'idb-keyval'`],

@@ -1,6 +1,7 @@
 import { noop, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useDeferredValue, useEffect } from 'react'
+import { delaysMs } from '#web/boot/delays.ts'
 import { meQuery } from '#web/features/identity/api.ts'
 import { useAccountEvents } from '#web/features/identity/use-me.ts'
 import { useSupportContact } from '#web/features/identity/support-contact.ts'
@@ -15,7 +16,7 @@ import { RoutePending } from './route-states.tsx'
 import { Screen } from './screen.tsx'
 import { TabBar } from './tab-bar.tsx'
 
-const loadReminder = afterPause(2_000, () => import('#web/features/limits/play-time-reminder.tsx'))
+const loadReminder = afterPause(delaysMs.playTimeReminder, () => import('#web/features/limits/play-time-reminder.tsx'))
 
 /** Asks for the account, which every screen behind the token waits for. */
 export function prefetch(): void {

@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
+import { delaysMs } from '#web/boot/delays.ts'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { DemoTag } from '#web/ui/demo-tag.tsx'
@@ -7,11 +8,8 @@ import { OfflineBar } from '#web/ui/offline-bar.tsx'
 import { ToastHost } from '#web/ui/toast.tsx'
 import { contentId } from './screen.tsx'
 
-/**
- * Only where there is a service worker (vite's own server has none). What that keeps of the product is as much again as
- * a screen: it must not take the line from a page that is still on its way.
- */
-const loadUpdateBar = afterPause(5_000, () => import('./update-bar.tsx'))
+/** Only where there is a service worker: Vite's own server has none. */
+const loadUpdateBar = afterPause(delaysMs.serviceWorker, () => import('./update-bar.tsx'))
 
 /** What surrounds every screen: the skip link, the tag of made-up data, the offline bar and the toasts. */
 export function Root() {

@@ -4,10 +4,10 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { Screen } from './screen.tsx'
 
-/** While a screen's code or data is on its way for longer than a moment (spec §2: "Loading..."). */
+/** While a screen's code or data is on its way (spec §2: "Loading..."); the router waits a moment before it shows this. */
 export function RoutePending() {
   return (
-    <p role="status" className="grid flex-1 animate-appear-late place-items-center py-16 text-sm text-ink-2">
+    <p role="status" className="grid flex-1 place-items-center py-16 text-sm text-ink-2">
       {commonTexts.loading}
     </p>
   )

@@ -1,7 +1,8 @@
+import { delaysMs } from '#web/boot/delays.ts'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 
-const loadBadge = afterPause(1_500, () => import('#web/features/chat/unread-badge.tsx'))
+const loadBadge = afterPause(delaysMs.unreadBadge, () => import('#web/features/chat/unread-badge.tsx'))
 
 /** Unread messages as a badge (spec §9); its code and the chat's connection come once the screen is there. */
 export function UnreadCount() {

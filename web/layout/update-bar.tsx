@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
-import { hasUpdate, onUpdateFound, takeUpdate, watchForUpdates } from '#web/platform/app-updates.ts'
+import { hasUpdate, onUpdateFound, takeUpdate, watchForUpdates } from '#web/boot/app-updates.ts'
 import { updateTexts } from './update-texts.ts'
 
 /** Screens on which a round may be running; nothing there asks to be reloaded. */

@@ -1,8 +1,15 @@
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { CallInput } from './api.ts'
 import { nextTask } from './pause.ts'
 
-/** What web/platform/head.js has asked the server for beside the page's code, and who takes the answers. */
+/** Calls that web/boot/head.ts sends beside the page's code, and the code that takes their answers. */
 
-/** Older than this it is asked for again. */
+/** A call that a screen makes first, in our words. */
+export type FirstCall = { readonly endpoint: Endpoint; readonly params?: unknown; readonly query?: unknown }
+
+export const firstCall = <E extends Endpoint>(endpoint: E, input: CallInput<E>): FirstCall => ({ endpoint, ...input })
+
+/** An older answer is not used, and the call is made again. */
 const earlyAnswerMs = 10_000
 
 export type EarlyAnswer = {
@@ -12,7 +19,7 @@ export type EarlyAnswer = {
   readonly receivedAtMs: number
 }
 
-type EarlyCall = {
+export type EarlyCall = {
   readonly token: string
   readonly controller: AbortController
   /** Undefined when none came. */
@@ -20,17 +27,17 @@ type EarlyCall = {
 }
 
 declare global {
-  /** The calls that web/platform/head.js has sent beside the page's code, by path and query. */
+  /** By path and query. */
   var earlyCalls: Map<string, EarlyCall> | undefined
 }
 
-/** When all that was asked for early is answered and given to whoever waits for it now. */
+/** Resolves once every early call is answered, and the code that already waits for an answer has it. */
 export async function earlyAnswers(): Promise<void> {
   await Promise.all(Array.from(globalThis.earlyCalls?.values() ?? [], ({ answer }) => answer))
   await nextTask()
 }
 
-/** The answer of an early call, once, to whoever asks the same on behalf of the same user while it is new. */
+/** The answer of the early call with this path and token. It is given once, and only while it is new. */
 export async function takeEarlyAnswer(
   path: string,
   token: string | null,

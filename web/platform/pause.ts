@@ -3,9 +3,3 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 
 /** Lets the browser draw and answer a touch between two pieces of work, each of them long on a slow phone. */
 export const nextTask = (): Promise<void> => pause(0)
-
-/** Lets the browser draw what is due. A page that is not looked at draws nothing. */
-export async function nextFrame(): Promise<void> {
-  if (document.visibilityState === 'visible') await new Promise(requestAnimationFrame)
-  await nextTask()
-}

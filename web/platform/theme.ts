@@ -1,7 +1,7 @@
 import { type ThemeChoice, readThemeChoice, writeThemeChoice } from './storage.ts'
 
 /**
- * Light and dark. `web/platform/head.js` sets `data-theme` before the first paint; this file keeps it right afterwards.
+ * Light and dark. `web/boot/head.ts` sets `data-theme` before the first paint; this file keeps it right afterwards.
  * The attribute always holds the colours in force, so the stylesheet needs each set once.
  */
 
@@ -21,10 +21,18 @@ export function chooseTheme(choice: ThemeChoice): void {
   applyTheme()
 }
 
-/** Calls back when the colours or the choice changed, for what draws on a canvas. Returns the function that stops it. */
+/**
+ * Calls back when the colours, the choice of them or the fonts changed, for what draws on a canvas. Returns the function
+ * that stops it.
+ */
 export function onThemeChanged(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+/** Calls the listeners of `onThemeChanged`. */
+export function announceTheme(): void {
+  for (const listener of listeners) listener()
 }
 
 /** Follows the device's setting for the life of the page. Called once, by main.tsx. */
@@ -41,5 +49,5 @@ function applyTheme(): void {
   document
     .querySelector('meta[name="theme-color"]')
     ?.setAttribute('content', getComputedStyle(root).getPropertyValue('--ground').trim())
-  for (const listener of listeners) listener()
+  announceTheme()
 }

@@ -2,13 +2,33 @@ import { queryOptions } from '@tanstack/react-query'
 import { backOfficeEndpoints, type Overview } from '#contract/back-office.ts'
 import { gameEndpoints, type Round } from '#contract/game.ts'
 import type { Direction } from '#domain/game/bet.ts'
-import { type RoundType, windowOf } from '#domain/game/calendar.ts'
+import { ROUND_TYPES, type RoundType, windowOf } from '#domain/game/calendar.ts'
 import { adminKeys } from '#web/platform/admin-keys.ts'
 import { callEndpoint } from '#web/platform/api.ts'
+import { firstCall } from '#web/platform/early-calls.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { readView } from '#web/ui/data-table/table-search.ts'
 import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 
 export type { Round } from '#contract/game.ts'
+
+/** What the address of the list can say. */
+export const roundListSpec = {
+  filters: { type: ROUND_TYPES },
+  sorts: ['startTime'],
+  firstSort: '-startTime',
+} as const
+
+/** The calls that the list makes first, at its plain address (web/boot/first-calls.ts). */
+export const firstCalls = () => {
+  const { page, limit, sort, filters } = readView({}, roundListSpec)
+  const params = { type: filters.type }
+  return [
+    firstCall(backOfficeEndpoints.overview, {}),
+    firstCall(gameEndpoints.listRoundsByType, { params, query: newestRound }),
+    firstCall(gameEndpoints.listRoundsByType, { params, query: { page, limit, sort } }),
+  ]
+}
 
 /** What was asked for beside the page's code is not asked for again by the page itself. */
 const freshMs = 1_000
@@ -29,6 +49,8 @@ export type CurrentState =
 /** Stakes come in while one looks. */
 const refetchMs = 5_000
 
+const newestRound = { limit: 1 }
+
 /** The running round of a type with the stakes on each side, so that a confirm can say how much is at stake. */
 export const currentQuery = (type: RoundType) =>
   queryOptions({
@@ -36,7 +58,7 @@ export const currentQuery = (type: RoundType) =>
     queryFn: async ({ signal }): Promise<CurrentState> => {
       const [{ rounds }, newest] = await Promise.all([
         callEndpoint(backOfficeEndpoints.overview, { signal }),
-        callEndpoint(gameEndpoints.listRoundsByType, { params: { type }, query: { limit: 1 }, signal }),
+        callEndpoint(gameEndpoints.listRoundsByType, { params: { type }, query: newestRound, signal }),
       ])
       const window = windowOf(type, serverNowMs())
       const round = newest.rows.find(({ roundNumber }) => roundNumber === window.roundNumber)

@@ -11,7 +11,7 @@ import { adminList, pageQueryOf, useAdminList } from '#web/ui/data-table/use-adm
 import type { MenuItem } from '#web/ui/menu.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
-import { currentQuery, type Round, roundsPage } from './api.ts'
+import { currentQuery, type Round, roundListSpec, roundsPage } from './api.ts'
 import { CurrentRound } from './current-round.tsx'
 import { roundColumns } from './round-columns.tsx'
 import type { RoundAct } from './round-dialogs.tsx'
@@ -21,9 +21,7 @@ import { useRoundHints } from './use-round-hints.ts'
 /** Nothing here waits to be acted on in its row, so the rows hold nothing back: they follow the clock (spec §4). */
 const rounds = adminList({
   id: 'phien',
-  filters: { type: ROUND_TYPES },
-  sorts: ['startTime'],
-  firstSort: '-startTime',
+  ...roundListSpec,
   rowId: ({ id }: Round) => id,
   rowName: ({ roundNumber }) => texts.roundNumber(formatCount(roundNumber)),
   asked: ({ type }) => ({ type }),

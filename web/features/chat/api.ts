@@ -3,6 +3,7 @@ import { chatEndpoints, type Missed } from '#contract/chat.ts'
 import { fileEndpoints, type Upload, upload as storedUpload } from '#contract/files.ts'
 import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
 import { callEndpoint } from '#web/platform/api.ts'
+import { firstCall } from '#web/platform/early-calls.ts'
 import { ApiError, clientErrorCodes } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { uploadFile } from '#web/platform/upload.ts'
@@ -12,6 +13,12 @@ const messagesPerPage = 30
 
 /** The most that one answer holds; older conversations are found by the search or come with their next message. */
 export const conversationsPerPage = 100
+
+/** The calls that customer care makes first (web/boot/first-calls.ts). */
+export const firstCalls = () => [
+  firstCall(chatEndpoints.listChatUsers, { query: {} }),
+  firstCall(chatEndpoints.listConversations, { query: { limit: conversationsPerPage } }),
+]
 
 /** The calls of a chat session, made by `call`, and by `upload` for the bytes of an image. */
 export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFile) => ({

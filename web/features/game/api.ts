@@ -1,10 +1,11 @@
-import { queryOptions } from '@tanstack/react-query'
-import { type Bet, type CurrentRound, gameEndpoints } from '#contract/game.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type Bet, type CurrentRound, gameEndpoints, type Round } from '#contract/game.ts'
 import { identityEndpoints, type UserConfig } from '#contract/identity.ts'
 import type { Basis, Direction } from '#domain/game/bet.ts'
 import { type RoundType, windowOf } from '#domain/game/calendar.ts'
 import { recordQuote } from '#web/platform/live-prices.ts'
 import { callEndpoint, withoutServerTime } from '#web/platform/api.ts'
+import { firstCall } from '#web/platform/early-calls.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 
@@ -58,6 +59,26 @@ export const currentRoundQuery = (type: RoundType) =>
     staleTime: justAskedMs,
   })
 
+/** Squares that fit beside their label at 320 px. */
+const shownRounds = 9
+/** Some of the newest rounds are not shown: the running one, and deleted ones. */
+const recentRounds = { page: 1, limit: shownRounds + 3 }
+
+/** Under the current round's key: what tells that a round changed refreshes both. */
+export const recentRoundsQuery = (type: RoundType) =>
+  queryOptions({
+    queryKey: [...currentRoundKey.of(type), 'recent'],
+    queryFn: async ({ signal }): Promise<readonly Round[]> => {
+      const { rows } = await callEndpoint(gameEndpoints.listRoundsByType, {
+        params: { type },
+        query: recentRounds,
+        signal,
+      })
+      return rows.filter((round) => round.status === 'ended' && !round.isDeleted).slice(0, shownRounds)
+    },
+    placeholderData: keepPreviousData,
+  })
+
 /** Rows of a History page. */
 export const betsPerPage = 10
 
@@ -85,6 +106,14 @@ export const configQuery = queryOptions({
   queryFn: async ({ signal }): Promise<PlayerConfig> =>
     withoutServerTime(await callEndpoint(identityEndpoints.config, { signal })),
 })
+
+/** The calls that the game screen makes first, beside the market's (web/boot/first-calls.ts). */
+export const firstCalls = (type: RoundType) => [
+  firstCall(gameEndpoints.currentRound, { query: { type } }),
+  firstCall(identityEndpoints.config, {}),
+  firstCall(gameEndpoints.listOwnBets, { query: { page: 1, limit: betsPerPage } }),
+  firstCall(gameEndpoints.listRoundsByType, { params: { type }, query: recentRounds }),
+]
 
 export type BetOrder = {
   readonly roundId: string

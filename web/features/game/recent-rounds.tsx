@@ -1,26 +1,10 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { gameEndpoints, type Round } from '#contract/game.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { Round } from '#contract/game.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
-import { callEndpoint } from '#web/platform/api.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { gameTexts } from './game-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { currentRoundKey } from './api.ts'
-
-/** Squares that fit beside their label at 320 px. */
-const shownRounds = 9
-
-/** Under the current round's key, so that a hint about a changed round refreshes both. */
-export const recentRoundsQuery = (type: RoundType) =>
-  queryOptions({
-    queryKey: [...currentRoundKey.of(type), 'recent'],
-    queryFn: async ({ signal }): Promise<readonly Round[]> => {
-      const query = { page: 1, limit: shownRounds + 3 }
-      const { rows } = await callEndpoint(gameEndpoints.listRoundsByType, { params: { type }, query, signal })
-      return rows.filter((round) => round.status === 'ended' && !round.isDeleted).slice(0, shownRounds)
-    },
-    placeholderData: keepPreviousData,
-  })
+import { recentRoundsQuery } from './api.ts'
 
 /** How the latest rounds of the type ended, the newest first. One line high in every state, so that nothing jumps. */
 export function RecentRounds({ type }: { readonly type: RoundType }) {

@@ -22,8 +22,8 @@ import {
   type GameBet,
   type GameRound,
   type PlayerConfig,
+  recentRoundsQuery,
 } from './api.ts'
-import { recentRoundsQuery } from './recent-rounds.tsx'
 import { edgesOf, roundOf, type RoundView, viewRound, whileSilent } from './round-view.ts'
 
 /** How often rows are asked for while something is due (rules §2), and while there is no socket (rules §6). */

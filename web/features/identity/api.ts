@@ -1,5 +1,6 @@
 import { identityEndpoints, type Me, type PublicConfig } from '#contract/identity.ts'
 import { callEndpoint } from '#web/platform/api.ts'
+import { firstCall } from '#web/platform/early-calls.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { deviceNowMs } from '#web/platform/server-time.ts'
 import { claimDevice } from '#web/platform/session.ts'
@@ -18,6 +19,9 @@ export const meQuery = {
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Me> => loadMe(signal),
   staleTime: 30_000,
 }
+
+/** The call that everything behind the access token waits for (web/boot/first-calls.ts). */
+export const firstCalls = () => [firstCall(identityEndpoints.me, {})]
 
 let publicConfig: Promise<PublicConfig> | undefined
 

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { delaysMs } from '#web/boot/delays.ts'
 import { afterPause } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { signInTexts } from './sign-in-texts.ts'
@@ -10,7 +11,7 @@ import { FormFailure } from '#web/ui/form-failure.tsx'
 import type { LoginErrors } from './login-work.ts'
 
 const loadWork = () => import('./login-work.ts')
-const loadWorkAhead = afterPause(1_000, loadWork)
+const loadWorkAhead = afterPause(delaysMs.signInRules, loadWork)
 
 export type LoginFormProps = { readonly onSignedIn: (session: SignedIn) => void }
 

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { MARKET_REFRESH_MS } from '#contract/limits.ts'
 import { type CandleListView, marketEndpoints, type MarketListView } from '#contract/market.ts'
 import { callEndpoint, withoutServerTime } from '#web/platform/api.ts'
+import { firstCall } from '#web/platform/early-calls.ts'
 import { firstPicture } from '#web/platform/lazy-part.ts'
 import { queryClient, untoldByEvents } from '#web/platform/query-client.ts'
 
@@ -44,3 +45,6 @@ export const marketQuery = queryOptions({
   refetchInterval: MARKET_REFRESH_MS,
   meta: untoldByEvents,
 })
+
+/** The call that the list of markets and the ticker above the chart make first (web/boot/first-calls.ts). */
+export const firstCalls = () => [firstCall(marketEndpoints.listMarket, {})]

@@ -17,7 +17,6 @@ import {
 import { useEffect, useRef } from 'react'
 import type { CandleView } from '#contract/market.ts'
 import { type Candle, candleOpening, extendCandle } from '#domain/market/candles.ts'
-import { onFontChanged } from '#web/platform/font.ts'
 import { formatDate, formatDateTime, formatGoldNumber, formatMinute } from '#web/platform/formats.ts'
 import { marketTexts } from './market-texts.ts'
 import { newestPrice, onLivePrice } from '#web/platform/live-prices.ts'
@@ -69,10 +68,8 @@ export function CandleChart({ source, candles, entry }: CandleChartProps) {
     const drawn = draw()
     drawnRef.current = drawn
     const stopTheme = onThemeChanged(() => repaint(drawn))
-    const stopFont = onFontChanged(() => repaint(drawn))
     return () => {
       stopTheme()
-      stopFont()
       drawnRef.current = undefined
       drawn.chart.remove()
       drawn.room.remove()

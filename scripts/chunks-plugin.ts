@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+import { type ChunkPlan, chunkPlans } from '../web/boot/chunks.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const iconsDir = 'node_modules/lucide-react/dist/esm/icons'
+/** What a plan names, as paths below the repository; those of packages end with a slash. */
+const pathsOf = ({ files = [], packages = [], icons = [] }: ChunkPlan): readonly string[] => [
+  ...files,
+  ...packages.map((name) => `node_modules/${name}/`),
+  ...icons.map((name) => `${iconsDir}/${name}.mjs`),
+]
+
+/** The path of a module below the repository, without a query. */
+const pathOf = (moduleId: string): string =>
+  moduleId
+    .replace(/[?#].*$/, '')
+    .replaceAll('\\', '/')
+    .replace(root.replaceAll('\\', '/'), '')
+
+/** The groups of web/boot/chunks.ts for the bundler, and the icons of all other screens as one. */
+export function chunkGroups() {
+  const missing = chunkPlans.flatMap(pathsOf).filter((path) => !existsSync(join(root, path)))
+  if (missing.length > 0) throw new Error(`web/boot/chunks.ts names what is not there: ${missing.join(', ')}`)
+  const groups = chunkPlans.map((plan) => {
+    const paths = pathsOf(plan)
+    const files = new Set(paths)
+    const folders = paths.filter((path) => path.endsWith('/'))
+    return {
+      name: plan.name,
+      test: (moduleId: string) => {
+        const path = pathOf(moduleId)
+        return files.has(path) || folders.some((folder) => path.startsWith(folder))
+      },
+    }
+  })
+  return [
+    ...groups,
+    { name: 'icons', test: (moduleId: string) => pathOf(moduleId).startsWith(iconsDir), minShareCount: 2 },
+  ]
+}
+
+/** Stops the build when a module that web/boot/chunks.ts names is in no chunk, or in another than the one it is named in. */
+export function checkChunks(): Plugin {
+  return {
+    name: 'check-chunks',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const chunkOf = new Map<string, string>()
+      for (const output of Object.values(bundle)) {
+        if (output.type === 'chunk') for (const id of output.moduleIds) chunkOf.set(pathOf(id), output.name)
+      }
+      const modules = [...chunkOf.keys()]
+      const taken = new Set<string>()
+      const wrong = chunkPlans.flatMap((plan) =>
+        pathsOf(plan).flatMap((path) => {
+          if (taken.has(path)) return [`${path} is named twice`]
+          taken.add(path)
+          const inside = path.endsWith('/') ? modules.filter((module) => module.startsWith(path)) : [path]
+          const names = new Set(inside.map((module) => chunkOf.get(module) ?? 'no chunk'))
+          return names.size === 1 && names.has(plan.name)
+            ? []
+            : [`${path} is not in ${plan.name} alone: ${[...names].join(', ') || 'no chunk'}`]
+        }),
+      )
+      if (wrong.length > 0) throw new Error(`web/boot/chunks.ts:\n${wrong.join('\n')}`)
+    },
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Which modules the build puts together in one file. A browser has six connections to a server that speaks HTTP/1.1, and
+ * each file costs a round trip: many small files cost a first load more than their bytes
+ * (docs/decisions/013-the-first-load.md). Whatever is not named here follows the dynamic imports of the source.
+ *
+ * scripts/chunks-plugin.ts stops the build at a name that is not there.
+ */
+
+export type ChunkPlan = {
+  readonly name: string
+  /** Files, from the repository's root. */
+  readonly files?: readonly string[]
+  /** Packages of node_modules, or folders of one, whole. */
+  readonly packages?: readonly string[]
+  /** Icons of lucide-react, by the names of its files. */
+  readonly icons?: readonly string[]
+}
+
+const below = (folder: string, names: readonly string[]) => names.map((name) => `${folder}/${name}`)
+
+/** In this order: a module is in the first chunk that names it. */
+export const chunkPlans: readonly ChunkPlan[] = [
+  // Needed by every screen, and seldom changed, so that browsers keep the file over releases.
+  {
+    name: 'core',
+    packages: [
+      ...['react', 'react-dom', 'scheduler'],
+      ...below('@tanstack', ['react-router', 'router-core', 'react-store', 'store', 'history']),
+    ],
+  },
+  // Needed by every screen.
+  {
+    name: 'shell',
+    packages: ['lucide-react/dist/esm/shared'],
+    files: [
+      ...below('web/ui', [
+        'class-names.ts',
+        'button.tsx',
+        'card.tsx',
+        'field.tsx',
+        'form-failure.tsx',
+        'text-input.tsx',
+        'states.tsx',
+      ]),
+      ...below('web/ui', ['skeleton.tsx', 'toast.tsx', 'offline-bar.tsx']),
+      ...below('web/platform', ['texts.ts', 'early-calls.ts', 'pause.ts', 'storage.ts', 'session.ts', 'theme.ts']),
+      ...below('web/platform', ['online.ts', 'lazy-part.ts', 'lazy-resolver.ts']),
+      ...below('web/boot', ['fonts.ts', 'delays.ts']),
+      ...below('web/layout', ['root.tsx', 'screen.tsx', 'route-states.tsx', 'navigation.ts', 'sign-in-frame.tsx']),
+      ...below('web/layout', ['layout-texts.ts']),
+      ...below('web/features/identity', ['support-contact.ts', 'sign-in-texts.ts']),
+      ...below('web/features/identity', ['change-password-texts.ts']),
+      ...below('node_modules/lucide-react/dist/esm', ['Icon.mjs', 'context.mjs', 'createLucideIcon.mjs']),
+    ],
+  },
+  { name: 'chart', packages: ['lightweight-charts', 'fancy-canvas'] },
+  // Needed behind the access token, by players and staff; the sign-in form fetches it ahead.
+  {
+    name: 'signed-in',
+    packages: below('@tanstack', ['react-query', 'query-core']),
+    files: [
+      ...below('web/ui', ['amounts.tsx', 'badge.tsx', 'banner.tsx', 'monogram.tsx', 'play-money-line.tsx']),
+      ...below('web/ui', ['ticking-text.tsx']),
+      ...below('web/platform', ['unsent.ts', 'query-client.ts', 'query-keys.ts', 'formats.ts', 'media-query.ts']),
+      ...below('web/platform', ['search-text.ts', 'ticker.ts', 'tones.ts', 'socket.ts']),
+      ...below('web/layout', ['guarded-area.tsx', 'paused-account.tsx', 'unread-count.tsx', 'keyboard.ts']),
+      ...below('web/layout', ['tab-bar.tsx']),
+      ...below('web/features/identity', ['api.ts', 'use-me.ts', 'public-config.ts']),
+      'web/features/market/api.ts',
+      'web/features/wallet/balance.ts',
+    ],
+    icons: [
+      ...['arrow-left-right', 'chart-candlestick', 'chevron-down', 'chevron-left', 'chevron-right', 'headset'],
+      ...['house', 'info', 'lock', 'refresh-cw', 'scroll-text', 'shield-check', 'timer', 'trending-down'],
+      ...['trending-up', 'triangle-exclamation-point', 'wallet', 'x'],
+    ],
+  },
+  {
+    name: 'socket',
+    packages: ['socket.io-client', 'socket.io-parser', 'engine.io-client', 'engine.io-parser'],
+    files: below('contract', ['chat.ts', 'events.ts']),
+  },
+  // Rounds, bets and prices, wherever a player sees them.
+  {
+    name: 'play',
+    packages: ['react-number-format'],
+    files: [
+      ...below('web/ui', ['number-input.tsx', 'segmented-control.tsx', 'tabs.tsx']),
+      ...below('web/features/game', ['api.ts', 'bet-words.ts', 'loading-bets.tsx']),
+    ],
+  },
+  {
+    name: 'dialog',
+    files: ['web/ui/dialog.tsx', 'web/ui/confirm-dialog.tsx', 'web/features/account/use-log-out.tsx'],
+  },
+  { name: 'cashier', files: ['contract/cashier.ts'] },
+  // The back office's frame, and what surrounds each of its tables.
+  {
+    name: 'office',
+    files: [
+      'contract/back-office.ts',
+      ...below('web/layout', ['admin-header.tsx', 'admin-page.tsx', 'admin-shell.tsx', 'admin-sidebar.tsx']),
+      ...below('web/layout', ['admin-sidebar-key.ts', 'admin-hints.ts', 'admin-team.tsx', 'admin-texts.ts']),
+      ...below('web/layout', ['admin-user-menu.tsx']),
+      'web/ui/stake-bar.tsx',
+      ...below('web/ui/data-table', ['row-menu.tsx', 'row-button.tsx', 'use-admin-list.ts', 'use-table-search.ts']),
+    ],
+  },
+  // Customer care, for players and staff: the session and what stands around a conversation.
+  {
+    name: 'care',
+    files: [
+      ...below('web/features/chat', ['chat-session.ts', 'chat-frame.tsx', 'chat-texts.ts', 'api.ts', 'use-chat.ts']),
+      ...below('web/features/chat', ['use-open-in-history.ts', 'person.tsx', 'sound.ts']),
+    ],
+  },
+]

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
+import { firstCalls as rounds } from '#web/features/admin-rounds/api.ts'
+import { firstCalls as care } from '#web/features/chat/api.ts'
+import { firstCalls as game } from '#web/features/game/api.ts'
+import { firstCalls as account } from '#web/features/identity/api.ts'
+import { firstCalls as market } from '#web/features/market/api.ts'
+import type { FirstCall } from '#web/platform/early-calls.ts'
+import type { makeRouter } from '../routes.tsx'
+
+/**
+ * The calls that web/boot/head.ts sends beside a page's code, as the features name them. Evaluated while the product is
+ * built (scripts/head-plugin.ts): a browser gets only the paths.
+ */
+
+type Address = keyof ReturnType<typeof makeRouter>['routesByPath']
+
+const playing = (type: RoundType) => [...market(), ...game(type)]
+
+/** Addresses that are not here have only the account's call sent early. */
+const ofScreens: Partial<Record<Address, (type: RoundType) => readonly FirstCall[]>> = {
+  '/investment': market,
+  '/investment/game': playing,
+  '/games': playing,
+  '/support': care,
+  '/admin/chat': care,
+  '/admin/game': rounds,
+}
+
+/** The path with query that web/platform/api.ts asks for. */
+function pathOf({ endpoint, params, query }: FirstCall): string {
+  const encode = (schema: z.ZodMiniType | undefined, value: unknown) =>
+    schema === undefined ? {} : (z.encode(schema, value) as Record<string, string>)
+  const inPath = encode(endpoint.params, params)
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath[name] ?? ''))
+  const text = new URLSearchParams(encode(endpoint.query, query)).toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** The paths of a screen, with `{type}` for the round type where the calls depend on it. */
+function pathsOf(calls: (type: RoundType) => readonly FirstCall[]): readonly string[] {
+  const [paths = [], ...others] = ROUND_TYPES.map((type) => calls(type).map(pathOf))
+  return paths.map((path, index) => {
+    if (others.every((other) => other[index] === path)) return path
+    const template = path.replace(ROUND_TYPES[0], '{type}')
+    if (ROUND_TYPES.some((type, at) => [paths, ...others][at]?.[index] !== template.replace('{type}', type)))
+      throw new Error(`${path} depends on the round type in a way that web/boot/head.ts does not know.`)
+    return template
+  })
+}
+
+/** Paths with query: the account's of every screen behind the access token, and each screen's own by address. */
+export const earlyPaths = {
+  everywhere: account().map(pathOf),
+  early: Object.fromEntries(Object.entries(ofScreens).map(([address, calls]) => [address, pathsOf(calls)])),
+}

@@ -1,0 +1,21 @@
+import { afterLoad, inTurn } from '#web/platform/lazy-part.ts'
+import { pause } from '#web/platform/pause.ts'
+import { announceTheme } from '#web/platform/theme.ts'
+import { delaysMs } from './delays.ts'
+
+/** A character of each of the two files that web/styles/fonts.css names. */
+const charactersOfBoth = 'aạ'
+
+/**
+ * Changes the page to the product's own fonts once the first screen stands: their 57 KiB would hold it up by a third of a
+ * second on a slow line. Where a service worker has put them on the device, web/boot/head.ts has loaded them already.
+ */
+export async function bringFonts(): Promise<void> {
+  const root = document.documentElement
+  if (root.dataset['font'] === 'own') return
+  await afterLoad()
+  await pause(delaysMs.fonts)
+  await inTurn(() => document.fonts.load("1em 'Inter Variable'", charactersOfBoth))
+  root.dataset['font'] = 'own'
+  announceTheme()
+}

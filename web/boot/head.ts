@@ -1,0 +1,87 @@
+import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import type { EarlyCall } from '#web/platform/early-calls.ts'
+import type { storageKeys } from '#web/platform/storage.ts'
+import { delaysMs } from './delays.ts'
+
+/**
+ * Stands as a script inside index.html and runs before anything else of the page, so that nothing the first picture needs
+ * is fetched late. It sets the colours before the first paint, fetches the code of the screen at this address beside the
+ * entry, and sends the screen's first calls beside both. scripts/head-plugin.ts bundles it and fills in `bootTable`.
+ */
+
+export type BootTable = {
+  /** By address: the screen's files beyond the entry, as indices into `files`. */
+  readonly screens: Readonly<Record<string, readonly number[]>>
+  /** Names of scripts in /assets/, without `.js`. */
+  readonly files: readonly string[]
+  /** Paths of the font files. */
+  readonly fonts: readonly string[]
+  /** The first calls of web/boot/first-calls.ts: paths with query. */
+  readonly everywhere: readonly string[]
+  /** By address; `{type}` stands for the round type chosen last. */
+  readonly early: Readonly<Record<string, readonly string[]>>
+}
+declare const bootTable: BootTable
+
+const { screens, files, fonts, everywhere, early } = bootTable
+
+type Keys = typeof storageKeys
+const themeKey: Keys['theme']['name'] = 'theme'
+const tokenKey: Keys['accessToken']['name'] = 'access_token'
+const roundTypeKey: Keys['selectedGameType']['name'] = 'selected_game_type'
+
+let theme: string | null = null
+let token: string | null = null
+let roundType: string | null = null
+try {
+  theme = localStorage.getItem(themeKey)
+  token = localStorage.getItem(tokenKey)
+  roundType = localStorage.getItem(roundTypeKey)
+} catch {
+  // Blocked storage: follow the device, and nobody is signed in.
+}
+
+// web/platform/theme.ts keeps it right afterwards.
+const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
+
+const link = (attributes: Partial<HTMLLinkElement>) =>
+  document.head.append(Object.assign(document.createElement('link'), attributes))
+const preload = (href: string, attributes: Partial<HTMLLinkElement>) => link({ href, crossOrigin: '', ...attributes })
+
+// Needed only once somebody installs the app; a browser fetches it as soon as it is named.
+addEventListener('load', () =>
+  setTimeout(() => link({ rel: 'manifest', href: '/manifest.webmanifest' }), delaysMs.manifest),
+)
+
+// A service worker has put the fonts on this device; elsewhere web/boot/fonts.ts fetches them after the first screen.
+if (navigator.serviceWorker?.controller) {
+  document.documentElement.dataset['font'] = 'own'
+  for (const font of fonts) preload(font, { rel: 'preload', as: 'font', type: 'font/woff2' })
+}
+
+// The screen to which the guards of web/routes.tsx lead from this address.
+const address = location.pathname
+const isPublic = address === '/login' || address === '/register'
+const shown = token ? (isPublic ? '/' : address) : isPublic ? address : '/login'
+for (const index of screens[shown] ?? []) preload(`/assets/${files[index]}.js`, { rel: 'modulepreload' })
+
+const call = (path: string, owner: string): [string, EarlyCall] => {
+  const controller = new AbortController()
+  const sentAtMs = Date.now()
+  const headers = { accept: 'application/json', authorization: `Bearer ${owner}` }
+  const answer = fetch(path, { headers, signal: controller.signal })
+    .then(async (response) => ({ response, text: await response.text(), sentAtMs, receivedAtMs: Date.now() }))
+    // The page then makes the call itself, and shows its failure.
+    .catch(() => undefined)
+  return [path, { token: owner, controller, answer }]
+}
+if (token !== null && token !== '' && !isPublic) {
+  const owner = token
+  const type = ROUND_TYPES.find((one) => one === roundType) ?? ROUND_TYPES[0]
+  // The query of a list's address may ask for another page of it.
+  const isOther = address.startsWith('/admin') && location.search !== ''
+  const ofScreen = isOther ? [] : (early[address] ?? [])
+  const paths = [...everywhere, ...ofScreen.map((path) => path.replace('{type}', type))]
+  globalThis.earlyCalls = new Map(paths.map((path) => call(path, owner)))
+}
