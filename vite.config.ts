@@ -6,6 +6,7 @@ import { compileHints } from './scripts/compile-hints-plugin.ts'
 import { headScript, target } from './scripts/head-plugin.ts'
 import { precompress } from './scripts/precompress-plugin.ts'
 import { serviceWorker } from './scripts/service-worker-plugin.ts'
+import { keepSourceMaps } from './scripts/source-maps-plugin.ts'
 
 const serverAddress = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
 
@@ -16,7 +17,16 @@ const serverAddress = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
  * together what comes together. The manifest is what scripts/bundle-report.mjs weighs.
  */
 export default defineConfig({
-  plugins: [react(), tailwindcss(), headScript(), checkChunks(), compileHints(), serviceWorker(), precompress()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    headScript(),
+    checkChunks(),
+    compileHints(),
+    serviceWorker(),
+    keepSourceMaps(),
+    precompress(),
+  ],
   // `npm run dev`: the page is Vite's, everything else the server's.
   server: {
     host: '127.0.0.1',
@@ -25,7 +35,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     manifest: true,
-    sourcemap: false,
+    // Not named by the scripts: scripts/source-maps-plugin.ts puts them where no server finds them.
+    sourcemap: 'hidden',
     target,
     // A data: URL would defeat the cache and, for fonts, the content security policy (`font-src 'self'`).
     assetsInlineLimit: 0,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -131,6 +131,12 @@ export async function reportBundle(distDir) {
     }
     const mark = adminMarks.find((one) => text.includes(one))
     if (mark !== undefined) problems.push(`${file} is part of a player's load and holds the back office's ${mark}`)
+  }
+  for (const file of await readdir(distDir, { recursive: true })) {
+    if (file.endsWith('.map')) problems.push(`${file} holds the source and would be served`)
+    if (!file.endsWith('.js')) continue
+    if ((await readFile(path.join(distDir, file), 'utf8')).includes('sourceMappingURL'))
+      problems.push(`${file} names a source map`)
   }
   for (const early of [...firstLoad, ...home, ...gameScreen]) {
     if (manifest[early].name === chartName)

@@ -29,6 +29,7 @@ beforeAll(async () => {
   writeFileSync(join(webDir, 'favicon.svg'), '<svg/>')
   writeFileSync(join(webDir, '.vite/manifest.json'), '{}')
   writeFileSync(join(webDir, 'assets/main-abc123.js'), script)
+  writeFileSync(join(webDir, 'assets/main-abc123.js.map'), '{}')
   writeFileSync(join(webDir, 'assets/best-abc123.js'), script)
   writeFileSync(join(webDir, 'assets/best-abc123.js.br'), brotliCompressSync(best))
   db = await openTestDatabase('embedded')
@@ -215,6 +216,8 @@ describe('the web', () => {
     '/assets/gone-123.js',
     '/nothing.png',
     '/.vite/manifest.json',
+    '/assets/main-abc123.js.map',
+    '/dist-maps/main-abc123.js.map',
     '/assets/..%2findex.html',
     '/api/v1/nothing',
     '/api/v1/user/me/more',

@@ -14,7 +14,6 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
-  '.map': 'application/json; charset=utf-8',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
   '.webp': 'image/webp',
@@ -93,8 +92,8 @@ function readFiles(distDir: string, isDemo: boolean): Map<string, WebFile> {
   for (const entry of readdirSync(distDir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     const url = `/${relative(distDir, path).split(sep).join('/')}`
-    // What begins with a dot is for tools of this machine.
-    if (!entry.isFile() || url.includes('/.') || path.endsWith(BROTLI_SUFFIX)) continue
+    // What begins with a dot is for tools of this machine, and a source map holds the whole source.
+    if (!entry.isFile() || url.includes('/.') || /\.(?:br|map)$/.test(url)) continue
     const isMarked = isDemo && extname(path) === '.html'
     const body = isMarked ? markAsDemo(readFileSync(path, 'utf8')) : readFileSync(path)
     const brotli = !isMarked && existsSync(path + BROTLI_SUFFIX) ? readFileSync(path + BROTLI_SUFFIX) : null
