@@ -5,12 +5,13 @@ import type { Plugin } from 'vite'
 import { type ChunkPlan, chunkPlans } from '../web/boot/chunks.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const iconsDir = 'node_modules/lucide-react/dist/esm/icons'
+const iconsDir = 'node_modules/lucide-react/dist/esm/icons/'
+
 /** What a plan names, as paths below the repository; those of packages end with a slash. */
 const pathsOf = ({ files = [], packages = [], icons = [] }: ChunkPlan): readonly string[] => [
   ...files,
   ...packages.map((name) => `node_modules/${name}/`),
-  ...icons.map((name) => `${iconsDir}/${name}.mjs`),
+  ...(icons === 'shared' ? [] : icons.map((name) => `${iconsDir}${name}.mjs`)),
 ]
 
 /** The path of a module below the repository, without a query. */
@@ -20,11 +21,13 @@ const pathOf = (moduleId: string): string =>
     .replaceAll('\\', '/')
     .replace(root.replaceAll('\\', '/'), '')
 
-/** The groups of web/boot/chunks.ts for the bundler, and the icons of all other screens as one. */
+/** The groups of web/boot/chunks.ts for the bundler. */
 export function chunkGroups() {
   const missing = chunkPlans.flatMap(pathsOf).filter((path) => !existsSync(join(root, path)))
   if (missing.length > 0) throw new Error(`web/boot/chunks.ts names what is not there: ${missing.join(', ')}`)
-  const groups = chunkPlans.map((plan) => {
+  return chunkPlans.map((plan) => {
+    if (plan.icons === 'shared')
+      return { name: plan.name, test: (moduleId: string) => pathOf(moduleId).startsWith(iconsDir), minShareCount: 2 }
     const paths = pathsOf(plan)
     const files = new Set(paths)
     const folders = paths.filter((path) => path.endsWith('/'))
@@ -36,10 +39,6 @@ export function chunkGroups() {
       },
     }
   })
-  return [
-    ...groups,
-    { name: 'icons', test: (moduleId: string) => pathOf(moduleId).startsWith(iconsDir), minShareCount: 2 },
-  ]
 }
 
 /** Stops the build when a module that web/boot/chunks.ts names is in no chunk, or in another than the one it is named in. */

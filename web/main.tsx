@@ -8,7 +8,7 @@ import { followNavigation } from './layout/navigation.ts'
 import { earlyAnswers } from './platform/early-calls.ts'
 import { followErrors, passOnScreenError } from './platform/follow-errors.ts'
 import { afterLoad } from './platform/lazy-part.ts'
-import { nextTask, pause } from './platform/pause.ts'
+import { pause } from './platform/pause.ts'
 import { followSession } from './platform/session.ts'
 import { followSystemTheme } from './platform/theme.ts'
 import { makeRouter } from './routes.tsx'
@@ -18,16 +18,12 @@ if (host === null) throw new Error('index.html has no #root.')
 
 followErrors()
 followSession()
-await nextTask()
 const router = makeRouter()
 followNavigation(router)
 // The first picture is drawn once, with the screen's code and its first data, instead of piece by piece as they come.
 const isDrawable = Promise.allSettled([router.load(), earlyAnswers()])
-await nextTask()
 const page = createRoot(host, { onCaughtError: passOnScreenError, onUncaughtError: passOnScreenError })
 await Promise.race([isDrawable, pause(delaysMs.firstPicture)])
-// Behind whoever is being given an answer now.
-await nextTask()
 startTransition(() =>
   page.render(
     <StrictMode>

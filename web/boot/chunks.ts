@@ -12,13 +12,13 @@ export type ChunkPlan = {
   readonly files?: readonly string[]
   /** Packages of node_modules, or folders of one, whole. */
   readonly packages?: readonly string[]
-  /** Icons of lucide-react, by the names of its files. */
-  readonly icons?: readonly string[]
+  /** Icons of lucide-react, by the names of its files; or all that at least two chunks need. */
+  readonly icons?: readonly string[] | 'shared'
 }
 
 const below = (folder: string, names: readonly string[]) => names.map((name) => `${folder}/${name}`)
 
-/** In this order: a module is in the first chunk that names it. */
+/** In this order: a module is in the first chunk that names it, or needs it. */
 export const chunkPlans: readonly ChunkPlan[] = [
   // Needed by every screen, and seldom changed, so that browsers keep the file over releases.
   {
@@ -93,6 +93,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     name: 'dialog',
     files: ['web/ui/dialog.tsx', 'web/ui/confirm-dialog.tsx', 'web/features/account/use-log-out.tsx'],
   },
+  { name: 'icons', icons: 'shared' },
   { name: 'cashier', files: ['contract/cashier.ts'] },
   // The back office's frame, and what surrounds each of its tables.
   {

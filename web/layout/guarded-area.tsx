@@ -1,6 +1,6 @@
 import { noop, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { useDeferredValue, useEffect } from 'react'
+import { useEffect } from 'react'
 import { delaysMs } from '#web/boot/delays.ts'
 import { meQuery } from '#web/features/identity/api.ts'
 import { useAccountEvents } from '#web/features/identity/use-me.ts'
@@ -42,8 +42,6 @@ function AuthenticatedArea() {
   useAccessRefusals()
   useAccountEvents()
   const me = useQuery(meQuery)
-  // A whole screen comes with the first answer: it may be drawn in pieces, between which the page stays responsive.
-  const isKnown = useDeferredValue(me.data !== undefined)
   const { part: reminder } = useLazyPart(loadReminder, me.data?.role === 'player')
   const mustChangePassword = me.data?.mustChangePassword === true
   const path = useRouterState({ select: (state) => state.location.pathname })
@@ -53,7 +51,7 @@ function AuthenticatedArea() {
     if (mustLeave) void navigate({ to: changePasswordPath, replace: true })
   }, [mustLeave, navigate])
 
-  if (!isKnown || me.data === undefined) {
+  if (me.data === undefined) {
     // A 401 is on its way to /login.
     if (!me.isError || isUnauthorized(me.error)) return <RoutePending />
     return (

@@ -49,7 +49,5 @@ export async function takeEarlyAnswer(
   if (call.token !== token) return undefined
   signal.addEventListener('abort', () => call.controller.abort())
   const answer = await call.answer
-  // Answers that came together are read one by one.
-  await nextTask()
   return answer !== undefined && Date.now() - answer.receivedAtMs < earlyAnswerMs ? answer : undefined
 }

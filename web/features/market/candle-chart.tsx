@@ -20,7 +20,6 @@ import { type Candle, candleOpening, extendCandle } from '#domain/market/candles
 import { formatDate, formatDateTime, formatGoldNumber, formatMinute } from '#web/platform/formats.ts'
 import { marketTexts } from './market-texts.ts'
 import { newestPrice, onLivePrice } from '#web/platform/live-prices.ts'
-import { nextTask } from '#web/platform/pause.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
 
 /**
@@ -57,7 +56,7 @@ export type CandleChartProps = {
 }
 
 type Bars = ISeriesApi<'Candlestick'>
-type Drawn = { readonly room: HTMLElement; readonly chart: IChartApi; readonly bars: Bars; readonly last: IPriceLine }
+type Drawn = { readonly chart: IChartApi; readonly bars: Bars; readonly last: IPriceLine }
 
 /** The chart itself, alone in its file because its library is loaded with it. */
 export function CandleChart({ source, candles, entry }: CandleChartProps) {
@@ -65,35 +64,21 @@ export function CandleChart({ source, candles, entry }: CandleChartProps) {
   const drawnRef = useRef<Drawn>(undefined)
 
   useEffect(() => {
-    const drawn = draw()
+    const host = hostRef.current
+    if (host === null) return
+    const drawn = draw(host)
     drawnRef.current = drawn
     const stopTheme = onThemeChanged(() => repaint(drawn))
     return () => {
       stopTheme()
       drawnRef.current = undefined
       drawn.chart.remove()
-      drawn.room.remove()
     }
   }, [])
 
   useEffect(() => {
     const drawn = drawnRef.current
-    const host = hostRef.current
-    if (drawn === undefined || host === null) return
-    let isGone = false
-    let stop: (() => void) | undefined
-    // Each in a task of its own: a slow phone takes long for making, filling and drawing a chart.
-    const begin = async () => {
-      await nextTask()
-      if (!isGone) stop = follow(drawn, source, candles)
-      await nextTask()
-      if (!isGone) show(drawn, host, candles.length)
-    }
-    void begin()
-    return () => {
-      isGone = true
-      stop?.()
-    }
+    return drawn === undefined ? undefined : follow(drawn, source, candles)
   }, [source, candles])
 
   const entryPrice = entry?.price
@@ -125,39 +110,11 @@ export function CandleChart({ source, candles, entry }: CandleChartProps) {
   return <div ref={hostRef} className="size-full" />
 }
 
-/**
- * Puts a new chart into the page and draws it at once. Before, it is nowhere and without size, so that a frame in between
- * draws nothing; and drawn by a frame of its own it would be drawn twice, as the library draws every canvas anew after
- * giving it its size.
- */
-function show({ chart, room }: Drawn, host: HTMLElement, count: number): void {
-  if (room.parentElement === host) return
-  host.append(room)
-  // Again: a frame may have fitted as many candles into a chart without size.
-  lookAtNewest(chart, count)
-  chart.resize(host.clientWidth, host.clientHeight, true)
-  chart.applyOptions({ autoSize: true })
-}
-
-/**
- * Writes on a canvas nobody sees. The first text on any canvas takes as long as the rest of the chart, so it is done
- * before, in a task of its own.
- */
-export function warmUp(): void {
-  const context = document.createElement('canvas').getContext('2d')
-  if (context === null) return
-  context.font = `${fontSize}px ${readColour('--font')}`
-  context.measureText('0')
-}
-
-function draw(): Drawn {
+function draw(host: HTMLElement): Drawn {
   const looks = readLooks()
-  const room = document.createElement('div')
-  room.className = 'size-full'
-  const chart = createChart(room, {
+  const chart = createChart(host, {
     ...looks.chart,
-    width: 2,
-    height: 2,
+    autoSize: true,
     layout: { ...looks.chart.layout, attributionLogo: false, fontSize, panes: { enableResize: false } },
     localization: {
       priceFormatter: writePrice,
@@ -190,7 +147,7 @@ function draw(): Drawn {
     axisLabelVisible: true,
     title: '',
   })
-  return { room, chart, bars, last }
+  return { chart, bars, last }
 }
 
 const writePrice = (dollars: number) => formatGoldNumber(toThousandths(dollars))

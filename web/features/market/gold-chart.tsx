@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { failureText } from '#web/platform/http.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { marketTexts } from './market-texts.ts'
-import { nextTask } from '#web/platform/pause.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -14,13 +13,7 @@ import { CandleTable } from './candle-table.tsx'
 import type { EntryLine } from './candle-chart.tsx'
 
 /** The library is by far the screen's heaviest part, so the rest does not wait for it. */
-const loadChart = afterDrawing(async () => {
-  const { CandleChart, warmUp } = await import('./candle-chart.tsx')
-  await nextTask()
-  warmUp()
-  await nextTask()
-  return { CandleChart }
-})
+const loadChart = afterDrawing(() => import('./candle-chart.tsx'))
 const loadTradingView = () => import('./trading-view.tsx')
 
 type ChartView = 'candles' | 'table' | 'trading-view'
