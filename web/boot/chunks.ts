@@ -1,7 +1,7 @@
 /**
  * Which modules the build puts together in one file. A browser has six connections to a server that speaks HTTP/1.1, and
  * each file costs a round trip: many small files cost a first load more than their bytes
- * (docs/decisions/013-the-first-load.md). Whatever is not named here follows the dynamic imports of the source.
+ * (docs/decisions/017-few-chunks.md). Whatever is not named here follows the dynamic imports of the source.
  *
  * scripts/chunks-plugin.ts stops the build at a name that is not there.
  */
@@ -33,22 +33,14 @@ export const chunkPlans: readonly ChunkPlan[] = [
     name: 'shell',
     packages: ['lucide-react/dist/esm/shared'],
     files: [
-      ...below('web/ui', [
-        'class-names.ts',
-        'button.tsx',
-        'card.tsx',
-        'field.tsx',
-        'form-failure.tsx',
-        'text-input.tsx',
-        'states.tsx',
-      ]),
-      ...below('web/ui', ['skeleton.tsx', 'toast.tsx', 'offline-bar.tsx']),
+      ...below('web/ui', ['class-names.ts', 'button.tsx', 'card.tsx', 'field.tsx', 'text-input.tsx', 'states.tsx']),
+      ...below('web/ui', ['form-failure.tsx', 'skeleton.tsx', 'toast.tsx', 'offline-bar.tsx']),
       ...below('web/platform', ['texts.ts', 'early-calls.ts', 'pause.ts', 'storage.ts', 'session.ts', 'theme.ts']),
-      ...below('web/platform', ['online.ts', 'lazy-part.ts', 'lazy-resolver.ts']),
+      ...below('web/platform', ['online.ts', 'lazy-part.ts', 'follow-errors.ts']),
       ...below('web/boot', ['fonts.ts', 'delays.ts']),
       ...below('web/layout', ['root.tsx', 'screen.tsx', 'route-states.tsx', 'navigation.ts', 'sign-in-frame.tsx']),
       ...below('web/layout', ['layout-texts.ts']),
-      ...below('web/features/identity', ['support-contact.ts', 'sign-in-texts.ts']),
+      ...below('web/features/identity', ['support-contact.ts', 'sign-in-texts.ts', 'lazy-resolver.ts']),
       ...below('web/features/identity', ['change-password-texts.ts']),
       ...below('node_modules/lucide-react/dist/esm', ['Icon.mjs', 'context.mjs', 'createLucideIcon.mjs']),
     ],
