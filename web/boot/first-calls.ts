@@ -5,7 +5,7 @@ import { firstCalls as care } from '#web/features/chat/api.ts'
 import { firstCalls as game } from '#web/features/game/api.ts'
 import { firstCalls as account } from '#web/features/identity/api.ts'
 import { firstCalls as market } from '#web/features/market/api.ts'
-import type { FirstCall } from '#web/platform/early-calls.ts'
+import type { FirstCall } from '#web/platform/api.ts'
 import type { makeRouter } from '../routes.tsx'
 
 /**

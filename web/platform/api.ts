@@ -31,6 +31,11 @@ export type CallInput<E extends Endpoint> = Parts<E> & {
   readonly token?: string
 }
 
+/** A call that a screen makes first, in our words; web/boot/first-calls.ts has it sent beside the page's code. */
+export type FirstCall = { readonly endpoint: Endpoint; readonly params?: unknown; readonly query?: unknown }
+
+export const firstCall = <E extends Endpoint>(endpoint: E, input: CallInput<E>): FirstCall => ({ endpoint, ...input })
+
 export type ListPage<Row> = { readonly rows: Row; readonly meta: Meta }
 
 /** A list answers its rows and their `meta`, anything else its data. */

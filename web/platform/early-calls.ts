@@ -1,13 +1,6 @@
-import type { Endpoint } from '#contract/endpoint.ts'
-import type { CallInput } from './api.ts'
 import { nextTask } from './pause.ts'
 
 /** Calls that web/boot/head.ts sends beside the page's code, and the code that takes their answers. */
-
-/** A call that a screen makes first, in our words. */
-export type FirstCall = { readonly endpoint: Endpoint; readonly params?: unknown; readonly query?: unknown }
-
-export const firstCall = <E extends Endpoint>(endpoint: E, input: CallInput<E>): FirstCall => ({ endpoint, ...input })
 
 /** An older answer is not used, and the call is made again. */
 const earlyAnswerMs = 10_000

@@ -1,6 +1,5 @@
 import { identityEndpoints, type Me, type PublicConfig } from '#contract/identity.ts'
-import { callEndpoint } from '#web/platform/api.ts'
-import { firstCall } from '#web/platform/early-calls.ts'
+import { callEndpoint, firstCall } from '#web/platform/api.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { deviceNowMs } from '#web/platform/server-time.ts'
 import { claimDevice } from '#web/platform/session.ts'

@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { MARKET_REFRESH_MS } from '#contract/limits.ts'
 import { type CandleListView, marketEndpoints, type MarketListView } from '#contract/market.ts'
-import { callEndpoint, withoutServerTime } from '#web/platform/api.ts'
-import { firstCall } from '#web/platform/early-calls.ts'
+import { callEndpoint, withoutServerTime, firstCall } from '#web/platform/api.ts'
 import { firstPicture } from '#web/platform/lazy-part.ts'
 import { queryClient, untoldByEvents } from '#web/platform/query-client.ts'
 
