@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { adminKeys } from '#web/platform/admin-keys.ts'
+import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 

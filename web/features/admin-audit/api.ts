@@ -1,5 +1,5 @@
 import { type AuditRow, backOfficeEndpoints } from '#contract/back-office.ts'
-import { adminKeys } from '#web/platform/admin-keys.ts'
+import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 

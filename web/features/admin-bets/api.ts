@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { type Bet, type BetCounts, gameEndpoints } from '#contract/game.ts'
 import type { BetStatus } from '#domain/game/bet.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
-import { adminKeys } from '#web/platform/admin-keys.ts'
+import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 

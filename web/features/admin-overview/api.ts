@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { backOfficeEndpoints, type Overview } from '#contract/back-office.ts'
-import { adminKeys } from '#web/platform/admin-keys.ts'
+import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 
 export type { Overview } from '#contract/back-office.ts'

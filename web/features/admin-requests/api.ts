@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { cashierEndpoints, type CashRequest } from '#contract/cashier.ts'
 import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
 import type { RequestKind, RequestStatus } from '#domain/cashier/request.ts'
-import { adminKeys } from '#web/platform/admin-keys.ts'
+import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 

@@ -1,5 +1,5 @@
 import { ApiError } from '#web/platform/http.ts'
-import { useAdminRefresh, useShowRow } from '#web/platform/use-admin-refresh.ts'
+import { useAdminRefresh, useShowRow } from '#web/ui/data-table/use-admin-refresh.ts'
 import { type CashRequest, decideRequest, deleteRequest } from './api.ts'
 
 /**

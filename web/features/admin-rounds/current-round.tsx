@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type RoundType, STAFF_ACT_MIN_LEFT_MS } from '#domain/game/calendar.ts'
-import { adminKeys } from '#web/platform/admin-keys.ts'
+import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import { formatCount, formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'

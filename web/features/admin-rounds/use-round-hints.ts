@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { RoundType } from '#domain/game/calendar.ts'
-import { adminKeys } from '#web/platform/admin-keys.ts'
+import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { onServerEvent, stayJoined } from '#web/platform/socket.ts'
 

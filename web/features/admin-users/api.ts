@@ -3,7 +3,7 @@ import { identityEndpoints, type StaffUser } from '#contract/identity.ts'
 import type { BankDetails } from '#domain/banks/bank.ts'
 import type { ScriptedOutcome } from '#domain/game/bet.ts'
 import type { Role } from '#domain/identity/permissions.ts'
-import { adminKeys } from '#web/platform/admin-keys.ts'
+import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Role } from '#domain/identity/permissions.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
 import { codeOf } from '#web/platform/http.ts'
-import { useAdminRefresh, useShowRow } from '#web/platform/use-admin-refresh.ts'
+import { useAdminRefresh, useShowRow } from '#web/ui/data-table/use-admin-refresh.ts'
 import { deleteUser, readUser, setRole, type StaffUser, updateUser, type UserChange } from './api.ts'
 import { differences } from './user-draft.ts'
 

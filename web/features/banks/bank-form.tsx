@@ -10,7 +10,7 @@ import {
   HOLDER_MAX,
 } from '#domain/banks/bank.ts'
 import { bankTexts } from './bank-texts.ts'
-import { resolverOf } from '#web/platform/form-resolver.ts'
+import { resolverOf } from '#web/ui/form-resolver.ts'
 import { codeOf, failureText } from '#web/platform/http.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'

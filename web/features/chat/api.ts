@@ -5,7 +5,7 @@ import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversat
 import { callEndpoint, firstCall } from '#web/platform/api.ts'
 import { ApiError, clientErrorCodes } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { uploadFile } from '#web/platform/upload.ts'
+import { uploadFile } from './upload.ts'
 
 /** Spec §9. */
 const messagesPerPage = 30

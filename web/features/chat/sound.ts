@@ -1,4 +1,4 @@
-import { playNotes } from '#web/platform/tones.ts'
+import { playNotes } from '#web/ui/tones.ts'
 
 /** Two soft notes when a message comes, once somebody switched them on. */
 export const playChime = (): void =>

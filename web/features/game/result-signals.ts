@@ -1,6 +1,6 @@
 import type { BetStatus } from '#domain/game/bet.ts'
 import { readResultSignal, type ResultSignal } from '#web/platform/storage.ts'
-import { type Note, playNotes } from '#web/platform/tones.ts'
+import { type Note, playNotes } from '#web/ui/tones.ts'
 
 /** Up for a win, down for a loss, one note for a stake that came back: short, so that nothing urges to play on. */
 const notes: Readonly<Record<BetStatus, readonly Note[]>> = {

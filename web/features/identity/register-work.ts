@@ -1,7 +1,7 @@
 import type { UseFormSetError } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { isUsername, PASSWORD_MAX, PASSWORD_MIN } from '#domain/identity/credentials.ts'
-import { resolverOf } from '#web/platform/form-resolver.ts'
+import { resolverOf } from '#web/ui/form-resolver.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { loadPublicConfig, register, type SignedIn } from './api.ts'
 import type { CodeOf } from '#web/platform/http.ts'

@@ -1,7 +1,7 @@
 import type { RowData } from '@tanstack/react-table'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { failureText } from '#web/platform/http.ts'
-import { useIsWide } from '#web/platform/media-query.ts'
+import { useIsWide } from '#web/ui/media-query.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import type { MenuGroup } from '#web/ui/menu.tsx'
 import { ErrorState } from '#web/ui/states.tsx'

@@ -1,4 +1,4 @@
-import './zod.ts'
+import '#web/platform/zod.ts'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { FieldValues, Resolver } from 'react-hook-form'
 import type * as z from 'zod/mini'

@@ -1,6 +1,6 @@
-import { ApiError, assertSessionStands, clientErrorCodes } from './http.ts'
-import { readAccessToken } from './storage.ts'
-import { commonTexts } from './texts.ts'
+import { ApiError, assertSessionStands, clientErrorCodes } from '#web/platform/http.ts'
+import { readAccessToken } from '#web/platform/storage.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 
 /** An image over a slow line; without an end by then nobody is sending any more. */
 const timeoutMs = 60_000

@@ -1,7 +1,7 @@
 import { diagnosticsEndpoints } from '#contract/diagnostics.ts'
 import { type BrowserError, withoutPersonalData } from '#domain/diagnostics/browser-error.ts'
-import { callEndpoint } from './api.ts'
-import { ApiError } from './http.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import { ApiError } from '#web/platform/http.ts'
 
 /** A page that fails in a loop says so this often, and each fault once. */
 const reportsOfPage = 5

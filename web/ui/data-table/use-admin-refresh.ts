@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { adminKeys } from './admin-keys.ts'
-import type { ListPage } from './api.ts'
+import type { ListPage } from '#web/platform/api.ts'
 
 type List = keyof typeof adminKeys
 

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '#contract/refusals.ts'
-import { ApiError, assertSessionStands, clientErrorCodes, type OtherCode, readCode } from './http.ts'
-import { readAccessToken } from './storage.ts'
-import { commonTexts } from './texts.ts'
+import { ApiError, assertSessionStands, clientErrorCodes, type OtherCode, readCode } from '#web/platform/http.ts'
+import { readAccessToken } from '#web/platform/storage.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 
 /** A photo of 5 MB over a slow line; without progress for this long nobody is sending any more. */
 const timeoutMs = 120_000
