@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import type { Bet } from '#contract/game.ts'
@@ -51,14 +51,20 @@ const secondsLeft = async (page: Page) => {
   return Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
 }
 
-/** When the page asks for the player's own bets from now on, by the machine's clock. */
-const watchOwnBetsReads = (page: Page): readonly number[] => {
-  const readsAtMs: number[] = []
+/** Notes the page's calls about bets; how often the own bets were read for the bet placed, by the browser's own clock. */
+const watchBetReads = (page: Page): (() => number) => {
+  const calls: Request[] = []
   page.on('request', (request) => {
-    const isRead = request.method() === 'GET' && new URL(request.url()).pathname === endpoints.listOwnBets.path
-    if (isRead) readsAtMs.push(Date.now())
+    if (new URL(request.url()).pathname === endpoints.placeBet.path) calls.push(request)
   })
-  return readsAtMs
+  return () => {
+    const placing = calls.find((request) => request.method() === 'POST')?.timing()
+    if (placing === undefined) throw new Error('No bet was placed.')
+    // A second or more after the answer the screen asks for the bet's entry.
+    const untilMs = placing.startTime + placing.responseEnd + 700
+    const isRead = (call: Request) => call.method() === 'GET' && call.timing().startTime >= placing.startTime
+    return calls.filter((call) => isRead(call) && call.timing().startTime < untilMs).length
+  }
 }
 
 let newcomers = 0
@@ -102,18 +108,16 @@ describe('a newcomer', () => {
     expect(await call(server.url, endpoints.listOwnBets, { token, query: {} })).toEqual([])
     await rules.getByRole('button', { name: rulesTexts.understood }).click()
     await rules.waitFor({ state: 'hidden' })
-    const reads = watchOwnBetsReads(page)
+    const countReads = watchBetReads(page)
     await buy.click()
     await page.getByText(gameTexts.betPlaced).waitFor()
-    const placedAtMs = Date.now()
 
     await page.getByText(gameTexts.betOpen).waitFor()
     expect(await buy.getAttribute('aria-disabled')).toBe('true')
     await page.getByText('900.00', { exact: true }).waitFor()
     const before = await secondsLeft(page)
     await page.waitForTimeout(2_100)
-    // One reading for the bet; a second or more later the screen asks for the bet's entry.
-    expect(reads.filter((atMs) => atMs < placedAtMs + 900)).toHaveLength(1)
+    expect(countReads()).toBe(1)
     expect(before - (await secondsLeft(page))).toBeGreaterThanOrEqual(2)
 
     // The same account in another browser is told too; of this browser's two tabs one is.
