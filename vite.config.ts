@@ -11,10 +11,10 @@ import { keepSourceMaps } from './scripts/source-maps-plugin.ts'
 const serverAddress = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
 
 /**
- * The web build: `index.html` and everything it reaches, into `dist/` with hashed names.
+ * The web build: `index.html` and everything it imports, into `dist/` with hashed names.
  *
- * Chunks follow the dynamic imports of the source (a route, the chart, the socket, the toasts); web/boot/chunks.ts puts
- * together what comes together. The manifest is what scripts/bundle-report.mjs weighs.
+ * Chunks follow the dynamic imports of the source (a route, the chart, the socket, the toasts). web/boot/chunks.ts
+ * groups modules that load together. scripts/bundle-report.mjs reads the manifest to measure the bundle.
  */
 export default defineConfig({
   plugins: [
@@ -27,7 +27,7 @@ export default defineConfig({
     keepSourceMaps(),
     precompress(),
   ],
-  // `npm run dev`: the page is Vite's, everything else the server's.
+  // `npm run dev`: Vite serves the page, the server answers every other path.
   server: {
     host: '127.0.0.1',
     proxy: { '/api': serverAddress, '/docs': serverAddress, '/socket.io': { target: serverAddress, ws: true } },
@@ -35,15 +35,17 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     manifest: true,
-    // Not named by the scripts: scripts/source-maps-plugin.ts puts them where no server finds them.
+    // The scripts do not reference their source maps: scripts/source-maps-plugin.ts moves the maps where no server
+    // serves them.
     sourcemap: 'hidden',
     target,
     // A data: URL would defeat the cache and, for fonts, the content security policy (`font-src 'self'`).
     assetsInlineLimit: 0,
-    // All our targets preload modules themselves; the polyfill would only add to the first load.
+    // Every supported browser preloads modules natively; the polyfill would only add to the first load.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // The contract's sentences and limits go where they are used; else all of them would be part of the first load.
+      // Inlines the contract's sentences and limits where they are used; otherwise all of them would be part of the
+      // first load.
       optimization: { inlineConst: { mode: 'all', pass: 1 } },
       output: {
         codeSplitting: {

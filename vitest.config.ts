@@ -4,7 +4,7 @@ const loud = './server/testing/loud.ts'
 
 export default defineConfig({
   test: {
-    // Two cores are the machine this has to run on.
+    // The smallest machine that runs the tests has two cores.
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -30,7 +30,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: ['./server/testing/global-setup.ts'],
-          // An embedded database that ends its process must not end the others'.
+          // The embedded database can end its process; it must not end the other tests with it.
           pool: 'forks',
         },
       },

@@ -20,7 +20,7 @@ followErrors()
 followSession()
 const router = makeRouter()
 followNavigation(router)
-// The first picture is drawn once, with the screen's code and its first data, instead of piece by piece as they come.
+// The first paint happens once, with the screen's code and its first data, instead of piece by piece.
 const isDrawable = Promise.allSettled([router.load(), earlyAnswers()])
 const page = createRoot(host, { onCaughtError: passOnScreenError, onUncaughtError: passOnScreenError })
 await Promise.race([isDrawable, pause(delaysMs.firstPicture)])
@@ -32,8 +32,8 @@ startTransition(() =>
   ),
 )
 
-// Where the fonts cannot be loaded, the page stays in the device's own.
+// If the fonts cannot be loaded, the page keeps the device's own fonts.
 bringFonts().catch(() => {})
-// The colours are right already; reading one for the browser's own bars would lay the page out before its time.
+// The colours are already set. Reading one for the browser's own bars would force an early layout, so it waits.
 await afterLoad()
 followSystemTheme()

@@ -15,13 +15,13 @@ const gameScreen = () => import('#web/screens/game-screen.tsx')
 const marketScreen = () => import('#web/screens/investment-screen.tsx')
 const roundsScreen = () => import('#web/screens/admin/rounds-screen.tsx')
 
-/** A screen's first data, asked for as soon as its code is here; the screen itself waits for nothing of it. */
+/** Prefetches a screen's first data as soon as its code is loaded, without delaying the screen. */
 const prefetched =
   (load: () => Promise<{ readonly prefetch: (search: Readonly<Record<string, unknown>>) => void }>) =>
   async ({ location }: { readonly location: { readonly search: object } }) =>
     (await load()).prefetch({ ...location.search })
 
-/** A part of the address that is a text, and not a page of them. */
+/** A search parameter that is a short text; a longer one is ignored. */
 const shortText = (value: unknown) => (typeof value === 'string' && value.length <= 100 ? value : undefined)
 
 const root = createRootRoute({ component: Root })
@@ -48,7 +48,7 @@ const register = createRoute({
   staticData: { title: titles.register },
 })
 
-/* Guarded: without an access token in this browser every other route leads to /login (spec §2, §6). */
+/* Guarded: without an access token in this browser every other route redirects to /login (spec §2, §6). */
 
 const guarded = createRoute({
   getParentRoute: () => root,
@@ -57,7 +57,7 @@ const guarded = createRoute({
     if (!hasSession()) throw redirect({ to: '/login', replace: true })
   },
   loader: prefetched(signedIn),
-  // Once, on the way in.
+  // Only when the route is entered.
   shouldReload: false,
   component: lazyRouteComponent(signedIn, 'GuardedArea'),
 })
@@ -80,7 +80,7 @@ const home = createRoute({
 const transaction = createRoute({
   getParentRoute: () => shell,
   path: '/transaction',
-  /** `form` is the form that is open, `request` the one request to show. */
+  /** `form` is the open form, `request` the only request to show. */
   validateSearch: (search): { form?: 'deposit' | 'withdrawal' | undefined; request?: string | undefined } => ({
     form: search['form'] === 'deposit' || search['form'] === 'withdrawal' ? search['form'] : undefined,
     request: shortText(search['request']),
@@ -100,7 +100,7 @@ const investment = createRoute({
 const investmentGame = createRoute({
   getParentRoute: () => shell,
   path: '/investment/game',
-  /** `from` names the coin whose row led here, which no round uses (rules §5). */
+  /** `from` names the coin whose row was pressed; no round uses coins (rules §5). */
   validateSearch: (search): { from?: string | undefined } => ({ from: shortText(search['from']) }),
   loader: prefetched(gameScreen),
   component: lazyRouteComponent(gameScreen, 'GameScreen'),
@@ -131,7 +131,7 @@ const ledger = createRoute({
 const bets = createRoute({
   getParentRoute: () => shell,
   path: '/account/bets',
-  /** `bet` is the one that is open. */
+  /** `bet` is the open bet. */
   validateSearch: (search): { bet?: string | undefined } => ({ bet: shortText(search['bet']) }),
   component: lazyRouteComponent(() => import('#web/screens/bets-screen.tsx'), 'BetsScreen'),
   staticData: { title: titles.bets },
@@ -168,12 +168,12 @@ const games = createRoute({
   staticData: { title: titles.game },
 })
 
-/* The back office, for ADMIN alone. */
+/* The back office, for users with the role ADMIN. */
 
 const admin = createRoute({
   getParentRoute: () => guarded,
   path: '/admin',
-  // What a list's address says is read by the list, whose code is not here yet.
+  // The list itself parses the search parameters of its address; its code is not loaded yet.
   validateSearch: (search): TableSearch => search as TableSearch,
   component: lazyRouteComponent(() => import('#web/layout/admin-area.tsx'), 'AdminArea'),
 })
@@ -250,15 +250,15 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** Made by web/main.tsx, once. */
+/** Called once, by web/main.tsx. */
 export const makeRouter = () =>
   createRouter({
     routeTree,
     scrollRestoration: true,
-    // A touch or a hover fetches the screen's code, so that it is there when the finger lifts.
+    // A touch or a hover fetches the screen's code, so that it is loaded when the finger lifts.
     defaultPreload: 'intent',
     defaultPendingComponent: RoutePending,
-    // A slow screen leaves the page empty no longer than that; and a screen that comes is not held up.
+    // A slow screen leaves the page empty for at most this long; a screen that is ready is not delayed.
     defaultPendingMs: delaysMs.firstPicture,
     defaultPendingMinMs: 0,
     defaultErrorComponent: RouteError,

@@ -1,11 +1,11 @@
 /* global version, files -- written before this by scripts/service-worker-plugin.ts. */
 
 /**
- * Keeps the player's app on the device, so that it opens without a network and a running page finds every part of
- * itself after the server has a newer one. It never touches /api, /admin or anything else that is not in its list.
+ * Caches the player's app on the device, so that it opens without a network, and a running page finds all of its files
+ * after the server was updated. It never handles /api, /admin or any path that is not in its list.
  *
- * A new version waits until no page of the old one is left, or a person asks for it. The version before stays beside
- * it, since a page that was open meanwhile may still ask for its parts.
+ * A new version waits until no page uses the old one, or until the user asks for it. The previous version stays cached
+ * beside it, since a page that is still open may request its files.
  */
 
 const prefix = 'kim-phien-'
@@ -13,7 +13,7 @@ const cacheName = prefix + version
 const kept = new Set(files)
 const index = '/index.html'
 
-/** Paths that are the server's own, although a browser goes to them as to a page. */
+/** Paths that only the server answers, although browsers navigate to them. */
 const serversOwn = /^\/(?:api|admin|docs|metrics|livez|readyz|socket\.io)(?:\/|$)/
 
 self.addEventListener('install', (event) => {
@@ -21,8 +21,8 @@ self.addEventListener('install', (event) => {
 })
 
 /**
- * Files whose name says what is in them are taken over from the version before, or from the browser's own cache; the
- * rest is fetched anew. Two at a time: a browser has six connections to a server, and the page needs some of them.
+ * Files with a hash in their name are copied from the previous version or from the browser's own cache; the others are
+ * fetched anew. Two at a time: a browser opens six connections to a server, and the page needs some of them.
  */
 async function fill() {
   const cache = await caches.open(cacheName)
@@ -43,7 +43,7 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
       const names = (await caches.keys()).filter((name) => name.startsWith(prefix))
-      // In the order they were made: all but this version and the newest before it go.
+      // In the order of their creation: all but this version and the newest before it are deleted.
       const before = names.filter((name) => name !== cacheName)
       await Promise.all(before.slice(0, -1).map((name) => caches.delete(name)))
       await self.clients.claim()
@@ -66,7 +66,7 @@ self.addEventListener('fetch', (event) => {
   }
 })
 
-/** From this version, else from the one before, else from the network. */
+/** Answers from this version, else from the previous one, else from the network. */
 async function answer(path, request) {
   const own = await (await caches.open(cacheName)).match(path)
   return own ?? (await caches.match(path)) ?? fetch(request)

@@ -1,9 +1,9 @@
 /**
- * The service worker from the page's side: it is registered once, and a newer version of the product that waits is told
- * to whoever listens. Nothing is ever reloaded unasked: a page may be in the middle of a round.
+ * The page's side of the service worker: registers it once, and notifies the listeners when a newer version of the
+ * product waits. The page is never reloaded without a press: the player may be in the middle of a round.
  */
 
-/** A page that stays open for days asks this often, when it is looked at. */
+/** A page that stays open for days checks for an update at most this often, when it becomes visible. */
 const askEveryMs = 3_600_000
 
 let waiting: ServiceWorker | null = null
@@ -22,14 +22,17 @@ export function onUpdateFound(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Turns this page to the newer version: it takes over and the page is loaded anew. Other pages go on as they are. */
+/** Activates the waiting version and reloads this page. Other open pages keep running. */
 export function takeUpdate(): void {
   isTakingOver = true
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker takes no origin, only windows do.
   waiting?.postMessage('take-over')
 }
 
-/** Registers the service worker. Where there is none (plain http, a private window) the product works without. */
+/**
+ * Registers the service worker. Where service workers are unavailable (plain http, a private window) the product works
+ * without one.
+ */
 export function watchForUpdates(): void {
   if (isWatching || !('serviceWorker' in navigator)) return
   isWatching = true
@@ -44,7 +47,7 @@ export function watchForUpdates(): void {
 
 function follow(registration: ServiceWorkerRegistration): void {
   const look = () => {
-    // Without a controller this is the first version, which nobody has to be told of.
+    // Without a controller this is the first version, so there is no update to announce.
     waiting = navigator.serviceWorker.controller === null ? null : registration.waiting
     for (const listener of listeners) listener()
   }

@@ -1,26 +1,26 @@
 /**
- * Which modules the build puts together in one file. A browser has six connections to a server that speaks HTTP/1.1, and
- * each file costs a round trip: many small files cost a first load more than their bytes
- * (docs/decisions/017-few-chunks.md). Whatever is not named here follows the dynamic imports of the source.
+ * Which modules the build puts into one file. A browser opens six connections to a server that speaks HTTP/1.1, and
+ * each file costs a round trip: in a first load, many small files cost more than their bytes
+ * (docs/decisions/017-few-chunks.md). Modules that are not named here follow the dynamic imports of the source.
  *
- * scripts/chunks-plugin.ts stops the build at a name that is not there.
+ * scripts/chunks-plugin.ts stops the build at a name that does not exist.
  */
 
 export type ChunkPlan = {
   readonly name: string
-  /** Files, from the repository's root. */
+  /** Files, relative to the repository's root. */
   readonly files?: readonly string[]
-  /** Packages of node_modules, or folders of one, whole. */
+  /** Packages of node_modules, or folders of a package, with all their modules. */
   readonly packages?: readonly string[]
-  /** Icons of lucide-react, by the names of its files; or all that at least two chunks need. */
+  /** Icons of lucide-react by file name; `shared` means every icon that at least two chunks need. */
   readonly icons?: readonly string[] | 'shared'
 }
 
 const below = (folder: string, names: readonly string[]) => names.map((name) => `${folder}/${name}`)
 
-/** In this order: a module is in the first chunk that names it, or needs it. */
+/** The order matters: a module goes into the first chunk that names it or needs it. */
 export const chunkPlans: readonly ChunkPlan[] = [
-  // Needed by every screen, and seldom changed, so that browsers keep the file over releases.
+  // Needed by every screen and seldom changed, so browsers keep the file across releases.
   {
     name: 'core',
     packages: [
@@ -46,7 +46,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     ],
   },
   { name: 'chart', packages: ['lightweight-charts', 'fancy-canvas'] },
-  // Needed behind the access token, by players and staff; the sign-in form fetches it ahead.
+  // Needed on every screen behind the access token, for players and staff; the sign-in form prefetches it.
   {
     name: 'signed-in',
     packages: below('@tanstack', ['react-query', 'query-core']),
@@ -72,7 +72,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     packages: ['socket.io-client', 'socket.io-parser', 'engine.io-client', 'engine.io-parser'],
     files: below('contract', ['chat.ts', 'events.ts']),
   },
-  // Rounds, bets and prices, wherever a player sees them.
+  // Rounds, bets and prices, on every screen where a player sees them.
   {
     name: 'play',
     packages: ['react-number-format'],
@@ -87,7 +87,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
   },
   { name: 'icons', icons: 'shared' },
   { name: 'cashier', files: ['contract/cashier.ts'] },
-  // The back office's frame, and what surrounds each of its tables.
+  // The back office's frame, and the parts that every one of its tables uses.
   {
     name: 'office',
     files: [
@@ -99,7 +99,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/ui/data-table', ['row-menu.tsx', 'row-button.tsx', 'use-admin-list.ts', 'use-table-search.ts']),
     ],
   },
-  // Customer care, for players and staff: the session and what stands around a conversation.
+  // Customer care, for players and staff: the session and the frame of a conversation.
   {
     name: 'care',
     files: [

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** The paths that code of the page asks the server for. */
+/** The paths that the page's code requests from the server. */
 async function pathsAskedBy(ask: () => void): Promise<readonly string[]> {
   const asked: string[] = []
   vi.stubGlobal('fetch', (path: string) => {
@@ -31,7 +31,7 @@ const askForCare = () => {
   void chatApi.loadConversations()
 }
 
-/** By address of web/boot/first-calls.ts: the code that asks once it is there. */
+/** By address of web/boot/first-calls.ts: the code that makes the same requests once it has loaded. */
 const screens: Readonly<Record<string, () => void>> = {
   '/investment': askForMarket,
   '/investment/game': askForGame,
@@ -45,7 +45,7 @@ test('every address with early calls has its screen here', () => {
   expect(Object.keys(screens).toSorted()).toEqual(Object.keys(earlyPaths.early).toSorted())
 })
 
-test.each(Object.entries(screens))('the early calls of %s are the ones that its screen makes', async (address, ask) => {
+test.each(Object.entries(screens))('the early calls of %s are the first calls of its screen', async (address, ask) => {
   for (const type of ROUND_TYPES) {
     queryClient.clear()
     writeSelectedGameType(type)
@@ -54,6 +54,6 @@ test.each(Object.entries(screens))('the early calls of %s are the ones that its 
   }
 })
 
-test('the early call of every guarded address is the one that its frame makes', async () => {
+test('the early call of every guarded address is the first call of its frame', async () => {
   expect(await pathsAskedBy(askForAccount)).toEqual(earlyPaths.everywhere)
 })

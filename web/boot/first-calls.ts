@@ -9,15 +9,15 @@ import type { FirstCall } from '#web/platform/api.ts'
 import type { makeRouter } from '../routes.tsx'
 
 /**
- * The calls that web/boot/head.ts sends beside a page's code, as the features name them. Evaluated while the product is
- * built (scripts/head-plugin.ts): a browser gets only the paths.
+ * The calls that web/boot/head.ts sends while the page's code is still loading, as the features name them. This file
+ * runs at build time (scripts/head-plugin.ts): the browser receives only the paths.
  */
 
 type Address = keyof ReturnType<typeof makeRouter>['routesByPath']
 
 const playing = (type: RoundType) => [...market(), ...game(type)]
 
-/** Addresses that are not here have only the account's call sent early. */
+/** For an address that is missing here, only the account's call is sent early. */
 const ofScreens: Partial<Record<Address, (type: RoundType) => readonly FirstCall[]>> = {
   '/investment': market,
   '/investment/game': playing,
@@ -27,7 +27,7 @@ const ofScreens: Partial<Record<Address, (type: RoundType) => readonly FirstCall
   '/admin/game': rounds,
 }
 
-/** The path with query that web/platform/api.ts asks for. */
+/** The path with query that web/platform/api.ts requests. */
 function pathOf({ endpoint, params, query }: FirstCall): string {
   const encode = (schema: z.ZodMiniType | undefined, value: unknown) =>
     schema === undefined ? {} : (z.encode(schema, value) as Record<string, string>)
@@ -49,7 +49,10 @@ function pathsOf(calls: (type: RoundType) => readonly FirstCall[]): readonly str
   })
 }
 
-/** Paths with query: the account's of every screen behind the access token, and each screen's own by address. */
+/**
+ * Paths with query: the account call, which every screen behind the access token needs, and by address the calls of
+ * each screen.
+ */
 export const earlyPaths = {
   everywhere: account().map(pathOf),
   early: Object.fromEntries(Object.entries(ofScreens).map(([address, calls]) => [address, pathsOf(calls)])),

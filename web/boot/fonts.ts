@@ -3,12 +3,13 @@ import { pause } from '#web/platform/pause.ts'
 import { announceTheme } from '#web/platform/theme.ts'
 import { delaysMs } from './delays.ts'
 
-/** A character of each of the two files that web/styles/fonts.css names. */
+/** One character from each of the two font files that web/styles/fonts.css names. */
 const charactersOfBoth = 'aạ'
 
 /**
- * Changes the page to the product's own fonts once the first screen stands: their 57 KiB would hold it up by a third of a
- * second on a slow line. Where a service worker has put them on the device, web/boot/head.ts has loaded them already.
+ * Switches the page to the product's own fonts once the first screen is drawn: their 57 KiB would delay it by a third
+ * of a second on a slow line. Where a service worker has already cached the fonts on the device, web/boot/head.ts has
+ * loaded them before.
  */
 export async function bringFonts(): Promise<void> {
   const root = document.documentElement

@@ -4,9 +4,10 @@ import type { storageKeys } from '#web/platform/storage.ts'
 import { delaysMs } from './delays.ts'
 
 /**
- * Stands as a script inside index.html and runs before anything else of the page, so that nothing the first picture needs
- * is fetched late. It sets the colours before the first paint, fetches the code of the screen at this address beside the
- * entry, and sends the screen's first calls beside both. scripts/head-plugin.ts bundles it and fills in `bootTable`.
+ * An inline script of index.html that runs before anything else of the page, so that nothing the first paint needs is
+ * fetched late. It sets the colours before the first paint, fetches the code of the screen at this address in parallel
+ * with the entry, and sends the screen's first calls in parallel with both. scripts/head-plugin.ts bundles it and fills
+ * in `bootTable`.
  */
 
 export type BootTable = {
@@ -38,10 +39,10 @@ try {
   token = localStorage.getItem(tokenKey)
   roundType = localStorage.getItem(roundTypeKey)
 } catch {
-  // Blocked storage: follow the device, and nobody is signed in.
+  // Storage is blocked: use the device's theme and treat the visitor as signed out.
 }
 
-// web/platform/theme.ts keeps it right afterwards.
+// web/platform/theme.ts updates it afterwards.
 const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
 document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
 
@@ -49,18 +50,19 @@ const link = (attributes: Partial<HTMLLinkElement>) =>
   document.head.append(Object.assign(document.createElement('link'), attributes))
 const preload = (href: string, attributes: Partial<HTMLLinkElement>) => link({ href, crossOrigin: '', ...attributes })
 
-// Needed only once somebody installs the app; a browser fetches it as soon as it is named.
+// The manifest is needed only for installing the app, but a browser fetches it as soon as it is linked.
 addEventListener('load', () =>
   setTimeout(() => link({ rel: 'manifest', href: '/manifest.webmanifest' }), delaysMs.manifest),
 )
 
-// A service worker has put the fonts on this device; elsewhere web/boot/fonts.ts fetches them after the first screen.
+// A controlling service worker has the fonts in its cache; otherwise web/boot/fonts.ts fetches them after the first
+// screen.
 if (navigator.serviceWorker?.controller) {
   document.documentElement.dataset['font'] = 'own'
   for (const font of fonts) preload(font, { rel: 'preload', as: 'font', type: 'font/woff2' })
 }
 
-// The screen to which the guards of web/routes.tsx lead from this address.
+// The screen to which the guards of web/routes.tsx redirect from this address.
 const address = location.pathname
 const isPublic = address === '/login' || address === '/register'
 const shown = token ? (isPublic ? '/' : address) : isPublic ? address : '/login'
@@ -72,14 +74,14 @@ const call = (path: string, owner: string): [string, EarlyCall] => {
   const headers = { accept: 'application/json', authorization: `Bearer ${owner}` }
   const answer = fetch(path, { headers, signal: controller.signal })
     .then(async (response) => ({ response, text: await response.text(), sentAtMs, receivedAtMs: Date.now() }))
-    // The page then makes the call itself, and shows its failure.
+    // The page then makes the call itself and shows the failure.
     .catch(() => undefined)
   return [path, { token: owner, controller, answer }]
 }
 if (token !== null && token !== '' && !isPublic) {
   const owner = token
   const type = ROUND_TYPES.find((one) => one === roundType) ?? ROUND_TYPES[0]
-  // The query of a list's address may ask for another page of it.
+  // The query of a list's address may select another page than the early call requests.
   const isOther = address.startsWith('/admin') && location.search !== ''
   const ofScreen = isOther ? [] : (early[address] ?? [])
   const paths = [...everywhere, ...ofScreen.map((path) => path.replace('{type}', type))]

@@ -26,7 +26,10 @@ import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
 import { AgeText, Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
 import { toast, ToastHost } from '#web/ui/toast.tsx'
 
-/** Every part of web/ui on one page, for the eye: open /web/gallery/ under `npm run dev`. It is no part of the build. */
+/**
+ * Every component of web/ui on one page, for visual checks: open /web/gallery/ under `npm run dev`. It is not part of
+ * the build.
+ */
 
 const openedAtMs = Date.now()
 

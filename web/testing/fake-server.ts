@@ -5,11 +5,11 @@ import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import type { CallInput, CallOutput } from '#web/platform/api.ts'
 
 /**
- * The server as a component test sees it: answers to the contract's calls in our words, encoded and decoded by the
- * contract's own schemas. A call that nobody answers fails the test that made it.
+ * A fake server for component tests: it answers the contract's calls in our names, encoded and decoded by the
+ * contract's own schemas. A call without an answer fails its test.
  */
 
-/** Thrown by an answer: the server's refusal with this code, as the contract words it. */
+/** Thrown by an answer: a refusal with this code and the contract's sentence. */
 export class Refused extends Error {
   readonly code: RefusalCode
   constructor(code: RefusalCode) {
@@ -22,7 +22,7 @@ type Call<E extends Endpoint> = Omit<CallInput<E>, 'signal' | 'timeoutMs' | 'tok
 type Answer<E extends Endpoint> = (call: Call<E>) => CallOutput<E> | Promise<CallOutput<E>>
 
 export type FakeServer = {
-  /** Answers a call from now on. The function returned lists the calls that were made so far, oldest first. */
+  /** Answers a call from now on. The returned function lists the calls so far, oldest first. */
   readonly on: <E extends Endpoint>(endpoint: E, answer: Answer<E>) => () => ReadonlyArray<Call<E>>
 }
 
@@ -33,14 +33,14 @@ type Route = {
   readonly calls: LooseCall[]
 }
 
-/** Takes the place of `fetch` until the end of the test. */
+/** Replaces `fetch` until the end of the test. */
 export function fakeServer(): FakeServer {
   const routes = new Map<string, Route>()
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     try {
       return await answerTo(address, init)
     } catch (error) {
-      // The page takes it for a broken line; whoever wrote the test has to see it.
+      // The page treats this as a broken line; the log shows the author of the test the cause.
       console.error(error)
       throw error
     }
@@ -73,7 +73,7 @@ const pattern = (path: string) => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<
 const matches = (endpoint: Endpoint, method: string | undefined, path: string): boolean =>
   endpoint.method === method && pattern(endpoint.path).test(path)
 
-/** What the page sent, in our words. */
+/** Decodes the page's request into our names. */
 function readCall(endpoint: Endpoint, url: URL, { body, headers }: RequestInit): LooseCall {
   const key = new Headers(headers).get('idempotency-key')
   return {
@@ -86,7 +86,7 @@ function readCall(endpoint: Endpoint, url: URL, { body, headers }: RequestInit):
   }
 }
 
-/** The envelope of spec §7 around the encoded data; a list's rows with their `meta` beside them. */
+/** The envelope of spec §7 around the encoded data; a list has its `meta` beside the rows. */
 function writeAnswer(endpoint: Endpoint, output: unknown): unknown {
   const { rows, meta } = endpoint.isList
     ? (output as { rows: unknown; meta: unknown })
@@ -96,7 +96,7 @@ function writeAnswer(endpoint: Endpoint, output: unknown): unknown {
 
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
 
-/** A page of a list that holds exactly these rows. */
+/** A list page that contains exactly these rows. */
 export const onePage = <Row>(rows: Row[], total = rows.length, page = 1, limit = 10) => ({
   rows,
   meta: { total, page, limit, hasMore: page * limit < total },

@@ -8,14 +8,14 @@ import { ToastHost } from '#web/ui/toast.tsx'
 export type Drawn = RenderResult & {
   /** Presses and types as a person does. */
   readonly user: UserEvent
-  /** Asks again for what these keys name, as a hint of the server makes the page do. */
+  /** Refetches the queries of these keys, as a hint of the server would. */
   readonly askAgain: (queryKey: readonly unknown[]) => Promise<void>
-  /** Where the page stands: path and search. */
+  /** The current address: path and search. */
   readonly address: () => string
 }
 
 /**
- * Draws a part of a screen with what every screen stands in: a router in memory, a cache of answers of its own, the
+ * Renders a part of a screen with the context of every screen: a router in memory, a query cache of its own, the
  * toasts.
  */
 export async function draw(element: ReactNode, at = '/'): Promise<Drawn> {

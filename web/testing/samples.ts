@@ -1,7 +1,7 @@
 import type { CashRequest } from '#contract/cashier.ts'
 import type { StaffUser } from '#contract/identity.ts'
 
-/** Rows as the server could answer them, for component tests. Each id is a UUID, as the contract asks. */
+/** Rows as the server answers them, for component tests. Each id is a UUID, as the contract requires. */
 
 export const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
@@ -32,7 +32,7 @@ export const sampleBank = (number: number) => ({
   accountHolder: 'NGUYEN VAN A',
 })
 
-/** A pending deposit of 1,000 points by the user of the same number. */
+/** A pending deposit of 1,000 points by the user with the same number. */
 export const sampleRequest = (number: number, fields: Partial<CashRequest> = {}): CashRequest => {
   const { id, username } = sampleUser(number)
   return {

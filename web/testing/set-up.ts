@@ -2,15 +2,15 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { startAnew } from '#web/platform/storage.ts'
 
-/** What every component test begins with and leaves behind: an empty page, a wide window, nothing in storage. */
+/** Set-up and clean-up of every component test: an empty page, a wide window, empty storage. */
 
 declare global {
   var IS_REACT_ACT_ENVIRONMENT: boolean
 }
 globalThis.IS_REACT_ACT_ENVIRONMENT = true
-// Without this a role that is not found prints the markup of the whole page; the roles and names on it say enough.
+// Otherwise a missing role prints the markup of the whole page; its roles and names are enough.
 configure({
-  // On a busy machine an answer or a part that is loaded lazily takes its time.
+  // On a busy machine an answer or lazy code may take longer.
   asyncUtilTimeout: 5_000,
   getElementError: (message) => {
     const lines = (message ?? 'Not found').split('\n')
