@@ -3,13 +3,13 @@ import { type BrowserError, withoutPersonalData } from '#domain/diagnostics/brow
 import { callEndpoint } from '#web/platform/api.ts'
 import { ApiError } from '#web/platform/http.ts'
 
-/** A page that fails in a loop says so this often, and each fault once. */
+/** The most reports of one page, so that a loop does not flood the server; each fault is reported once. */
 const reportsOfPage = 5
 const reported = new Set<string>()
 
 /**
- * Reports an error to the server, for an operator to read (docs/operations.md, "Watching it"). What a person is
- * shown anyway is left out: a call that failed, and whatever was stopped on purpose. Never throws.
+ * Reports an error to the server, for an operator to read (docs/operations.md, "Watching it"). Failed calls, which the
+ * screen shows anyway, and deliberate aborts are not reported. Never throws.
  */
 export async function reportError(kind: BrowserError['kind'], error: unknown): Promise<void> {
   if (!(error instanceof Error) || error instanceof ApiError || error.name === 'AbortError' || !navigator.onLine) return

@@ -1,10 +1,10 @@
-/** Passes every error on that nothing else catches. What reports it is fetched with the first one (browser-errors.ts). */
+/** Reports every uncaught error. The reporting code is fetched with the first error (browser-errors.ts). */
 export function followErrors(): void {
   addEventListener('error', ({ error }: ErrorEvent) => passOn('script', error))
   addEventListener('unhandledrejection', ({ reason }) => passOn('promise', reason))
 }
 
-/** For React: an error that took a screen down. */
+/** For React: reports an error that made a screen fail. */
 export const passOnScreenError = (error: unknown): void => passOn('screen', error)
 
 function passOn(kind: 'script' | 'promise' | 'screen', error: unknown): void {

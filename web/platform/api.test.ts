@@ -43,7 +43,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   const { port } = server.address() as AddressInfo
-  // The browser resolves paths against the page; Node needs the host.
+  // A browser resolves paths against the page; Node needs the host.
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => realFetch(`http://127.0.0.1:${port}${path}`, init))
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -66,7 +66,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('a call that was sent beside the page’s code', () => {
+describe('an early call', () => {
   const early = (fields: { token?: string; text?: string; receivedAtMs?: number; status?: number } = {}) => {
     const controller = new AbortController()
     const answer = {
@@ -86,7 +86,7 @@ describe('a call that was sent beside the page’s code', () => {
     globalThis.earlyCalls = undefined
   })
 
-  test('is answered once, and then asked again', async () => {
+  test('is used once; the next call goes to the server', async () => {
     early()
     expect((await ask()).body).toEqual({ data: 'early' })
     expect(seen).toBeUndefined()
@@ -103,14 +103,14 @@ describe('a call that was sent beside the page’s code', () => {
     expect(seen?.url).toBe('/x?page=1')
   })
 
-  test('for something else is left alone', async () => {
+  test('is not used for another path', async () => {
     early()
     await ask({ page: 2 })
     expect(seen?.url).toBe('/x?page=2')
     expect(globalThis.earlyCalls?.size).toBe(1)
   })
 
-  test('is waited for until whoever asked for it has been given it', async () => {
+  test('counts as pending until its caller has the answer', async () => {
     let arrive = (): void => {}
     const controller = early()
     const given = { response: new Response(), text: '{"data":"early"}', sentAtMs: 1, receivedAtMs: Date.now() }
@@ -128,7 +128,7 @@ describe('a call that was sent beside the page’s code', () => {
     expect(told).toEqual(['asked', 'drawn'])
   })
 
-  test('that never arrived is sent again', async () => {
+  test('that failed to arrive is sent again', async () => {
     early()
     globalThis.earlyCalls = new Map([
       ['/x?page=1', { token: 'mine', controller: new AbortController(), answer: Promise.resolve(undefined) }],
@@ -136,14 +136,14 @@ describe('a call that was sent beside the page’s code', () => {
     expect((await ask()).body).toMatchObject({ data: null })
   })
 
-  test('that was refused fails like any other, and tells of a dead session', async () => {
+  test('that was refused fails like any other call, and ends a dead session', async () => {
     early({ status: 401, text: '{"code":"UNAUTHORIZED","message":"Hết phiên"}' })
     expect(await failureOf(ask())).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
     expect(endSession).toHaveBeenCalledOnce()
     expect(seen).toBeUndefined()
   })
 
-  test('that hangs ends with the time limit of whoever asked', async () => {
+  test('that hangs ends with the time limit of its caller', async () => {
     const controller = early()
     const aborted = new Promise<undefined>((resolve) => {
       controller.signal.addEventListener('abort', () => resolve(undefined))
@@ -154,7 +154,7 @@ describe('a call that was sent beside the page’s code', () => {
   })
 })
 
-/** The ApiError a call fails with. */
+/** The ApiError with which a call fails. */
 async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   const error = await call.then(
     () => undefined,
@@ -164,8 +164,8 @@ async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   return error
 }
 
-describe('a failure that nobody expected', () => {
-  test('names the id by which an operator finds it; a refusal with a reason of its own does not', async () => {
+describe('an unexpected failure', () => {
+  test('shows the request id for the operator; an expected refusal does not', async () => {
     const headers = { 'x-request-id': '3f9a1c-2k' }
     reply = { status: 500, headers, body: '{"statusCode":500,"code":"INTERNAL","message":"Có lỗi xảy ra"}' }
     expect((await failureOf(sendRequest({ method: 'GET', path: '/x' }))).message).toBe(
@@ -177,7 +177,7 @@ describe('a failure that nobody expected', () => {
 })
 
 describe('a request', () => {
-  test('carries JSON, the token of this moment and the idempotency key', async () => {
+  test('carries JSON, the current token and the idempotency key', async () => {
     kept.set('access_token', 'first')
     const call = { method: 'POST', path: '/api/v1/x', body: { a: 1 }, query: { page: 2, none: undefined } } as const
     await sendRequest({ ...call, idempotencyKey: 'key-1' })
@@ -197,7 +197,7 @@ describe('a request', () => {
     expect(seen?.headers.authorization).toBeUndefined()
   })
 
-  test('keys are fresh each time', () => {
+  test('every new key is different', () => {
     expect(newIdempotencyKey()).not.toBe(newIdempotencyKey())
   })
 })
@@ -212,25 +212,25 @@ describe('a failure', () => {
     expect(error).toMatchObject({ status: 422, code: 'AMOUNT_LIMIT', message: 'Số tiền quá lớn', details: { max: 9 } })
   })
 
-  test('with a code that only a newer client knows shows the sentence that came with it', async () => {
+  test('with an unknown code shows the sentence of the answer', async () => {
     reply = { status: 409, body: JSON.stringify({ statusCode: 409, code: 'NEW_RULE', message: 'Quy định mới' }) }
     const error = await failureOf(sendRequest({ method: 'POST', path: '/x', refusals: ['AMOUNT_LIMIT'] }))
     expect(error).toMatchObject({ status: 409, code: 'UNKNOWN' })
     expect(failureText(error, 'Không thể gửi')).toBe('Quy định mới')
   })
 
-  test('with a refusal that every call may meet keeps its code', async () => {
+  test('with a shared refusal keeps its code', async () => {
     reply = { status: 403, body: JSON.stringify({ statusCode: 403, code: 'ACCOUNT_PAUSED', message: 'x' }) }
     expect(await failureOf(sendRequest({ method: 'GET', path: '/x' }))).toMatchObject({ code: 'ACCOUNT_PAUSED' })
   })
 
-  test('a proxy’s page becomes the general sentence, and Retry-After is read', async () => {
+  test('an HTML page of a proxy becomes the general sentence, and Retry-After is read', async () => {
     reply = { status: 503, body: '<html>Bad gateway</html>', headers: { 'retry-after': '3' } }
     const error = await failureOf(sendRequest({ method: 'GET', path: '/x' }))
     expect(error).toMatchObject({ status: 503, code: 'HTTP_503', message: 'Có lỗi xảy ra', retryAfterMs: 3_000 })
   })
 
-  test('no server at all has status 0', async () => {
+  test('an unreachable server has status 0', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     const error = await failureOf(sendRequest({ method: 'GET', path: '/x' }))
     expect(error).toMatchObject({ status: 0, code: 'NO_RESPONSE' })
@@ -242,7 +242,7 @@ describe('a failure', () => {
     expect(error).toMatchObject({ status: 0, code: 'TIMED_OUT_LOCALLY' })
   })
 
-  test('a caller who gives up gets its own reason back, not a failure', async () => {
+  test('a caller that aborts gets its own reason back, not an ApiError', async () => {
     reply = { status: 200, body: '{}', waitMs: 300 }
     const controller = new AbortController()
     const call = sendRequest({ method: 'GET', path: '/x', signal: controller.signal })
@@ -258,7 +258,7 @@ describe('a failure', () => {
     expect(await failureOf(sendRequest({ method: 'GET', path: '/x' }))).toMatchObject({ code: 'UNREADABLE' })
   })
 
-  test('a refused token ends the session, a failed sign-in or a 401 to another’s token does not', async () => {
+  test('a refused token ends the session; a failed sign-in or a 401 to another session’s token does not', async () => {
     reply = { status: 401, body: JSON.stringify({ code: 'UNAUTHORIZED', message: 'x' }) }
     await failureOf(sendRequest({ method: 'POST', path: '/login' }))
     kept.set('access_token', 'mine')
@@ -274,7 +274,7 @@ describe('a failure', () => {
   test.each([
     ['another user’s', () => kept.set('access_token', 'theirs')],
     ['gone', () => kept.delete('access_token')],
-  ])('once the token is %s, an answer under way reaches nobody and nothing more is sent', async (_, replace) => {
+  ])('once the token is %s, an answer under way is dropped and nothing more is sent', async (_, replace) => {
     kept.set('access_token', 'mine')
     reply = { status: 200, body: '{"data":"of the one before"}', waitMs: 30 }
     const late = failureOf(sendRequest({ method: 'GET', path: '/x' }))
@@ -291,7 +291,7 @@ describe('a failure', () => {
 })
 
 describe('a call of the contract', () => {
-  test('speaks the wire’s words outside and ours inside', async () => {
+  test('uses wire names outside and our names inside', async () => {
     reply.body = JSON.stringify({
       statusCode: 200,
       message: 'OK',
@@ -309,7 +309,7 @@ describe('a call of the contract', () => {
     })
   })
 
-  test('a list answers its rows, in our words and units, with their meta', async () => {
+  test('a list answers its rows, in our names and units, with their meta', async () => {
     const row = {
       _id: 'r1',
       position: 1,
@@ -341,7 +341,7 @@ describe('a call of the contract', () => {
     expect(seen).toMatchObject({ method: 'DELETE', url: `/api/v1/game/${id}`, body: '' })
   })
 
-  test('an answer with the server’s time sets the page’s clock', async () => {
+  test('an answer with the server’s time updates the page’s clock', async () => {
     const aheadMs = 60_000
     reply.body = JSON.stringify({
       statusCode: 200,

@@ -11,14 +11,14 @@ import { readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
 /**
- * The one door to the server (spec §7): a call of the contract is encoded and decoded by its own schemas, so that only
- * our words leave this file; between, it is JSON with the bearer token as it is in storage at that moment, and every
+ * The only way to the server (spec §7). A call of the contract is encoded and decoded by its own schemas, so that
+ * callers see only our names. On the wire it is JSON with the bearer token that storage holds at that moment. Every
  * failure is an `ApiError`.
  */
 
 type Output<S> = S extends z.ZodMiniType ? z.output<S> : never
 
-/** Exactly the parts this endpoint has. */
+/** Exactly the parts that this endpoint has. */
 type Parts<E extends Endpoint> = (E extends { params: infer S } ? { readonly params: Output<S> } : unknown) &
   (E extends { query: infer S } ? { readonly query: Output<S> } : unknown) &
   (E extends { body: infer S } ? { readonly body: Output<S> } : unknown) &
@@ -31,7 +31,7 @@ export type CallInput<E extends Endpoint> = Parts<E> & {
   readonly token?: string
 }
 
-/** A call that a screen makes first, in our words; web/boot/first-calls.ts has it sent beside the page's code. */
+/** A call that a screen makes first, in our names; web/boot/first-calls.ts has it sent while the page's code loads. */
 export type FirstCall = { readonly endpoint: Endpoint; readonly params?: unknown; readonly query?: unknown }
 
 export const firstCall = <E extends Endpoint>(endpoint: E, input: CallInput<E>): FirstCall => ({ endpoint, ...input })
@@ -54,8 +54,8 @@ type LooseInput = {
 }
 
 /**
- * Calls the server. Throws an `ApiError` for every refusal and failure (see http.ts); an answer that does not fit the
- * contract counts as unreadable. Where the answer carries the server's time, the page's clock takes it over.
+ * Calls the server. Throws an `ApiError` for every refusal and failure (see http.ts). An answer that does not match the
+ * contract counts as unreadable. An answer with the server's time updates the page's clock.
  */
 export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<CallOutput<E>> {
   const { params, query, body, idempotencyKey, signal, timeoutMs, token } = input as LooseInput
@@ -98,8 +98,8 @@ function hasServerTime(data: unknown): data is { readonly serverTimeMs: number }
 }
 
 /**
- * An answer as it is kept: without the server's time, which the page's clock has taken over, so that an answer that
- * says nothing new equals the one before and nothing is rendered.
+ * An answer without the server's time, which the page's clock has already used. An answer without news then equals the
+ * answer before it and renders nothing.
  */
 export function withoutServerTime<Answer extends { readonly serverTimeMs?: number }>({
   serverTimeMs: _,
@@ -112,19 +112,19 @@ export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export type HttpRequest = {
   readonly method: HttpMethod
-  /** Path with its leading slash, already filled in: `/api/v1/history/42`. */
+  /** Path with its leading slash and its parameters filled in: `/api/v1/history/42`. */
   readonly path: string
   /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent without a token: what anybody may ask. */
+  /** Sent without a token: the endpoint is public. */
   readonly isPublic?: boolean | undefined
   /** On behalf of this session instead of the page's own. */
   readonly token?: string | undefined
-  /** Money POSTs always carry one (rules §3); the same key is used when the same act is tried again. */
+  /** Every money POST carries one (rules §3); a retry of the same act uses the same key. */
   readonly idempotencyKey?: string | undefined
-  /** What the call may be refused with beside the shared refusals; any other code reads as UNKNOWN. */
+  /** The refusals that the call may get besides the shared ones; any other code reads as UNKNOWN. */
   readonly refusals?: readonly RefusalCode[] | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
@@ -132,18 +132,18 @@ export type HttpRequest = {
 
 export type HttpAnswer = {
   readonly status: number
-  /** The parsed JSON body, `undefined` when the answer had none. */
+  /** The parsed JSON body; `undefined` for an answer without one. */
   readonly body: unknown
   /** `Date.now()` when the request left and when the answer had arrived, for server-time.ts. */
   readonly sentAtMs: number
   readonly receivedAtMs: number
 }
 
-/** No specification sets how long a call may take; a person waits this long at most. */
+/** No specification limits the duration of a call; a person waits at most this long. */
 const defaultTimeoutMs = 15_000
 
 /**
- * Sends one request and gives the answer of a 2xx. Anything else throws an `ApiError`; an abort by the caller's own
+ * Sends one request and returns the answer of a 2xx. Anything else throws an `ApiError`. An abort by the caller's own
  * signal throws that signal's reason, as fetch does, since it is no failure. A 401 to the token in use ends the page's
  * session.
  */
@@ -196,7 +196,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const body = parseJson(answer.text)
 
   if (!response.ok) {
-    // A failed sign-in, or a 401 to another session's token, says nothing about the session in use.
+    // A failed sign-in, or a 401 to another session's token, does not concern the session in use.
     if (response.status === 401 && isOfPage && token !== null) endSession()
     throw toApiError(response, body, request.refusals)
   }

@@ -1,8 +1,8 @@
 import { nextTask } from './pause.ts'
 
-/** Calls that web/boot/head.ts sends beside the page's code, and the code that takes their answers. */
+/** Calls that web/boot/head.ts sends while the page's code loads, and the functions that hand out their answers. */
 
-/** An older answer is not used, and the call is made again. */
+/** An older answer is discarded, and the call is made again. */
 const earlyAnswerMs = 10_000
 
 export type EarlyAnswer = {
@@ -15,7 +15,7 @@ export type EarlyAnswer = {
 export type EarlyCall = {
   readonly token: string
   readonly controller: AbortController
-  /** Undefined when none came. */
+  /** Undefined when the call failed. */
   readonly answer: Promise<EarlyAnswer | undefined>
 }
 
@@ -24,13 +24,13 @@ declare global {
   var earlyCalls: Map<string, EarlyCall> | undefined
 }
 
-/** Resolves once every early call is answered, and the code that already waits for an answer has it. */
+/** Resolves once every early call is answered and each waiting caller has its answer. */
 export async function earlyAnswers(): Promise<void> {
   await Promise.all(Array.from(globalThis.earlyCalls?.values() ?? [], ({ answer }) => answer))
   await nextTask()
 }
 
-/** The answer of the early call with this path and token. It is given once, and only while it is new. */
+/** The answer of the early call with this path and token. Each answer is used once, and only while it is fresh. */
 export async function takeEarlyAnswer(
   path: string,
   token: string | null,

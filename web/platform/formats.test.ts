@@ -85,7 +85,7 @@ describe('dates and times in Vietnam', () => {
     expect(formatDateTime(Date.UTC(2026, 0, 2, 3, 4, 5))).toBe('02/01/2026 10:04:05')
   })
 
-  test('at every moment what Intl writes for vi-VN in Asia/Ho_Chi_Minh', () => {
+  test('equal Intl’s vi-VN in Asia/Ho_Chi_Minh at every moment', () => {
     const two = '2-digit'
     const zone = { timeZone: 'Asia/Ho_Chi_Minh', hourCycle: 'h23' } as const
     const date = new Intl.DateTimeFormat('vi-VN', { ...zone, day: two, month: two, year: 'numeric' })
@@ -104,7 +104,7 @@ describe('dates and times in Vietnam', () => {
     expect(formatDay(justAfterMidnight, justAfterMidnight + 3_600_000)).toBe('Hôm nay')
     expect(formatDay(justAfterMidnight - 6_000, justAfterMidnight)).toBe('Hôm qua')
     expect(formatDay(justAfterMidnight - 6_000 - 86_400_000, justAfterMidnight)).toBe('19/11/2026')
-    // Tomorrow is neither.
+    // A moment of tomorrow is neither.
     expect(formatDay(justAfterMidnight, justAfterMidnight - 10_000)).toBe('21/11/2026')
   })
 })

@@ -1,10 +1,10 @@
 import { commonTexts } from './texts.ts'
 
 /**
- * Every amount, price, date and time a person reads is written here, and nowhere else.
+ * The only place that formats amounts, prices, dates and times for people.
  *
- * Amounts and prices are grouped as in en-US (spec §9), dates and times written as in vi-VN and in Vietnam's zone. Not by
- * Intl: making its first format holds a slow phone up for a tenth of a second. A test compares the two.
+ * Amounts and prices are grouped as in en-US (spec §9); dates and times are written as in vi-VN, in Vietnam's zone.
+ * Without Intl: creating its first format delays a slow phone by a tenth of a second. A test compares the two.
  */
 
 /** A whole number with its thousands apart: `1234567` → `1,234,567`. */
@@ -18,14 +18,14 @@ const inVietnam = (at: Instant): string => new Date(Number(at) + vietnamAheadMs)
 /** A moment: ms since the epoch, or a Date. */
 export type Instant = number | Date
 
-/** The real minus sign: as wide as the plus, so that a column of signed numbers stands still. */
+/** The real minus sign: it is as wide as the plus sign, so that signed numbers align in a column. */
 const minus = '−'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** `units` of 10^-decimals each, written with grouping and exactly that many decimals. No floating point is touched. */
+/** `units` of 10^-decimals each, grouped, with exactly that many decimals and without floating point. */
 function writeFixed(units: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals)
   const size = units < 0n ? -units : units
@@ -43,7 +43,9 @@ export function formatSignedAmount(amountMinor: bigint): string {
   return amountMinor > 0n ? `+${writeFixed(amountMinor, 2)}` : writeFixed(amountMinor, 2)
 }
 
-/** Whole points without decimals, for stakes: `100000n` → `1,000`. A fraction of a point is not dropped but shown. */
+/**
+ * Whole points without decimals, for stakes: `100000n` → `1,000`. A fraction of a point is shown rather than dropped.
+ */
 export function formatWholeAmount(amountMinor: bigint): string {
   return amountMinor % 100n === 0n ? writeFixed(amountMinor / 100n, 0) : formatAmount(amountMinor)
 }
@@ -74,7 +76,7 @@ export function formatCoinPrice(dollars: number): string {
   return `$${writeDecimal(dollars, decimals)}`
 }
 
-/** A change in per cent with its sign: `1.2401` → `+1.24%`; what rounds to nothing has no sign. */
+/** A change in per cent with its sign: `1.2401` → `+1.24%`; a value that rounds to zero has no sign. */
 export function formatSignedPercent(percent: number): string {
   const text = writeDecimal(percent, 2)
   return `${percent > 0 && text !== '0.00' ? '+' : ''}${text}%`
@@ -130,7 +132,7 @@ export function formatAge(ageMs: number): string {
   return `${grouped(Math.floor(age / dayMs))} ngày trước`
 }
 
-/** A countdown as MM:SS (spec §9): the seconds still running, so it reads 00:00 only when nothing is left. */
+/** A countdown as MM:SS (spec §9): the seconds still running, so that 00:00 means that nothing is left. */
 export function formatCountdown(remainingMs: number): string {
   const seconds = remainingSeconds(remainingMs)
   return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
@@ -144,8 +146,8 @@ export function formatTimeLeft(remainingMs: number): string {
 }
 
 /**
- * Whole seconds of a countdown, never below 0. Ten ms of grace, since the page's ticker may come a moment early: a tick
- * just before its boundary counts as on it.
+ * Whole seconds of a countdown, never below 0. The page's ticker may fire up to ten ms early: a tick just before its
+ * boundary counts as on it.
  */
 export function remainingSeconds(remainingMs: number): number {
   return Math.max(0, Math.ceil((remainingMs - 10) / 1000))

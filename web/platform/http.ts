@@ -4,9 +4,9 @@ import { leaveIfOver } from './session.ts'
 import { isSessionOver } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
-/** What can go wrong between this page and the server, and what a person reads about it (spec §7, §8). */
+/** The errors of calls between this page and the server, and the sentence for each (spec §7, §8). */
 
-/** Codes for what never reached the server or came back unreadable (rules §6). */
+/** Codes for calls that never reached the server, and for unreadable answers (rules §6). */
 export const clientErrorCodes = {
   noResponse: 'NO_RESPONSE',
   timedOut: 'TIMED_OUT_LOCALLY',
@@ -14,16 +14,19 @@ export const clientErrorCodes = {
   sessionOver: 'SESSION_OVER',
 } as const
 
-/** Why a call failed where no refusal of the contract says so: UNKNOWN is a newer server's, HTTP_… somebody else's answer. */
+/**
+ * Error codes outside the contract's refusals: UNKNOWN is a refusal by a newer server, HTTP_… an answer from something
+ * other than our server.
+ */
 export type OtherCode = (typeof clientErrorCodes)[keyof typeof clientErrorCodes] | 'UNKNOWN' | `HTTP_${number}`
 
-/** The code of a failed answer. A sentence that came with an UNKNOWN one shows all the same. */
+/** The code of a failed answer. The sentence of an answer with an UNKNOWN code is still shown. */
 export const readCode = (code: unknown, status: number, named: readonly RefusalCode[] = []): RefusalCode | OtherCode =>
   typeof code === 'string' ? readRefusal(code, named) : `HTTP_${status}`
 
 /**
- * A call that failed. `status` is the HTTP status, 0 when no answer came. `message` is the Vietnamese sentence to show,
- * `details` what the server added.
+ * A failed call. `status` is the HTTP status, 0 without an answer. `message` is the Vietnamese sentence to show,
+ * `details` the server's additional data.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -52,13 +55,13 @@ export class ApiError extends Error {
 /** Every code that a failed call of this name may carry. */
 export type CodeOf<Name extends keyof typeof endpoints> = RefusalBy<Name> | OtherCode
 
-/** Why the call of this name failed; undefined for what is no answer to a call. */
+/** The reason why the call of this name failed; undefined for other errors. */
 export const codeOf = <Name extends keyof typeof endpoints>(error: unknown): CodeOf<Name> | undefined =>
   error instanceof ApiError ? (error.code as CodeOf<Name>) : undefined
 
 /**
- * The sentence to show for a failed act: the server's own, else `fallback` (spec §8). Where no answer came, the
- * reason stands behind the fallback, since the person may be able to mend it.
+ * The sentence for a failed act: the server's own, else `fallback` (spec §8). When no answer came, the reason follows
+ * the fallback, since the person may be able to fix it.
  */
 export function failureText(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback
@@ -68,8 +71,8 @@ export function failureText(error: unknown, fallback: string): string {
 }
 
 /**
- * Throws once the page's session is over: nothing of this page is sent in the name of whoever signed in since, and no
- * answer that was under way reaches its screens.
+ * Throws once the page's session is over: the page then sends nothing in the name of a user who signed in since, and
+ * answers under way do not reach its screens.
  */
 export function assertSessionStands(): void {
   if (!isSessionOver()) return
@@ -77,7 +80,7 @@ export function assertSessionStands(): void {
   throw new ApiError({ status: 401, code: clientErrorCodes.sessionOver, message: commonTexts.somethingWrong })
 }
 
-/** Reads `{ code, message, details }` (rules §6) where it is there; a proxy's HTML page gets the general sentence. */
+/** Reads `{ code, message, details }` (rules §6) from the body; a proxy's HTML page gets the general sentence. */
 export function toApiError(response: Response, body: unknown, named: readonly RefusalCode[] | undefined): ApiError {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -88,7 +91,7 @@ export function toApiError(response: Response, body: unknown, named: readonly Re
   return new ApiError({
     status: response.status,
     code,
-    // Nobody expected it: with the id an operator finds the line of the log that says why.
+    // An unexpected failure: with the id an operator finds the log line that explains it.
     message: code === 'INTERNAL' && requestId ? commonTexts.withRequestId(sentence, requestId) : sentence,
     details: fields['details'],
     retryAfterMs: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds * 1000 : undefined,

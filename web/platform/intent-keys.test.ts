@@ -4,7 +4,7 @@ import { createIntentKeys } from './intent-keys.ts'
 
 const failed = (status: number) => new ApiError({ status, code: 'UNKNOWN', message: 'x' })
 
-/** Sends intents with keys of their own and notes the key of each attempt. */
+/** Sends intents through `createIntentKeys` and records the key of each attempt. */
 function makeSender() {
   const withKey = createIntentKeys()
   return async (intent: unknown, failure?: Error): Promise<string> => {
@@ -36,7 +36,7 @@ test.each([undefined, failed(401), failed(409), failed(422), failed(429)])(
   },
 )
 
-test('another intent has a key of its own, and takes the place of the one before', async () => {
+test('another intent gets its own key, and the earlier one is forgotten', async () => {
   const send = makeSender()
   const first = await send({ id: 'a', balanceMinor: 5n }, failed(0))
   const second = await send({ id: 'a', balanceMinor: 6n }, failed(0))
@@ -51,7 +51,7 @@ test('a bigint and a number are two intents, and two senders share no key', asyn
   expect(await makeSender()({ amount: 5n })).not.toBe(key)
 })
 
-test('an answer that comes late does not free the key of what was sent since', async () => {
+test('a late answer does not free the key of a newer intent', async () => {
   const withKey = createIntentKeys()
   let answerFirst = (_: string) => {}
   const first = withKey('a', () => new Promise<string>((resolve) => (answerFirst = resolve)))

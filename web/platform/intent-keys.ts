@@ -2,9 +2,10 @@ import { newIdempotencyKey } from './http.ts'
 import { isRetryable } from './query-client.ts'
 
 /**
- * Makes the function that sends a person's money acts, each with its Idempotency-Key (rules §3). An attempt without an
- * answer may have been done, so the same intent keeps its key until the server has answered; any other intent, and the
- * same one after an answer, gets a fresh key. Where the function is kept is how long a lost answer is remembered.
+ * Creates the function that sends a person's money acts, each with its Idempotency-Key (rules §3). An attempt without
+ * an answer may have been executed, so the same intent keeps its key until the server has answered. Any other intent,
+ * and the same intent after an answer, gets a fresh key. A lost answer is remembered as long as the caller keeps the
+ * function.
  * @returns a function of the intent (plain values and bigints, compared as JSON) and the call that takes its key
  */
 export function createIntentKeys() {

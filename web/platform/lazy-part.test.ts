@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('one work begins when the one before is done, whether it failed or not, or after a second', async () => {
+test('a task begins when the previous one has settled, or after a second', async () => {
   const begun: string[] = []
   let finish = (): void => {}
   const first = inTurn(async () => {

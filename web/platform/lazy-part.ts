@@ -1,14 +1,17 @@
 import { useCallback, useEffect, useState } from 'react'
 import { pause } from './pause.ts'
 
-/** Once everything that the page itself names is here. */
+/** Resolves after the page's load event. */
 export const afterLoad = (): Promise<void> =>
   new Promise((resolve) => {
     if (document.readyState === 'complete') resolve()
     else globalThis.addEventListener('load', () => resolve(), { once: true })
   })
 
-/** What nobody waits for is fetched this long after the page was loaded, so that the screen and its data come first. */
+/**
+ * Delays a fetch that no screen waits for until this long after the page's load, so that the screen and its data come
+ * first.
+ */
 export const afterPause =
   <Part>(pauseMs: number, load: () => Promise<Part>) =>
   async (): Promise<Part> => {
@@ -18,7 +21,7 @@ export const afterPause =
   }
 
 const picture = new Promise<void>((resolve) => {
-  // Old browsers don't tell.
+  // Old browsers do not support paint timing.
   if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint')) return resolve()
   const observer = new PerformanceObserver((paints) => {
     if (paints.getEntriesByName('first-contentful-paint').length === 0) return
@@ -28,29 +31,32 @@ const picture = new Promise<void>((resolve) => {
   observer.observe({ type: 'paint', buffered: true })
 })
 
-/** Once the page's first picture is on the screen, after half a second at the latest: what is not in it comes after. */
+/**
+ * Resolves after the page's first paint, after half a second at the latest. Work that the first paint does not need
+ * waits for it.
+ */
 export const firstPicture = (): Promise<void> => Promise.race([picture, pause(500)])
 
-/** Once the browser has drawn what is due and has nothing better to do, after half a second at the latest. */
+/** Resolves after the browser has drawn the pending frame and is idle, after half a second at the latest. */
 const idleMoment = (): Promise<void> =>
   new Promise((resolve) => {
     const done = () => resolve()
-    // A page that is not looked at draws nothing.
+    // A hidden page draws nothing.
     setTimeout(done, 500)
     requestAnimationFrame(() => {
-      // Safari has none.
+      // Safari has no `requestIdleCallback`.
       if (typeof requestIdleCallback === 'function') requestIdleCallback(done)
       else setTimeout(done, 50)
     })
   })
 
-/** On a slow line one work must not hold up the next for longer than this. */
+/** On a slow line one task must not delay the next for longer than this. */
 const turnMs = 1_000
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 /**
- * Does what the first screen can do without once that stands, one work after the other: together they would hold up a
+ * Runs tasks that the first screen can do without after it is drawn, one after the other: together they would block a
  * slow phone.
  */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -61,22 +67,22 @@ export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return result
 }
 
-/** What is heavy and part of the screen is fetched once the rest of the screen stands, which can then be used. */
+/** Fetches heavy parts of a screen once the rest of the screen is drawn and usable. */
 export const afterDrawing =
   <Part>(load: () => Promise<Part>) =>
   (): Promise<Part> =>
     inTurn(load)
 
 export type LazyPart<Part> = {
-  /** Undefined until its code is there. */
+  /** Undefined until the code is loaded. */
   readonly part: Part | undefined
   readonly hasFailed: boolean
   readonly retry: () => void
 }
 
 /**
- * A part of the page whose code is fetched when it is wanted. Unlike React's own lazy components a failed fetch breaks
- * nothing: it is tried again when asked for, and when the network comes back.
+ * A part of the page whose code is fetched on demand. Unlike with React's own lazy components a failed fetch throws
+ * nothing: it is retried on the next request, and when the network comes back.
  * @param load always the same function
  */
 export function useLazyPart<Part extends object>(load: () => Promise<Part>, isWanted = true): LazyPart<Part> {

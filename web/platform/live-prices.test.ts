@@ -12,7 +12,7 @@ const tick = (second: number, price: number | null, source = 'simulated') => ({
 
 beforeEach(forgetPrices)
 
-test('the newest price of each source is kept apart', () => {
+test('each source has its own newest price', () => {
   recordTick(tick(100, 4_000_001))
   recordTick(tick(100, 4_100_000, 'pyth'))
   recordTick(tick(101, 4_000_002))
@@ -26,13 +26,13 @@ test('the newest price of each source is kept apart', () => {
   expect(newestPrice('swissquote')).toBeUndefined()
 })
 
-test('a missing tick changes nothing: the price stays and grows old', () => {
+test('a missing tick changes nothing: the price stays and ages', () => {
   recordTick(tick(100, 4_000_001))
   recordTick(tick(101, null))
   expect(newestPrice('simulated')?.second).toBe(100)
 })
 
-test('after the server’s clock was set back its prices are followed from there', () => {
+test('after the server’s clock was set back its new prices are accepted', () => {
   recordTick(tick(3_600, 4_000_001))
   recordTick(tick(3_601, 4_000_002))
   recordTick(tick(100, 4_100_000))
@@ -40,7 +40,7 @@ test('after the server’s clock was set back its prices are followed from there
   expect(priceAt('simulated', 3_601)).toBeUndefined()
 })
 
-test('a tick that comes late or twice is not the newest', () => {
+test('a late or repeated tick does not become the newest', () => {
   const seen: number[] = []
   const stop = onLivePrice((price) => seen.push(price.price))
   recordTick(tick(101, 2))
@@ -51,7 +51,7 @@ test('a tick that comes late or twice is not the newest', () => {
   expect(seen).toEqual([2])
 })
 
-test('the price of a second is found while the longest round lasts', () => {
+test('the price of a second is available for the length of the longest round', () => {
   for (let second = 1; second <= 200; second++) recordTick(tick(second, second * 10))
   expect(priceAt('simulated', 200)).toBe(2_000)
   expect(priceAt('simulated', 80)).toBe(800)

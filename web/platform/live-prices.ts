@@ -7,11 +7,9 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 
-/**
- * The newest prices, outside React: once a second they are written where they are shown, and nothing is rendered.
- */
+/** The newest prices, outside React: they are written into the page once a second without a render. */
 
-/** What a tick with a price says. */
+/** The data of a tick with a price. */
 export type LivePrice = {
   readonly source: string
   /** Unix second of the tick. */
@@ -22,19 +20,19 @@ export type LivePrice = {
   readonly quoteAtMs: number
 }
 
-/** Ticks kept of each source: those of the longest round, its ends, and a few that came late. */
+/** Ticks kept per source: those of the longest round, its two ends, and a few late ones. */
 const keptTicks = Math.max(...Object.values(DURATION_S)) + 10
 
 const ticksBySource = new Map<string, readonly LivePrice[]>()
 const quoteBySource = new Map<string, LivePrice>()
 const listeners = new Set<(price: LivePrice) => void>()
 
-/** The server's time in a tick and the tick's second differ by less than this, however the two are read. */
+/** The server's time in a tick differs from the tick's second by less than this, with either rounding. */
 const slackMs = 1_000
 
 /**
- * Takes a tick in. One without a price, or older than the newest, changes nothing. What lies ahead of the server's time
- * was seen before its clock was set back, and is forgotten until its second comes again.
+ * Records a tick. A tick without a price, or older than the newest, changes nothing. Recorded ticks ahead of the
+ * server's time are from before its clock was set back; they are dropped until their second comes again.
  */
 export function recordTick({ source, second, price, quoteAtMs, serverTimeMs }: PriceTick): void {
   if (price === null || quoteAtMs === null) return
@@ -46,7 +44,7 @@ export function recordTick({ source, second, price, quoteAtMs, serverTimeMs }: P
   for (const listener of [...listeners]) listener(live)
 }
 
-/** Takes in what an answer of the server said of a feed, for until its first tick comes. */
+/** Records the feed's price from an answer of the server, for use until the feed's first tick. */
 export function recordQuote({ source, lastPrice, lastQuoteAtMs }: FeedStatus): void {
   if (lastPrice === null || lastQuoteAtMs === null) return
   const second = Math.floor(lastQuoteAtMs / 1000)
@@ -58,7 +56,7 @@ export function newestPrice(source: string): LivePrice | undefined {
   return ticksBySource.get(source)?.at(-1) ?? quoteBySource.get(source)
 }
 
-/** The price of one second, where its tick was seen. */
+/** The price of one second, undefined without a recorded tick. */
 export function priceAt(source: string, second: number): number | undefined {
   return ticksBySource.get(source)?.find((tick) => tick.second === second)?.price
 }
@@ -69,7 +67,7 @@ export function onLivePrice(listener: (price: LivePrice) => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** A quote of this age is late, and above this one no live price any more (rules §5). */
+/** A quote of this age is late; above the next limit it no longer counts as a live price (rules §5). */
 const lateFromMs = 2_000
 const silentAfterMs = 5_000
 
@@ -80,8 +78,8 @@ export const feedStateAt = (ageMs: number): FeedState =>
   ageMs > silentAfterMs ? 'silent' : ageMs >= lateFromMs ? 'late' : 'fresh'
 
 /**
- * Whether prices of a live source came here and then stopped: a round on it takes no bet then (rules §5). The server
- * judges that too, but sends no hint of it. The component renders again only when this changes.
+ * Whether prices of a live source arrived here and then stopped: a round on it then takes no bet (rules §5). The server
+ * applies the same rule but sends no hint. The component renders again only when the result changes.
  */
 export function useIsFeedSilent(source: string | null | undefined): boolean {
   const subscribe = useCallback((listener: () => void) => {
@@ -97,12 +95,12 @@ export function useIsFeedSilent(source: string | null | undefined): boolean {
   })
 }
 
-/** Follows the socket's ticks while a screen shows prices. */
+/** Records the socket's ticks while a screen shows prices. */
 export function usePriceTicks(): void {
   useEffect(() => onServerEvent('price_tick', recordTick), [])
 }
 
-/** Forgets everything: for tests. */
+/** Clears all prices: for tests. */
 export function forgetPrices(): void {
   ticksBySource.clear()
   quoteBySource.clear()

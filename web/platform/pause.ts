@@ -1,5 +1,5 @@
-/** Lets time pass, in ms. */
+/** Resolves after `ms` milliseconds. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Lets the browser draw and answer a touch between two pieces of work, each of them long on a slow phone. */
+/** Yields to the browser between two long pieces of work, so that it can draw and handle touches. */
 export const nextTask = (): Promise<void> => pause(0)

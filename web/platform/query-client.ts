@@ -1,12 +1,12 @@
 import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './http.ts'
 
-/** Tries after the first, and the waits between them: 1 s, 2 s. More would only hide a dead server behind a skeleton. */
+/** Retries after the first attempt, 1 s and 2 s apart. More would only hide a dead server behind a skeleton. */
 const maxRetries = 2
 const firstRetryMs = 1_000
 const longestRetryMs = 10_000
 
-/** Spec §7: a failed call may be tried again when there was no response, or the status is 500–599 or 408. */
+/** Spec §7: a failed call may be retried when there was no response, or the status is 500–599 or 408. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return error.status === 0 || error.status === 408 || (error.status >= 500 && error.status <= 599)
@@ -17,13 +17,13 @@ export function shouldRetryQuery(failures: number, error: unknown): boolean {
   return failures < maxRetries && isRetryable(error)
 }
 
-/** The wait before the next try: what the server asked for, else doubling, at most 10 s. */
+/** The delay before the next attempt: the server's Retry-After, else doubling, at most 10 s. */
 export function retryDelayMs(failures: number, error: unknown): number {
   const asked = error instanceof ApiError ? error.retryAfterMs : undefined
   return Math.min(asked ?? firstRetryMs * 2 ** failures, longestRetryMs)
 }
 
-/** Answers that arrive together notify their screens in one task, so that React draws them once. */
+/** Notifications of answers that arrive together run in one task, so that React renders them once. */
 const notifications: (() => void)[] = []
 notifyManager.setScheduler((notify) => {
   if (notifications.push(notify) > 1) return
@@ -33,8 +33,8 @@ notifyManager.setScheduler((notify) => {
 })
 
 /**
- * The page's one cache of server state. Mutations are never tried again by themselves: a money POST is repeated only
- * by its own code, with its own Idempotency-Key (rules §3).
+ * The page's only cache of server state. Mutations are never retried automatically: a money POST is repeated only by
+ * its own code, with its own Idempotency-Key (rules §3).
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -43,5 +43,5 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** The meta of a query whose answer no event of the server is about. */
+/** The meta of a query for which the server sends no events. */
 export const untoldByEvents = { isUntoldByEvents: true } as const

@@ -1,2 +1,2 @@
-/** Keys of what more than one feature reads or changes; the second is the specification's own (spec §9). */
+/** Query keys that more than one feature uses; `get-config` is the specification's own (spec §9). */
 export const sharedKeys = { me: ['me'], config: ['get-config'] } as const

@@ -8,6 +8,6 @@ test.each([
   ['Ưu đãi', 'uu dai'],
 ])('%s is searched as %s', (text, folded) => {
   expect(foldForSearch(text)).toBe(folded)
-  // Composed and decomposed letters look the same and are found alike.
+  // Composed and decomposed letters look the same and match each other.
   expect(foldForSearch(text.normalize('NFD'))).toBe(folded)
 })

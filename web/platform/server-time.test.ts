@@ -12,14 +12,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** An answer that left `roundTripMs` ago and says that the server was `aheadMs` ahead when it was halfway. */
+/** An answer whose request left `roundTripMs` ago, from a server that was `aheadMs` ahead at the middle of the trip. */
 function answer(aheadMs: number, roundTripMs: number): void {
   const receivedAtMs = Date.now()
   const sentAtMs = receivedAtMs - roundTripMs
   recordServerTime({ serverTimeMs: sentAtMs + roundTripMs / 2 + aheadMs, sentAtMs, receivedAtMs })
 }
 
-test('before any answer the device is believed', () => {
+test('before any answer the device’s clock is used', () => {
   expect(serverNowMs()).toBe(start)
 })
 
@@ -28,7 +28,7 @@ test('the offset is taken at the middle of the trip', () => {
   expect(serverNowMs()).toBe(start + 5_000)
 })
 
-test('the shortest trip of the last ten wins, and an old one is forgotten in time', () => {
+test('the shortest trip of the last ten wins, and older ones are dropped', () => {
   answer(1_000, 20)
   answer(1_400, 900)
   expect(serverNowMs()).toBe(start + 1_000)
@@ -36,14 +36,14 @@ test('the shortest trip of the last ten wins, and an old one is forgotten in tim
   expect(serverNowMs()).toBe(start + 1_100)
 })
 
-test('a device clock that was set, or slept, voids what was measured before', () => {
+test('a device clock that was set, or slept, invalidates earlier samples', () => {
   answer(1_000, 20)
   vi.setSystemTime(start - 3_600_000)
   answer(3_601_000, 400)
   expect(serverNowMs()).toBe(start + 1_000)
 })
 
-test('a server whose clock was set is followed with its next answer, however long its trip', () => {
+test('a server whose clock was set is followed from its next answer, however long its trip', () => {
   answer(1_000, 20)
   answer(-59_000, 800)
   expect(serverNowMs()).toBe(start - 59_000)
@@ -51,13 +51,13 @@ test('a server whose clock was set is followed with its next answer, however lon
   expect(serverNowMs()).toBe(start + 1_000)
 })
 
-test('nonsense is ignored', () => {
+test('impossible samples are ignored', () => {
   recordServerTime({ serverTimeMs: Number.NaN, sentAtMs: start, receivedAtMs: start })
   recordServerTime({ serverTimeMs: start + 9_000, sentAtMs: start, receivedAtMs: start - 50 })
   expect(serverNowMs()).toBe(start)
 })
 
-test('listeners hear of a change, once, until they stop', () => {
+test('listeners are called once per change until they unsubscribe', () => {
   const heard = vi.fn()
   const stop = onServerTimeChanged(heard)
   answer(700, 20)

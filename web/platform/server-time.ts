@@ -1,16 +1,17 @@
 /**
  * The server's time in the browser (rules §2: "Answers carry `serverTime`; the client's countdown follows it").
  *
- * One offset for the whole page: server time minus this device's clock, taken from the answer with the least round
- * trip among the last ten, since the shorter the trip the less the two can disagree.
+ * One offset for the whole page: server time minus this device's clock. It comes from the answer with the shortest
+ * round trip among the last ten, since a shorter trip leaves less room for error.
  */
 
-/** How many answers are compared. */
+/** The number of samples that are compared. */
 const keptSamples = 10
 
 /**
- * A shift beyond this voids the older samples: of this device's wall clock against its monotonic one (it was set, or
- * slept), or of the server's time beyond what the two trips explain (it was set).
+ * A shift beyond this invalidates the older samples. It is measured between this device's wall clock and its monotonic
+ * clock (the clock was set, or the device slept), and between two server times beyond what their trips explain (the
+ * server's clock was set).
  */
 const clockJumpMs = 250
 
@@ -29,7 +30,7 @@ let samples: readonly Sample[] = []
 let offsetMs = 0
 const listeners = new Set<() => void>()
 
-/** Takes one answer into account. Answers that ran backwards (the clock was set in between) are ignored. */
+/** Records one answer. An answer that arrived before its request left (the clock was set in between) is ignored. */
 export function recordServerTime({ serverTimeMs, sentAtMs, receivedAtMs }: ServerTimeAnswer): void {
   const roundTripMs = receivedAtMs - sentAtMs
   if (!Number.isFinite(serverTimeMs) || roundTripMs < 0) return
@@ -47,7 +48,7 @@ export function recordServerTime({ serverTimeMs, sentAtMs, receivedAtMs }: Serve
   for (const listener of listeners) listener()
 }
 
-/** What this device's clock says, right or wrong: to compare with other stamps of the same clock only. */
+/** This device's clock, right or wrong: only for comparison with other stamps of the same clock. */
 export function deviceNowMs(): number {
   return Date.now()
 }
@@ -57,13 +58,13 @@ export function serverNowMs(): number {
   return Date.now() + offsetMs
 }
 
-/** Calls back when the offset changed, for what was scheduled by the old one. Returns the function that stops it. */
+/** Calls back when the offset changed, so that timers can be rescheduled. Returns the function that stops it. */
 export function onServerTimeChanged(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Forgets every sample: for tests, and for a page that turns to another server. */
+/** Drops every sample: for tests, and for a page that switches to another server. */
 export function resetServerTime(): void {
   samples = []
   offsetMs = 0

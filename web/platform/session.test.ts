@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-/** The browser's stores, which outlive a page. */
+/** Browser storage, which outlives a page. */
 function makeStore() {
   const kept = new Map<string, string>()
   return {
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A page of its own: new modules, a new document, the same device. */
+/** A new page on the same device: new modules, a new document. */
 async function openPage() {
   vi.resetModules()
   const listeners: (readonly [string, (event: object) => void])[] = []
@@ -56,7 +56,7 @@ async function openPage() {
   return { session, storage, unsent, happens, root, went }
 }
 
-test('logout forgets the user at once, and leaves when the server has heard of it', async () => {
+test('logout forgets the user at once, and leaves the page when the server has answered', async () => {
   const page = await openPage()
   page.storage.writeAccessToken('of an')
   await page.unsent.keepUnsent('an', { id: '1' })
@@ -65,7 +65,7 @@ test('logout forgets the user at once, and leaves when the server has heard of i
   const left = page.session.forgetUserAndLeave(new Promise<void>((resolve) => (answer = resolve)))
   expect([...local.kept, ...tab.kept]).toEqual([])
   await vi.waitFor(async () => expect(await page.unsent.countUnsent('an')).toBe(0))
-  // Calls that fail meanwhile, since the token is gone, do not leave before it.
+  // Calls that fail meanwhile because the token is gone do not leave the page earlier.
   page.session.leaveIfOver()
   page.session.endSession()
   expect(page.went).toEqual([])
@@ -74,7 +74,7 @@ test('logout forgets the user at once, and leaves when the server has heard of i
   expect([page.went, page.root.hidden]).toEqual([['/'], true])
 })
 
-test('what the router writes when the page goes is gone after it', async () => {
+test('the router’s storage on pagehide is cleared afterwards', async () => {
   const page = await openPage()
   page.storage.writeAccessToken('of an')
   vi.stubGlobal('location', {
@@ -87,7 +87,7 @@ test('what the router writes when the page goes is gone after it', async () => {
   expect([...tab.kept]).toEqual([])
 })
 
-test('a session that the server ended: the sign-in form says so, once', async () => {
+test('after the server ended a session the sign-in form shows a notice once', async () => {
   const page = await openPage()
   page.storage.writeAccessToken('of an')
   page.session.endSession()
@@ -101,7 +101,7 @@ test('a session that the server ended: the sign-in form says so, once', async ()
 test.each([
   ['signed out', null],
   ['signed in as another', 'of binh'],
-])('a tab of which another one is %s leaves', async (_, token) => {
+])('a tab leaves when another one is %s', async (_, token) => {
   const page = await openPage()
   page.storage.writeAccessToken('of an')
   const elsewhere = () => (token === null ? local.kept.clear() : local.kept.set('access_token', token))
@@ -113,7 +113,7 @@ test.each([
   expect([page.went, page.root.hidden]).toEqual([['/'], true])
 })
 
-test('a page out of the browser’s cache shows nothing of a session that is over', async () => {
+test('a page from the browser’s back-forward cache shows nothing of a session that is over', async () => {
   const page = await openPage()
   page.storage.writeAccessToken('of an')
   page.happens('pageshow', { persisted: true })
@@ -123,7 +123,7 @@ test('a page out of the browser’s cache shows nothing of a session that is ove
   expect([page.went, page.root.hidden]).toEqual([['/', '/'], true])
 })
 
-test('a token that was taken away by hand: the next look at who is signed in leaves', async () => {
+test('after a token was removed by hand the next session check leaves the page', async () => {
   const page = await openPage()
   page.storage.writeAccessToken('of an')
   expect(page.session.hasSession()).toBe(true)
@@ -140,7 +140,7 @@ test('the tab with the sign-in form stays when another one signs in', async () =
   expect(page.went).toEqual([])
 })
 
-test('a device is claimed by whoever is signed in: what others left goes, what is theirs stays', async () => {
+test('the signed-in user claims the device: data of others is deleted, their own stays', async () => {
   const first = await openPage()
   first.storage.writeAccessToken('of an')
   first.storage.addShownBetIds(['bet'])

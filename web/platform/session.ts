@@ -14,14 +14,14 @@ import {
 } from './storage.ts'
 
 /**
- * A page has one session and is thrown away with it: the next user's screens begin in a new document, so that no cache
- * of answers, no call or upload under way, no socket, timer or variable of one user is there for the next (rules §7).
- * What outlives a page is listed once, in `whereThingsAreKept`, and goes here.
+ * A page has one session and is discarded with it. The next user's screens begin in a new document, so that no cached
+ * answer, call or upload under way, socket, timer or variable of one user reaches the next (rules §7). Data that
+ * outlives a page is listed once, in `whereThingsAreKept`, and deleted here.
  */
 
 /**
- * Every place in which a browser keeps something of this product beyond a page. Local storage is listed key by key in
- * storage.ts. A test looks for places that are not named here.
+ * Every browser store that this product uses beyond a page. Local storage is listed key by key in storage.ts. A test
+ * looks for stores that are missing here.
  */
 export const whereThingsAreKept = {
   localStorage: { in: 'web/platform/storage.ts', of: 'each key says' },
@@ -31,31 +31,34 @@ export const whereThingsAreKept = {
   cookie: { in: 'web/layout/sidebar-cookie.ts', of: 'device', why: 'whether a sidebar is open' },
 } as const
 
-/** Nobody waits longer than this for the unsent messages to be deleted; what is left goes at the next sign-in. */
+/**
+ * The logout waits at most this long until the unsent messages are deleted; the rest is deleted at the next sign-in.
+ */
 const deleteMs = 2_000
 
 const loadUnsent = () => import('./unsent.ts')
 
-/** Forgets the user in everything that outlives the page. */
+/** Deletes the user's data from everything that outlives the page. */
 async function forgetUser(): Promise<void> {
   clearStorage()
   clearTabStorage()
   const deleted = loadUnsent().then(
     ({ deleteUnsent }) => deleteUnsent(),
-    // Without its code nothing was read or written on this page; the next sign-in deletes it.
+    // If the code could not be loaded, this page used no IndexedDB; the next sign-in deletes older entries.
     () => {},
   )
   await Promise.race([deleted, pause(deleteMs)])
 }
 
 /**
- * The server says who is signed in here: what others left on this device is deleted. Their unsent messages go without a
- * question, which nobody is there to answer. A page that dies before the end begins again at its next start.
+ * After the server has named the signed-in user: deletes data that other users left on this device, their unsent
+ * messages included. Nobody is asked first, since those users are not there. A page that closes before the end starts
+ * again at its next load.
  */
 export function claimDevice(userId: string): void {
   const owner = readOwner()
   if (owner === userId) return
-  // Without an owner it is of this very session: a sign-in removes what is nobody's.
+  // Without an owner the keys are of this very session: a sign-in removes keys without an owner.
   if (owner !== null) removeUsersKeys()
   inTurn(loadUnsent)
     .then(({ deleteUnsentOfOthers }) => deleteUnsentOfOthers(userId))
@@ -68,28 +71,28 @@ export function claimDevice(userId: string): void {
 let isLeaving = false
 
 /**
- * Throws this page away: another user's, or the sign-in form, takes its place in the history. Until then nothing of it
- * is seen, also not by whoever finds it in the browser's cache of pages.
+ * Discards this page and replaces it in the history by another user's page or the sign-in form. Until then its content
+ * is hidden, also in the browser's back-forward cache.
  */
 function replacePage(isEndedByServer = false): void {
   document.documentElement.hidden = true
-  // The router stores scroll positions when the page goes, by a listener that is older than this one.
+  // The router stores scroll positions on pagehide; its listener was added earlier, so this one clears them.
   globalThis.addEventListener('pagehide', () => {
     clearTabStorage()
     if (isEndedByServer) leaveSessionEndedNotice()
   })
-  // From "/" the guard leads to the sign-in form, unless somebody else is signed in by now.
+  // From "/" the guard redirects to the sign-in form, unless another user is signed in by now.
   globalThis.location.replace('/')
 }
 
-/** Leaves a page whose session is over. Nothing happens while the session stands. */
+/** Leaves a page whose session is over. Does nothing while the session is valid. */
 export function leaveIfOver(): void {
   if (isLeaving || !isSessionOver()) return
   isLeaving = true
   replacePage()
 }
 
-/** Logout: forgets everything of the user at once, and leaves the page when the server's side of it is done too. */
+/** Logout: deletes the user's data at once, and leaves the page when the server's part has finished too. */
 export async function forgetUserAndLeave(serverSide: Promise<unknown>): Promise<void> {
   isLeaving = true
   await forgetUser()
@@ -97,7 +100,7 @@ export async function forgetUserAndLeave(serverSide: Promise<unknown>): Promise<
   replacePage()
 }
 
-/** The server refused the token: back to the sign-in form, which says so (spec §2, §8). */
+/** The server refused the token: leaves for the sign-in form, which shows a notice (spec §2, §8). */
 export function endSession(): void {
   if (isLeaving) return
   isLeaving = true
@@ -105,18 +108,18 @@ export function endSession(): void {
   replacePage(true)
 }
 
-/** Whether somebody is signed in on this page. */
+/** Whether a user is signed in on this page. */
 export function hasSession(): boolean {
   leaveIfOver()
   return readAccessToken() !== null
 }
 
-/** Leaves the page when its session is another tab's business: signed out there, or signed in as another user. */
+/** Leaves the page when another tab signed out, or signed in as another user. */
 export function followSession(): void {
   onAccessTokenChangedElsewhere(leaveIfOver)
   document.addEventListener('visibilitychange', leaveIfOver)
   globalThis.addEventListener('pageshow', ({ persisted }) => {
-    // Out of the browser's cache of pages, where no event of another tab arrives.
+    // A page that returns from the browser's back-forward cache has missed the events of other tabs.
     if (!persisted) return
     isLeaving = false
     leaveIfOver()

@@ -12,24 +12,24 @@ import {
 } from '#contract/events.ts'
 import { readRefusal, type RefusalCode } from '#contract/refusals.ts'
 
-/** What a connection needs and a screen without one does not: socket.ts fetches it when somebody holds the socket. */
+/** The parts that only a connection needs: socket.ts fetches them when the socket is first held. */
 
 export { io } from 'socket.io-client'
 
 export const serverEventNames = Object.keys(serverEvents) as readonly ServerEventName[]
 
-/** One of our events as it goes over the wire. */
+/** Encodes one of our events for the wire. */
 export function writeEvent<Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>): unknown {
   return z.encode(clientEvents[name], payload)
 }
 
-/** One of the server's events in our words, undefined where it does not fit the contract. */
+/** Decodes an event of the server into our names; undefined when it does not match the contract. */
 export function readEvent<Name extends ServerEventName>(name: Name, wire: unknown): ServerEvent<Name> | undefined {
   const payload = z.safeDecode(serverEvents[name], wire)
   return payload.success ? (payload.data as ServerEvent<Name>) : undefined
 }
 
-/** The refusal that an acknowledgement of this event carries. */
+/** The refusal code in an acknowledgement of this event. */
 export function readCode<Name extends ClientEventName>(name: Name, code: unknown): ClientRefusal<Name> | 'UNKNOWN' {
   const named: Partial<Record<ClientEventName, readonly RefusalCode[]>> = clientRefusals
   return readRefusal(code, named[name] ?? []) as ClientRefusal<Name> | 'UNKNOWN'

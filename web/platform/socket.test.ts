@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 type Listener = (payload?: unknown) => void
 
-/** Stands for the library's socket: what the server does is done to it by hand. */
+/** Replaces the library's socket; tests trigger the server's actions by hand. */
 function makeSocket() {
   const listeners = new Map<string, Listener[]>()
   const socket = {
@@ -58,7 +58,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** How often the socket has tried again, ms after ms. */
+/** The number of connection attempts so far, after `ms` more milliseconds. */
 const triesAfter = async (ms: number) => {
   await vi.advanceTimersByTimeAsync(ms)
   return socket.connect.mock.calls.length
@@ -69,13 +69,13 @@ const refusal = (statusCode: number, retryAfter?: number) =>
   })
 
 describe('a connection that the server closes', () => {
-  test('is tried again after a second', async () => {
+  test('is retried after a second', async () => {
     socket.hear('disconnect', 'io server disconnect')
     expect(await triesAfter(900)).toBe(0)
     expect(await triesAfter(200)).toBe(1)
   })
 
-  test('because too much was sent stays away for as long as the server says, and says why', async () => {
+  test('because too much was sent is retried after the server’s delay, and the reason is shown', async () => {
     socket.hear('cut_off', { code: 'SOCKET_FLOOD', message: 'Gửi quá nhiều', retryAfter: 10 })
     socket.hear('disconnect', 'io server disconnect')
     expect(platform.connectionProblem()).toBe('Gửi quá nhiều')
@@ -84,14 +84,14 @@ describe('a connection that the server closes', () => {
     expect(await triesAfter(200)).toBe(1)
     socket.hear('connect')
     expect(platform.connectionProblem()).toBeNull()
-    // The wait was for that one close.
+    // The delay applied only to that one close.
     socket.hear('disconnect', 'io server disconnect')
     expect(await triesAfter(1_100)).toBe(2)
   })
 })
 
 describe('a handshake that is refused', () => {
-  test('since the database is away is tried again, slower and slower, and the session is not doubted', async () => {
+  test('because the database is away is retried with growing delays, and the session is kept', async () => {
     const doubted = vi.fn<() => void>()
     platform.onHandshakeRefused(doubted)
     const waits: number[] = []
@@ -110,7 +110,7 @@ describe('a handshake that is refused', () => {
     expect(platform.connectionProblem()).toBe('câu trả lời')
   })
 
-  test('since the session is over is not tried again: whoever listens looks the account up', async () => {
+  test('because the session is over is not retried, and the listeners are called', async () => {
     const doubted = vi.fn<() => void>()
     platform.onHandshakeRefused(doubted)
     socket.hear('connect_error', refusal(401))
@@ -119,8 +119,8 @@ describe('a handshake that is refused', () => {
   })
 })
 
-describe('what is sent', () => {
-  test('joins a room after each connect and leaves it, in the wire’s words', () => {
+describe('an emitted event', () => {
+  test('joins a room after each connect and leaves it, under its wire name', () => {
     socket.connected = true
     const leave = platform.stayJoined('watch_game', 'unwatch_game', { type: '30s' })
     socket.hear('connect')
@@ -133,7 +133,7 @@ describe('what is sent', () => {
     ])
   })
 
-  test('is nothing that the contract would refuse', () => {
+  test('is never one that the contract would refuse', () => {
     socket.connected = true
     expect(() => platform.stayJoined('join_room', 'leave_room', { conversationId: 'draft' })).toThrow('uuid')
     expect(socket.emit).not.toHaveBeenCalled()

@@ -13,30 +13,30 @@ import { queryClient } from './query-client.ts'
 import { isSessionOver, readAccessToken } from './storage.ts'
 
 /**
- * The page's one socket (spec §7, rules §6). Its events are hints: rows come by HTTP, and after a reconnect whatever is
- * on screen is asked for again.
+ * The page's only socket (spec §7, rules §6). Its events are hints: rows come by HTTP, and after a reconnect the data
+ * on screen is refetched.
  *
- * It opens while somebody holds it and loads its library then. A lost connection is tried again 5 times, 1 to 5 s
- * apart; after that whenever the page is looked at again or the network comes back.
+ * The socket opens, and its library is loaded, while at least one holder needs it. A lost connection is retried 5
+ * times, 1 to 5 s apart; after that, whenever the page becomes visible or the network comes back.
  */
 
-/** Who the handshake says it is; the server compares it with the token (rules §4). */
+/** The user named in the handshake; the server compares it with the token (rules §4). */
 export type SocketOwner = { readonly userId: string; readonly username: string }
 
 export type ConnectionState = 'connecting' | 'connected' | 'lost'
 
 type Listener = (payload: never) => void
 
-/** The socket outlives its last holder by this, so that going from one screen to the next does not reopen it. */
+/** The socket outlives its last holder by this, so that a change of screen does not reopen it. */
 const lingerMs = 3_000
 
-/** Between two tries while the server can't take us. */
+/** The longest delay between two attempts while the server can't accept connections. */
 const longestDelayMs = 30_000
 
 const eventListeners = new Map<ServerEventName, Set<Listener>>()
 const stateListeners = new Set<() => void>()
 const refusedListeners = new Set<() => void>()
-/** Each joins its room; all of them do after each connect. */
+/** Each function joins its room; all of them run after each connect. */
 const joins = new Set<() => void>()
 
 let holders = 0
@@ -47,14 +47,14 @@ let socket: Socket | undefined
 let state: ConnectionState = 'connecting'
 let stopWaking: (() => void) | undefined
 let wakeNow: (() => void) | undefined
-/** Why the last try failed, in the library's words; null while there is nothing to tell. */
+/** The reason why the last attempt failed, in the library's words; null without one. */
 let problem: string | null = null
 
 export function connectionProblem(): string | null {
   return problem
 }
 
-/** Tries again at once, when somebody asks for it. Nothing happens while the connection stands or is being made. */
+/** Connects at once, on request. Does nothing while the connection is open or being opened. */
 export function reconnectNow(): void {
   wakeNow?.()
 }
@@ -63,19 +63,19 @@ export function connectionState(): ConnectionState {
   return state
 }
 
-/** Calls back when the connection comes or goes. Returns the function that stops it. */
+/** Calls back when the connection opens or is lost. Returns the function that stops it. */
 export function onConnectionChanged(listener: () => void): () => void {
   stateListeners.add(listener)
   return () => stateListeners.delete(listener)
 }
 
-/** Calls back when the server refused the handshake: the session or the account is no longer what it was. */
+/** Calls back when the server refused the handshake because the session or the account has changed. */
 export function onHandshakeRefused(listener: () => void): () => void {
   refusedListeners.add(listener)
   return () => refusedListeners.delete(listener)
 }
 
-/** Calls back with each event of this name, decoded into our words. Returns the function that stops it. */
+/** Calls back with each event of this name, decoded into our names. Returns the function that stops it. */
 export function onServerEvent<Name extends ServerEventName>(
   name: Name,
   listener: (payload: ServerEvent<Name>) => void,
@@ -86,7 +86,7 @@ export function onServerEvent<Name extends ServerEventName>(
   return () => listeners.delete(listener)
 }
 
-/** Stays in a room from now on, through reconnects, until the returned function leaves it. */
+/** Stays in a room, also through reconnects, until the returned function leaves it. */
 export function stayJoined<Join extends ClientEventName, Leave extends ClientEventName>(
   join: Join,
   leave: Leave,
@@ -101,14 +101,14 @@ export function stayJoined<Join extends ClientEventName, Leave extends ClientEve
   }
 }
 
-/** Sends an event whose acknowledgement says nothing; nothing happens while there is no connection. */
+/** Emits an event whose acknowledgement is ignored; does nothing without a connection. */
 function emit<Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>): void {
   if (library !== undefined && socket?.connected) socket.emit(name, library.writeEvent(name, payload))
 }
 
 /**
- * Why an event was not done. UNSENT: nobody knows whether it arrived. UNKNOWN: a refusal that only a newer client has a
- * name for; its sentence shows all the same.
+ * The reason why an event was not executed. UNSENT: it is unknown whether the event arrived. UNKNOWN: the code of a
+ * newer server; its sentence is still shown.
  */
 export type Unacknowledged<Name extends ClientEventName = ClientEventName> = {
   readonly ok: false
@@ -117,21 +117,21 @@ export type Unacknowledged<Name extends ClientEventName = ClientEventName> = {
   readonly retryAfterMs: number | undefined
 }
 
-/** What the server acknowledges an event with. */
+/** The server's acknowledgement of an event. */
 export type Acknowledgement<Name extends ClientEventName = ClientEventName> =
   | { readonly ok: true; readonly answer: Readonly<Record<string, unknown>> }
   | Unacknowledged<Name>
 
-/** Nobody waits longer than this for an acknowledgement; the act may have been done all the same. */
+/** The longest wait for an acknowledgement; the event may still have been executed. */
 const acknowledgementMs = 8_000
 
-/** Sends an event and waits for its acknowledgement, at most 8 s. Never throws. */
+/** Emits an event and waits for its acknowledgement, at most 8 s. Never throws. */
 export async function askServer<Name extends ClientEventName>(
   name: Name,
   payload: ClientEvent<Name>,
 ): Promise<Acknowledgement<Name>> {
   const unsent = { ok: false, code: 'UNSENT', message: '', retryAfterMs: undefined } as const
-  // This socket still speaks for whoever opened it.
+  // After the session is over this socket still belongs to the previous user.
   if (library === undefined || socket?.connected !== true || isSessionOver()) return unsent
   const { readCode } = library
   const sent = socket.timeout(acknowledgementMs).emitWithAck(name, library.writeEvent(name, payload))
@@ -154,7 +154,7 @@ export async function askServer<Name extends ClientEventName>(
 /** Keeps the socket open for this user until the returned function is called. */
 export function holdConnection(owner: SocketOwner): () => void {
   clearTimeout(closing)
-  // One that lingers from before somebody else signed in carries the wrong name.
+  // A socket that lingers from before another user signed in has the wrong owner.
   if (holders === 0 && ownerId !== owner.userId) close()
   ownerId = owner.userId
   holders += 1
@@ -173,7 +173,7 @@ async function open(owner: SocketOwner): Promise<void> {
   try {
     library = await inTurn(() => import('./socket-library.ts'))
   } catch {
-    // The chunk could not be fetched; the next look at the page tries again.
+    // The library could not be fetched; the next time the page becomes visible it is fetched again.
     setState('lost')
     wakeWith(() => void open(owner))
     return
@@ -190,20 +190,20 @@ async function open(owner: SocketOwner): Promise<void> {
   })
   socket = opened
   let wasConnected = false
-  /** Nobody is trying at present: the library has given up, or the server closed or refused us. */
+  /** True when nothing retries: the library has given up, or the server closed or refused the connection. */
   let isIdle = false
   const reconnect = () => {
     if (socket !== opened || opened.connected) return
-    // The library waits up to 5 s before its next try: that try is made now.
+    // The library waits up to 5 s before its next attempt: this starts the attempt now.
     if (!isIdle) opened.disconnect()
     isIdle = false
     setState('connecting')
     opened.connect()
   }
 
-  /** How often in a row the server could not take us. */
+  /** How many times in a row the server could not accept the connection. */
   let delays = 0
-  /** When the server asked us to come again after it closed the connection; 0 where it did not. */
+  /** The delay that the server named before it closed the connection; 0 without one. */
   let comeAgainMs = 0
   let later: ReturnType<typeof setTimeout> | undefined
   const reconnectAfter = (waitMs: number) => {
@@ -217,14 +217,14 @@ async function open(owner: SocketOwner): Promise<void> {
     delays = 0
     setState('connected')
     for (const join of joins) join()
-    // What happened before it stood, or while it was gone, was told to nobody here.
+    // Events from before the connection, or from its absence, did not reach this page.
     const isAway = wasConnected
     wasConnected = true
     void askAgain(({ meta }) => isAway || meta?.['isUntoldByEvents'] !== true)
   })
   opened.on('disconnect', (reason) => {
     setState('lost')
-    // The library comes back by itself from everything but a close by the server.
+    // The library reconnects by itself except after a close by the server.
     if (reason !== 'io server disconnect') return
     reconnectAfter(Math.max(comeAgainMs, SOCKET_RECONNECT_MIN_MS))
     comeAgainMs = 0
@@ -232,12 +232,12 @@ async function open(owner: SocketOwner): Promise<void> {
   opened.on('connect_error', (error) => {
     problem = error.message
     setState('lost')
-    // Inactive means that the server answered and said no; trying the same at once would get the same answer.
+    // Inactive means that the server refused the connection; an immediate retry would be refused again.
     if (opened.active) return
     isIdle = true
     const { statusCode = 0, retryAfter = 0 } =
       (error as { data?: { statusCode?: number; retryAfter?: number } }).data ?? {}
-    // Nothing is wrong with the session: the server or its database can't take us at present.
+    // The session is fine: the server or its database can't accept connections at present.
     if (statusCode === 429 || statusCode >= 500) {
       reconnectAfter(Math.max(retryAfter * 1000, delayMs(delays)))
       delays += 1
@@ -249,7 +249,7 @@ async function open(owner: SocketOwner): Promise<void> {
     isIdle = true
   })
   const { readEvent, serverEventNames } = library
-  // The close follows: who was cut off stays away for as long as the server says.
+  // The close follows this event; the next attempt waits for the delay that the server named.
   opened.on('cut_off', (wire: unknown) => {
     const cutOff = readEvent('cut_off', wire)
     if (cutOff === undefined) return
@@ -259,7 +259,7 @@ async function open(owner: SocketOwner): Promise<void> {
   for (const name of serverEventNames) {
     opened.on(name, (wire: unknown) => {
       const payload = readEvent(name, wire)
-      // A hint that does not fit the contract is from another version; the rows are still right.
+      // A hint that does not match the contract is from another version; the rows are still right.
       if (payload === undefined) return
       for (const listener of [...(eventListeners.get(name) ?? [])]) listener(payload as never)
     })
@@ -267,13 +267,18 @@ async function open(owner: SocketOwner): Promise<void> {
   wakeWith(reconnect)
 }
 
-/** The wait before the next try (rules §6): five of 1 to 5 s, then 5 to 30 s, so that not everybody comes at once. */
+/**
+ * The delay before the next attempt (rules §6): five of 1 to 5 s, then random between 5 and 30 s, which spreads the
+ * load.
+ */
 const delayMs = (tries: number): number =>
   tries < SOCKET_RECONNECT_ATTEMPTS
     ? Math.min((tries + 1) * SOCKET_RECONNECT_MIN_MS, SOCKET_RECONNECT_MAX_MS)
     : SOCKET_RECONNECT_MAX_MS + Math.random() * (longestDelayMs - SOCKET_RECONNECT_MAX_MS)
 
-/** Asks again for what is on screen, each in a task of its own: a slow phone has just drawn that the connection stands. */
+/**
+ * Refetches the data on screen, each query in a task of its own: a slow phone has just drawn the restored connection.
+ */
 async function askAgain(predicate: (query: Query) => boolean): Promise<void> {
   void queryClient.invalidateQueries({ predicate, refetchType: 'none' })
   for (const query of queryClient.getQueryCache().findAll({ type: 'active', predicate })) {
@@ -282,7 +287,7 @@ async function askAgain(predicate: (query: Query) => boolean): Promise<void> {
   }
 }
 
-/** Calls back whenever the page is looked at again or the network is back. One at a time. */
+/** Calls back whenever the page becomes visible or the network comes back. It keeps only one callback. */
 function wakeWith(wake: () => void): void {
   stopWaking?.()
   wakeNow = wake

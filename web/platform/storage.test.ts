@@ -24,7 +24,7 @@ import {
   writeThemeChoice,
 } from './storage.ts'
 
-/** The browser's store, as far as the product uses it. */
+/** The browser's store, with the methods that the product uses. */
 function makeStore() {
   const kept = new Map<string, string>()
   return {
@@ -51,15 +51,15 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('what is kept', () => {
-  test('the token stands under the key of spec §6', () => {
+describe('stored values', () => {
+  test('the token is stored under the key of spec §6', () => {
     expect(readAccessToken()).toBeNull()
     writeAccessToken('abc')
     expect(store.kept.get('access_token')).toBe('abc')
     expect(readAccessToken()).toBe('abc')
   })
 
-  test('a result makes no sound and no vibration until each was asked for, and the rules are unread', () => {
+  test('by default a result makes no sound and no vibration, and the rules are unread', () => {
     const all = () => [readResultSignal('sound'), readResultSignal('vibration'), readRulesRead()]
     expect(all()).toEqual([false, false, false])
     writeResultSignal('vibration', true)
@@ -72,7 +72,7 @@ describe('what is kept', () => {
     expect(all()).toEqual([false, false, false])
   })
 
-  test('an empty token is none', () => {
+  test('an empty token counts as no token', () => {
     store.kept.set('access_token', '')
     expect(readAccessToken()).toBeNull()
   })
@@ -92,7 +92,7 @@ describe('what is kept', () => {
     expect(readSelectedGameType()).toBe('60s')
   })
 
-  test('shown bets are kept once each, the newest 200', () => {
+  test('each shown bet is stored once, the newest 200', () => {
     addShownBetIds(['a', 'b'])
     addShownBetIds(['a', 'c'])
     expect(readShownBetIds()).toEqual(['b', 'a', 'c'])
@@ -101,7 +101,7 @@ describe('what is kept', () => {
     expect(readShownBetIds()).not.toContain('a')
   })
 
-  test.each(['not json', '{"a":1}', '[1, null, "x"]'])('broken shown bets (%s) are no crash', (text) => {
+  test.each(['not json', '{"a":1}', '[1, null, "x"]'])('broken shown bets (%s) do not crash', (text) => {
     store.kept.set('shown_bet_ids', text)
     expect(readShownBetIds()).toEqual(text.includes('x') ? ['x'] : [])
   })
@@ -115,7 +115,7 @@ describe('what is kept', () => {
     expect(readDeviceSecret()).toBe('random')
   })
 
-  test('logout clears everything but what is the device’s', () => {
+  test('logout clears everything but the device’s keys', () => {
     writeAccessToken('abc')
     writeThemeChoice('dark')
     for (const { name } of Object.values(storageKeys)) if (!store.kept.has(name)) store.kept.set(name, '1')
@@ -125,20 +125,20 @@ describe('what is kept', () => {
   })
 })
 
-describe('whose a key is', () => {
-  test('every key is the session’s, a user’s or, for a reason, the device’s', () => {
+describe('the owner of a key', () => {
+  test('every key belongs to the session, to a user or, with a reason, to the device', () => {
     const namesOf = (kind: string) =>
       Object.values(storageKeys)
         .filter(({ of }) => of === kind)
         .map(({ name }) => name)
     expect(namesOf('session')).toEqual(['access_token', 'signed_in_at'])
-    // Whatever joins them says nothing about a person.
+    // A key may join this list only if it says nothing about a person.
     expect(namesOf('device')).toEqual(['theme', 'device_secret'])
     const names = Object.values(storageKeys).map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
 
-  test('a session that the server ended leaves the user’s keys to the user', () => {
+  test('a session that the server ended keeps the user’s keys', () => {
     writeAccessToken('of an')
     writeOwner('an')
     addShownBetIds(['bet'])
@@ -149,7 +149,7 @@ describe('whose a key is', () => {
     expect([readOwner(), readShownBetIds()]).toEqual(['an', ['bet']])
   })
 
-  test('somebody else’s sign-in takes them away, and keeps the new session', () => {
+  test('another user’s sign-in deletes them, and keeps the new session', () => {
     writeAccessToken('of an')
     writeOwner('an')
     addShownBetIds(['bet'])
@@ -160,7 +160,7 @@ describe('whose a key is', () => {
     expect(Object.fromEntries(store.kept)).toEqual({ access_token: 'of binh', theme: 'dark' })
   })
 
-  test('what is nobody’s does not become the next user’s', () => {
+  test('keys without an owner do not become the next user’s', () => {
     store.kept.set('shown_bet_ids', '["bet"]')
     writeAccessToken('of binh')
     expect(readShownBetIds()).toEqual([])
@@ -174,7 +174,7 @@ describe('a page whose session is over', () => {
     ['it was signed out in another tab', () => store.kept.clear()],
     ['somebody else signed in in another tab', () => store.kept.set('access_token', 'theirs')],
   ]
-  test.each(ends)('%s: it reads no token and writes nothing of its user', (_, end) => {
+  test.each(ends)('%s: it reads no token and writes no key of its user', (_, end) => {
     writeAccessToken('mine')
     expect(isSessionOver()).toBe(false)
     end()
@@ -188,14 +188,14 @@ describe('a page whose session is over', () => {
     expect(store.kept.get('theme')).toBe('dark')
   })
 
-  test('that it ends does not take away the token of whoever signed in since', () => {
+  test('its end does not delete the token of a user who signed in since', () => {
     writeAccessToken('mine')
     store.kept.set('access_token', 'theirs')
     endStoredSession()
     expect(store.kept.get('access_token')).toBe('theirs')
   })
 
-  test('a page that had none takes up the one it finds', () => {
+  test('a page without a session adopts the stored one', () => {
     expect(readAccessToken()).toBeNull()
     store.kept.set('access_token', 'of another tab')
     expect([readAccessToken(), isSessionOver()]).toEqual(['of another tab', false])
@@ -203,7 +203,7 @@ describe('a page whose session is over', () => {
 })
 
 describe('where the browser refuses', () => {
-  test('a store that throws at a touch: the page remembers until it is reloaded', () => {
+  test('a store that throws on access: values last until the page is reloaded', () => {
     vi.stubGlobal('localStorage', undefined)
     Object.defineProperty(globalThis, 'localStorage', {
       configurable: true,
@@ -218,7 +218,7 @@ describe('where the browser refuses', () => {
     expect(readAccessToken()).toBeNull()
   })
 
-  test('a full store: the newest value wins over what it still holds', () => {
+  test('a full store: the newest value wins over the stored one', () => {
     store.kept.set('access_token', 'old')
     store.setItem = () => {
       throw new DOMException('full', 'QuotaExceededError')

@@ -1,21 +1,21 @@
 /**
- * The one place that names a local storage key (spec §4, §6, §9) and says whose it is.
+ * The only file that names local storage keys (spec §4, §6, §9), each with its owner.
  *
- * Storage may be blocked (private windows, a policy), full, or hold what another version wrote. Reading then gives the
- * empty answer and writing is remembered for this page only: the product works on, it merely forgets at the next reload.
+ * Storage may be blocked (private windows, a policy), full, or hold values of another version. A read then gives the
+ * default and a write lasts for this page only: the product keeps working and only forgets at the next reload.
  */
 
 /**
- * Whose a key is, which decides when it goes (rules §7):
- * `session` goes when the session ends, however that happens;
- * `user` waits for its user after a session that the server ended, and goes at logout or when anybody else signs in;
- * `device` stays, because it says nothing about a person, which `why` has to explain.
+ * The owner of a key decides when the key is deleted (rules §7):
+ * `session`: when the session ends, for any reason;
+ * `user`: at logout or when another user signs in; it survives a session that the server ended;
+ * `device`: never, because it says nothing about a person, which `why` has to explain.
  */
 type StorageKey =
   | { readonly name: string; readonly of: 'session' | 'user' }
   | { readonly name: string; readonly of: 'device'; readonly why: string }
 
-/** Every key, ours and the spec's. */
+/** Every key, those of the spec and our own. */
 export const storageKeys = {
   accessToken: { name: 'access_token', of: 'session' },
   signedInAt: { name: 'signed_in_at', of: 'session' },
@@ -38,23 +38,23 @@ export const storageKeys = {
 
 const keys = storageKeys
 
-/** How many shown bet ids are kept. A player sees one popup at a time, so old ids are never asked for again. */
+/** The most ids of shown bets. A player sees one popup at a time, so older ids are never needed again. */
 const maxShownBetIds = 200
 
 export type ThemeChoice = 'light' | 'dark' | 'system'
 
 type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
-/** What this page wrote while the browser refused to keep it. */
+/** Values that this page wrote while the browser refused to store them. */
 const memory = new Map<string, string>()
 
-/** The token this page works with: the first it read or wrote. A page has one session and ends with it. */
+/** The token of this page: the first that it read or wrote. A page has one session and ends with it. */
 let pageToken: string | null = null
 
-/** Set when this page's session ended here: whatever of it still runs must not bring back what was forgotten. */
+/** Set when this page's session ended here: code that still runs must not restore deleted values. */
 let hasEnded = false
 
-/** The browser's store, or undefined where even touching it throws. */
+/** The browser's store; undefined where even accessing it throws. */
 function browserStore(): KeyValueStore | undefined {
   try {
     return globalThis.localStorage
@@ -88,11 +88,11 @@ function remove({ name }: StorageKey): void {
   try {
     browserStore()?.removeItem(name)
   } catch {
-    // Nothing is kept where nothing can be removed.
+    // Where nothing can be removed, nothing was stored either.
   }
 }
 
-/** Removes every key but those of these kinds; what another version left there is nobody's and goes too. */
+/** Removes every key except those of these owners; keys of other versions have no owner and are removed too. */
 function removeAllBut(kinds: ReadonlySet<StorageKey['of']>): void {
   const kept = new Set<string>()
   for (const { name, of } of Object.values<StorageKey>(storageKeys)) if (kinds.has(of)) kept.add(name)
@@ -102,12 +102,12 @@ function removeAllBut(kinds: ReadonlySet<StorageKey['of']>): void {
     const names = Array.from({ length: store?.length ?? 0 }, (_, at) => store?.key(at) ?? '')
     for (const name of names) if (!kept.has(name)) store?.removeItem(name)
   } catch {
-    // Blocked storage holds nothing of ours.
+    // Blocked storage contains nothing of ours.
   }
 }
 
 /**
- * The bearer token of spec §6, or null when nobody is signed in, or somebody else than when this page began. Read at
+ * The bearer token of spec §6. Null when no user is signed in, or another user than at the start of this page. Read at
  * call time, never cached.
  */
 export function readAccessToken(): string | null {
@@ -116,15 +116,18 @@ export function readAccessToken(): string | null {
   return isSessionOver() ? null : stored
 }
 
-/** Whether this page had a session that is not this browser's any more: it ended, or another token stands in its place. */
+/** Whether this page's session is no longer this browser's: it ended, or another token replaced its own. */
 export function isSessionOver(): boolean {
   return hasEnded || (pageToken !== null && read(keys.accessToken) !== pageToken)
 }
 
-/** Somebody has signed in on this page. Answers the token that stood there before, of a session that nobody ended. */
+/**
+ * Stores the token of a sign-in on this page. Returns the token that it replaced, whose session nobody has ended; null
+ * without one.
+ */
 export function writeAccessToken(token: string): string | null {
   const before = read(keys.accessToken) || null
-  // Nobody knows whose it was.
+  // Data without an owner can't be assigned to a user.
   if (read(keys.owner) === null) removeAllBut(new Set(['device']))
   hasEnded = false
   pageToken = null
@@ -134,9 +137,9 @@ export function writeAccessToken(token: string): string | null {
 }
 
 /**
- * What the server gave this browser at a sign-in, to be sent with the next one; null where there was none. It is a random
- * value that opens nothing and names nobody: with it others' wrong passwords leave this browser room to sign in (rules §4).
- * One serves everybody who uses the browser.
+ * The secret that the server gave this browser at a sign-in, sent with the next one; null without one. It is a random
+ * value that grants no access and identifies nobody: with it, other people's wrong passwords do not lock this browser
+ * out (rules §4). All users of the browser share one.
  */
 export function readDeviceSecret(): string | null {
   return read(keys.deviceSecret) || null
@@ -146,9 +149,7 @@ export function writeDeviceSecret(secret: string): void {
   write(keys.deviceSecret, secret)
 }
 
-/**
- * The server ended the session: the token goes. What is the user's waits for them, until somebody else signs in.
- */
+/** The server ended the session: the token is deleted. The user's keys stay until another user signs in. */
 export function endStoredSession(): void {
   // Another tab may have signed in meanwhile.
   if (!isSessionOver()) {
@@ -158,20 +159,20 @@ export function endStoredSession(): void {
   hasEnded = true
 }
 
-/** Logout (spec §2, Account info): everything kept in local storage goes but what is the device's (rules §7). */
+/** Logout (spec §2, Account info): deletes everything in local storage but the device's keys (rules §7). */
 export function clearStorage(): void {
   removeAllBut(new Set(['device']))
   hasEnded = true
 }
 
-/** As a page that was just loaded: for tests. */
+/** Resets the state to that of a page just loaded: for tests. */
 export function startAnew(): void {
   pageToken = null
   hasEnded = false
   memory.clear()
 }
 
-/** Whose the user's keys are; null before the server has said who is signed in. */
+/** The owner of the `user` keys; null until the server has named the signed-in user. */
 export function readOwner(): string | null {
   return read(keys.owner)
 }
@@ -180,13 +181,13 @@ export function writeOwner(userId: string): void {
   write(keys.owner, userId)
 }
 
-/** Somebody else signed in than the time before: what was theirs goes, the session stays. */
+/** After a sign-in by another user: removes the previous user's keys and keeps the session. */
 export function removeUsersKeys(): void {
   removeAllBut(new Set(['device', 'session']))
 }
 
 /**
- * When this browser signed in, by this device's own clock (ms since the epoch): bets settled before it count as shown
+ * When this browser signed in, by this device's own clock (ms since the epoch): bets settled earlier count as shown
  * (rules §2). Null when unknown.
  */
 export function readSignedInAtMs(): number | null {
@@ -198,7 +199,7 @@ export function writeSignedInAtMs(deviceMs: number): void {
   write(keys.signedInAt, String(deviceMs))
 }
 
-/** The colours the visitor chose; `system` follows the device and is what an unknown value means. */
+/** The visitor's choice of colours; `system` follows the device and is also the default for an unknown value. */
 export function readThemeChoice(): ThemeChoice {
   const stored = read(keys.theme)
   return stored === 'light' || stored === 'dark' ? stored : 'system'
@@ -209,7 +210,7 @@ export function writeThemeChoice(choice: ThemeChoice): void {
   else write(keys.theme, choice)
 }
 
-/** The game type last selected (spec §4), as its wire name such as `30s`; the caller checks that it still exists. */
+/** The last selected game type (spec §4), as its wire name such as `30s`; the caller checks that it still exists. */
 export function readSelectedGameType(): string | null {
   return read(keys.selectedGameType)
 }
@@ -228,7 +229,7 @@ export function readShownBetIds(): readonly string[] {
   }
 }
 
-/** Remembers that these bets' popups need not open any more. The newest 200 ids are kept. */
+/** Records that these bets' popups need not open again. The newest 200 ids are kept. */
 export function addShownBetIds(ids: readonly string[]): void {
   const kept = new Set(readShownBetIds())
   for (const id of ids) {
@@ -238,15 +239,15 @@ export function addShownBetIds(ids: readonly string[]): void {
   write(keys.shownBetIds, JSON.stringify([...kept].slice(-maxShownBetIds)))
 }
 
-/** How long this sign-in has been looked at, and how much of it the last reminder had seen (rules §6). */
+/** How long the page was visible in this sign-in, and that time at the last reminder (rules §6). */
 export type PlayTime = {
-  /** Which sign-in; another one begins at nothing. */
+  /** Identifies the sign-in; another one starts at zero. */
   readonly signedInAtMs: number
   readonly visibleMs: number
   readonly remindedAtMs: number
 }
 
-/** The play time of the sign-in in use; nothing of an earlier one. */
+/** The play time of the current sign-in; zero for an earlier one's. */
 export function readPlayTime(): PlayTime {
   const signedInAtMs = readSignedInAtMs() ?? 0
   const fresh = { signedInAtMs, visibleMs: 0, remindedAtMs: 0 }
@@ -268,7 +269,7 @@ export function writePlayTime(playTime: PlayTime): void {
   write(keys.playTime, JSON.stringify(playTime))
 }
 
-/** What was kept about the back office's lists, as it was written; null when nothing readable is there. */
+/** The stored settings of the back office's lists, unvalidated; null when unreadable. */
 export function readTableSettings(): unknown {
   try {
     return JSON.parse(read(keys.tableSettings) ?? 'null')
@@ -281,7 +282,7 @@ export function writeTableSettings(settings: unknown): void {
   write(keys.tableSettings, JSON.stringify(settings))
 }
 
-/** Whether a message makes a sound; silent until somebody wants it. */
+/** Whether a message makes a sound; off by default. */
 export function readChatSound(): boolean {
   return read(keys.chatSound) === 'on'
 }
@@ -291,7 +292,7 @@ export function writeChatSound(isOn: boolean): void {
   else remove(keys.chatSound)
 }
 
-/** How a result may be felt besides being shown; both are off until somebody wants them. */
+/** The signals of a result besides the popup; both are off by default. */
 export type ResultSignal = 'sound' | 'vibration'
 
 const signalKeys: Readonly<Record<ResultSignal, StorageKey>> = {
@@ -317,29 +318,29 @@ export function writeRulesRead(): void {
   write(keys.rulesRead, 'yes')
 }
 
-/* What a tab keeps: it outlives a reload, and the tab's next page is another user's. */
+/* A tab's storage: it survives a reload, and the tab's next page may be another user's. */
 
 const tabNotice = 'notice'
 
-/** Forgets what the tab keeps: the router's scroll positions, by addresses that may name a request or a search. */
+/** Clears the tab's storage: the router's scroll positions, under addresses that may contain a request or a search. */
 export function clearTabStorage(): void {
   try {
     globalThis.sessionStorage.clear()
   } catch {
-    // Blocked storage holds nothing of ours.
+    // Blocked storage contains nothing of ours.
   }
 }
 
-/** Leaves word for the next page of this tab, which has to say that the session ended. */
+/** Leaves a notice for the next page of this tab, which shows that the session ended. */
 export function leaveSessionEndedNotice(): void {
   try {
     globalThis.sessionStorage.setItem(tabNotice, 'session-ended')
   } catch {
-    // The sign-in form says enough.
+    // The sign-in form is enough without the notice.
   }
 }
 
-/** Whether the page before left word that the session ended. Answered once. */
+/** Whether the previous page left the notice that the session ended. Reading deletes it. */
 export function takeSessionEndedNotice(): boolean {
   try {
     const notice = globalThis.sessionStorage.getItem(tabNotice)
@@ -353,7 +354,7 @@ export function takeSessionEndedNotice(): boolean {
 /** Calls back when another tab signed in or out. */
 export function onAccessTokenChangedElsewhere(listener: () => void): void {
   globalThis.addEventListener('storage', ({ key }) => {
-    // A key of null is somebody's clear().
+    // A key of null means that the storage was cleared.
     if (key === keys.accessToken.name || key === null) listener()
   })
 }

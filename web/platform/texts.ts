@@ -1,15 +1,15 @@
 import * as sentences from '#contract/sentences.ts'
 
 /**
- * Every sentence and label a person reads, by screen. The spec's are verbatim (checks/texts.test.ts compares them with
- * the spec's quoted strings); ours say "phiên", "dự đoán", "điểm" and never promise returns (rules §1.1). What the
- * server refuses arrives with its own sentence and is not repeated here.
+ * Every sentence and label for people, by screen. The spec's are verbatim (checks/texts.test.ts compares them with the
+ * spec's quoted strings); ours use "phiên", "dự đoán", "điểm" and never promise returns (rules §1.1). A refusal by the
+ * server brings its own sentence, which is not repeated here.
  *
- * One exported object per screen. What signing in does without stands in files of its own (game-texts.ts …), since a
- * chunk holds whole files.
+ * One exported object per screen. Texts that signing in does not need have files of their own (game-texts.ts …), since
+ * a chunk contains whole files.
  */
 
-/** Words used on many screens. */
+/** Words of many screens. */
 export const commonTexts = {
   productName: 'Kim Phiên',
   version: '1.0.0',
@@ -48,7 +48,7 @@ export const commonTexts = {
   hidePassword: 'Ẩn mật khẩu',
 } as const
 
-/** Said wherever money is shown; no configuration can switch it off (rules §1.1). */
+/** Shown wherever money is shown; no setting can switch it off (rules §1.1). */
 export const playMoneyTexts = {
   everywhere: 'Trò chơi mô phỏng bằng điểm ảo, không quy đổi thành tiền.',
   bankForm: 'Không nhập thông tin tài khoản thật.',
@@ -63,7 +63,7 @@ export const themeTexts = {
   system: 'Theo máy',
 } as const
 
-/** Titles of the screens, for the browser's tab and for the heading announced on arrival. */
+/** Screen titles, for the browser's tab and for the heading that is announced on arrival. */
 export const screenTitles = {
   login: 'Đăng nhập',
   register: 'Đăng ký',

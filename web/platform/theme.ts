@@ -1,8 +1,8 @@
 import { type ThemeChoice, readThemeChoice, writeThemeChoice } from './storage.ts'
 
 /**
- * Light and dark. `web/boot/head.ts` sets `data-theme` before the first paint; this file keeps it right afterwards.
- * The attribute always holds the colours in force, so the stylesheet needs each set once.
+ * Light and dark. `web/boot/head.ts` sets `data-theme` before the first paint; this file updates it afterwards. The
+ * attribute always names the theme in force, so the stylesheet needs each theme once.
  */
 
 export type Theme = 'light' | 'dark'
@@ -10,19 +10,19 @@ export type Theme = 'light' | 'dark'
 const listeners = new Set<() => void>()
 const systemDark = () => globalThis.matchMedia('(prefers-color-scheme: dark)')
 
-/** What the visitor chose: a set of colours, or to follow the device. */
+/** The visitor's choice: light, dark, or the device's theme. */
 export function currentThemeChoice(): ThemeChoice {
   return readThemeChoice()
 }
 
-/** Remembers the choice and recolours the page at once. */
+/** Stores the choice and recolours the page at once. */
 export function chooseTheme(choice: ThemeChoice): void {
   writeThemeChoice(choice)
   applyTheme()
 }
 
 /**
- * Calls back when the colours, the choice of them or the fonts changed, for what draws on a canvas. Returns the function
+ * Calls back when the colours, the choice or the fonts changed, for code that draws on a canvas. Returns the function
  * that stops it.
  */
 export function onThemeChanged(listener: () => void): () => void {
@@ -35,7 +35,7 @@ export function announceTheme(): void {
   for (const listener of listeners) listener()
 }
 
-/** Follows the device's setting for the life of the page. Called once, by main.tsx. */
+/** Follows the device's setting while the page lives. Called once, by main.tsx. */
 export function followSystemTheme(): void {
   systemDark().addEventListener('change', applyTheme)
   applyTheme()

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('it calls when a second of the server begins, for everybody at once', () => {
+test('it calls all listeners together when a second of the server begins', () => {
   const [first, second] = [vi.fn(), vi.fn()]
   const stops = [onEachSecond(first), onEachSecond(second)]
   expect(vi.getTimerCount()).toBe(1)
@@ -41,7 +41,7 @@ test('it follows the server, not the device', () => {
   stop()
 })
 
-test('a listener that leaves while being called disturbs nobody', () => {
+test('a listener that unsubscribes during its call does not affect the others', () => {
   const stay = vi.fn()
   const stopLeaver = onEachSecond(() => stopLeaver())
   const stopStay = onEachSecond(stay)
@@ -52,7 +52,7 @@ test('a listener that leaves while being called disturbs nobody', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a timer that fires late skips the seconds it slept through and calls for the last', () => {
+test('a timer that fires late skips the missed seconds and calls once for the last', () => {
   const heard = vi.fn()
   const stop = onEachSecond(heard)
   vi.setSystemTime(start + 7_200)
@@ -62,7 +62,7 @@ test('a timer that fires late skips the seconds it slept through and calls for t
   stop()
 })
 
-test('an instant is called for once, when it passes, by the timer that the seconds use', () => {
+test('an instant causes one call, when it passes, from the shared timer', () => {
   const [passed, heard] = [vi.fn(), vi.fn()]
   const stops = [onInstants([start, start + 1_500, start + 2_500], passed), onEachSecond(heard)]
   expect(vi.getTimerCount()).toBe(1)
@@ -79,7 +79,7 @@ test('an instant is called for once, when it passes, by the timer that the secon
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('an instant sleeps until it is due, and one that has passed for ever', () => {
+test('no timer fires before an instant is due, nor for one that has passed', () => {
   const passed = vi.fn()
   const stop = onInstants([start + 30_300], passed)
   vi.advanceTimersByTime(29_999)
@@ -104,7 +104,7 @@ test('an instant follows the server’s clock, forwards and back', () => {
   stop()
 })
 
-test('an instant further away than a timeout can be set is not called for early', () => {
+test('an instant beyond the longest timeout does not cause an early call', () => {
   const passed = vi.fn()
   const stop = onInstants([start + 40 * 86_400_000], passed)
   vi.advanceTimersByTime(3_600_000)

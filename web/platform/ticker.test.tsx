@@ -37,7 +37,7 @@ test('a component renders when an instant passes, by the server’s clock, and n
   expect(result.current).toBe(3)
 })
 
-test('what a countdown was for is asked again a second after its end, once for each end', () => {
+test('a countdown’s query is refetched a second after its end, once per end', () => {
   const asked = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue()
   const { rerender } = renderHook(({ endsAtMs }) => useRefreshAfter(endsAtMs, ['admin', 'rounds']), {
     initialProps: { endsAtMs: null as number | null },
@@ -50,7 +50,7 @@ test('what a countdown was for is asked again a second after its end, once for e
   expect(asked.mock.calls).toEqual([[{ queryKey: ['admin', 'rounds'] }]])
   pass(60_000)
   expect(asked).toHaveBeenCalledTimes(1)
-  // An answer about a round that is over already: the next one is asked for at once.
+  // The answer is about a round that is already over: the query is refetched at once.
   rerender({ endsAtMs: start + 42_000 })
   expect(asked).toHaveBeenCalledTimes(2)
   rerender({ endsAtMs: start + 42_000 })

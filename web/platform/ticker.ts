@@ -4,17 +4,17 @@ import { queryClient } from './query-client.ts'
 import { onServerTimeChanged, serverNowMs } from './server-time.ts'
 
 /**
- * The page's one timer by the server's time: everything that happens at an instant or once a second waits here, so the
- * page wakes once for all of it. It sleeps while nobody waits. When the offset to the server changes, and when a hidden
- * tab, whose timers the browser slows down, is shown again, whatever was missed is caught up with.
+ * The page's only timer by the server's time: code that runs at an instant or once a second waits here, so the page
+ * wakes once for all of it. The timer sleeps without listeners. It catches up when the offset to the server changes,
+ * and when a hidden tab, whose timers the browser slows down, is shown again.
  */
 
 export type TickListener = (serverMs: number) => void
 
 type Watch = {
-  /** A number that time alone changes: which second it is, or how many instants have passed. */
+  /** A number that changes with time alone: the current second, or how many instants have passed. */
   readonly read: (nowMs: number) => number
-  /** When it changes next, infinite for never. */
+  /** When the number changes next; infinite for never. */
   readonly nextMs: (nowMs: number) => number
   readonly listener: TickListener
   last: number
@@ -28,13 +28,13 @@ let stopFollowing: (() => void) | undefined
 /** Timers may fire a moment early; a second counts as begun this many ms before its boundary. */
 const earlyMs = 5
 
-/** What is far away is looked at this often at least: a longer timeout would overflow after 24 days. */
+/** The longest timeout for a distant instant: one of more than 24 days would overflow. */
 const longestWaitMs = 60_000
 
 function look(): void {
   const nowMs = serverNowMs()
   schedule(nowMs)
-  // A Set may be changed while it is walked: who leaves in between is not called any more.
+  // A Set may be changed during iteration: a watch that is removed meanwhile is not called any more.
   for (const watch of watches) {
     const value = watch.read(nowMs)
     if (value === watch.last) continue
@@ -78,8 +78,8 @@ function watchTime({ read, nextMs, listener }: Omit<Watch, 'last'>): () => void 
 const secondOf = (nowMs: number) => Math.floor((nowMs + earlyMs) / 1000)
 
 /**
- * Calls `listener` with the server's time (ms since the epoch) at each second of it. It is not called at once: the
- * caller draws its first state itself. Returns the function that unsubscribes.
+ * Calls `listener` with the server's time (ms since the epoch) at each of its seconds. The first call is at the next
+ * second: the caller draws its first state itself. Returns the function that unsubscribes.
  */
 export function onEachSecond(listener: TickListener): () => void {
   return watchTime({ read: secondOf, nextMs: (nowMs) => (secondOf(nowMs) + 1) * 1000 - earlyMs, listener })
@@ -89,7 +89,7 @@ const countPassed = (instantsMs: readonly number[], nowMs: number) => instantsMs
 
 /**
  * Calls `listener` when the server's time passes one of these instants (ms since the epoch, ascending), and when it was
- * set back before one. What has passed already is not called for. Returns the function that unsubscribes.
+ * set back before one. Instants that have already passed cause no call. Returns the function that unsubscribes.
  */
 export function onInstants(instantsMs: readonly number[], listener: TickListener): () => void {
   return watchTime({
@@ -100,8 +100,8 @@ export function onInstants(instantsMs: readonly number[], listener: TickListener
 }
 
 /**
- * How many of these instants (the server's time, ms since the epoch, ascending) have passed. The component renders again
- * when that changes and not in between.
+ * How many of these instants (the server's time, ms since the epoch, ascending) have passed. The component renders
+ * again only when that changes.
  */
 export function usePassedInstants(instantsMs: readonly number[]): number {
   const key = instantsMs.join()
@@ -112,15 +112,15 @@ export function usePassedInstants(instantsMs: readonly number[]): number {
   return useSyncExternalStore(subscribe, () => countPassed(instantsMs, serverNowMs()))
 }
 
-/** Whether the server's time has reached a moment (ms since the epoch); null is never reached. */
+/** Whether the server's time has reached a moment (ms since the epoch); false for null. */
 export function useHasReached(atMs: number | null): boolean {
   return usePassedInstants(atMs === null ? [] : [atMs]) > 0
 }
 
 /**
- * Asks again 1 s after a countdown has ended (spec §4, §9), at once where that has passed.
- * @param endsAtMs the server's time at which it ends; null while there is none
- * @param queryKey what is asked again
+ * Refetches a query 1 s after a countdown has ended (spec §4, §9), at once if that has passed.
+ * @param endsAtMs the server's time at which it ends; null without a countdown
+ * @param queryKey the query to refetch
  */
 export function useRefreshAfter(endsAtMs: number | null, queryKey: readonly string[]): void {
   const isDue = useHasReached(endsAtMs === null ? null : endsAtMs + REFRESH_AFTER_COUNTDOWN_MS)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { countUnsent, deleteUnsent, deleteUnsentOfOthers, keepUnsent, readUnsent, removeUnsent } from './unsent.ts'
 import { clearStorage, startAnew } from './storage.ts'
 
-test('without IndexedDB the entries live as long as the page, each user with their own', async () => {
+test('without IndexedDB the entries last as long as the page, separate for each user', async () => {
   await keepUnsent('an', { id: '1' })
   await keepUnsent('an', { id: '2' })
   await keepUnsent('anh', { id: '3' })
@@ -17,7 +17,7 @@ test('without IndexedDB the entries live as long as the page, each user with the
   expect([await countUnsent('an'), await countUnsent('anh')]).toEqual([0, 0])
 })
 
-test('another user’s sign-in leaves only what is theirs', async () => {
+test('another user’s sign-in keeps only their own entries', async () => {
   await keepUnsent('an', { id: '1' })
   await keepUnsent('anh', { id: '2' })
   await deleteUnsentOfOthers('anh')
@@ -25,7 +25,7 @@ test('another user’s sign-in leaves only what is theirs', async () => {
   await deleteUnsent()
 })
 
-test('after logging out nothing is put in any more', async () => {
+test('after a logout no entry is added', async () => {
   clearStorage()
   await keepUnsent('an', { id: '1' })
   expect(await countUnsent('an')).toBe(0)

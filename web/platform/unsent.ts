@@ -2,15 +2,15 @@ import { clear, createStore, delMany, entries, keys, set, type UseStore } from '
 import { isSessionOver } from './storage.ts'
 
 /**
- * Messages that were written and not yet acknowledged, kept in this browser so that a reload loses none. An entry belongs
- * to one user. Entries are deleted at logout, which asks first, and when another user signs in (rules §7). Where IndexedDB
- * is refused (a private window, a policy) they live as long as the page.
+ * Unacknowledged messages, kept in this browser so that a reload loses none. An entry belongs to one user. Entries are
+ * deleted at logout, which asks first, and when another user signs in (rules §7). Where IndexedDB is refused (a private
+ * window, a policy) they last as long as the page.
  */
 
-/** Anything with an id that can be cloned into IndexedDB; a file too. */
+/** Any value with an id that can be cloned into IndexedDB, including files. */
 export type UnsentEntry = { readonly id: string }
 
-/** Named as on the devices that have one: under another name their unsent messages would stay behind. */
+/** The existing name on users' devices: a rename would lose their unsent messages. */
 const databaseName = 'kim-phien-outbox'
 
 let store: UseStore | undefined
@@ -23,21 +23,21 @@ function openStore(): UseStore {
   return store
 }
 
-/** Everything this user has not sent, in no particular order. */
+/** All unsent entries of this user, in no particular order. */
 export async function readUnsent<Entry extends UnsentEntry>(userId: string): Promise<Entry[]> {
   const isTheirs = ([key]: readonly [string, unknown]) => key.startsWith(`${userId}/`)
   let stored: readonly (readonly [string, unknown])[] = []
   try {
     stored = await entries<string, unknown>(openStore())
   } catch {
-    // What could not be stored is in memory.
+    // Entries that could not be stored are in memory.
   }
   return [...stored, ...memory].filter(isTheirs).map(([, entry]) => entry as Entry)
 }
 
-/** Keeps an entry, or replaces the one with its id. Resolved once a reload can't lose it. */
+/** Stores an entry, or replaces the one with its id. Resolves once a reload can't lose it. */
 export async function keepUnsent(userId: string, entry: UnsentEntry): Promise<void> {
-  // The logout has deleted everything: this page must not add to it any more.
+  // The logout has deleted everything: this page must not add entries any more.
   if (isSessionOver()) return
   const key = keyOf(userId, entry.id)
   try {
@@ -54,11 +54,11 @@ export async function removeUnsent(userId: string, id: string): Promise<void> {
   try {
     await delMany([key], openStore())
   } catch {
-    // It was never stored.
+    // The entry was never stored.
   }
 }
 
-/** How many messages a logout would lose. */
+/** The number of messages that a logout would lose. */
 export async function countUnsent(userId: string): Promise<number> {
   return (await readUnsent(userId)).length
 }
@@ -69,13 +69,13 @@ export async function deleteUnsent(): Promise<void> {
   try {
     await clear(openStore())
   } catch {
-    // Nothing is kept where nothing can be opened.
+    // Where the database can't be opened, nothing is stored.
   }
 }
 
 /**
- * At a sign-in: deletes the unsent messages of every other user. Their writers left without signing out, so that they
- * can't be asked first, and the device is another's now (rules §7).
+ * At a sign-in: deletes the unsent messages of every other user. Those users left without signing out, so they can't be
+ * asked first, and the device is now another user's (rules §7).
  */
 export async function deleteUnsentOfOthers(userId: string): Promise<void> {
   const isOthers = (key: string) => !key.startsWith(`${userId}/`)
@@ -84,6 +84,6 @@ export async function deleteUnsentOfOthers(userId: string): Promise<void> {
     const stored = await keys<string>(openStore())
     await delMany(stored.filter(isOthers), openStore())
   } catch {
-    // Nothing is kept where nothing can be opened.
+    // Where the database can't be opened, nothing is stored.
   }
 }

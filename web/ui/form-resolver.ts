@@ -3,7 +3,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { FieldValues, Resolver } from 'react-hook-form'
 import type * as z from 'zod/mini'
 
-/** A form's rules for react-hook-form, with the types that the schema reads and gives. */
+/** A schema as the resolver of a react-hook-form form, with the schema's input and output types. */
 export function resolverOf<Input extends FieldValues, Output>(
   schema: z.ZodMiniType<Output, Input>,
 ): Resolver<Input, unknown, Output> {

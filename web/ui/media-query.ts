@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener)
 }
 
-/** Whether the window is at least 768 px wide, for what is built differently and not only drawn so. */
+/** Whether the window is at least 768 px wide, for components whose structure differs and not only their style. */
 export function useIsWide(): boolean {
   return useSyncExternalStore(subscribe, () => wide().matches)
 }

@@ -1,5 +1,5 @@
 /**
- * Short soft notes, made here so that nothing is fetched. A browser that lets no page sound before a press stays silent.
+ * Short soft notes, synthesised so that no file is fetched. A browser that forbids sound before a press stays silent.
  */
 export type Note = { readonly atS: number; readonly hertz: number }
 
@@ -22,6 +22,6 @@ export function playNotes(notes: readonly Note[]): void {
       tone.stop(startS + 0.25)
     }
   } catch {
-    // No sound device, or none allowed.
+    // No sound device, or sound is not allowed.
   }
 }

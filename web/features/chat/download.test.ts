@@ -21,19 +21,19 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Never answered, as on a dead line. */
+/** A response that never arrives, as on a dead line. */
 const silence = (signal: AbortSignal) =>
   new Promise<Response>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error))
   })
 
-test('the token goes along, and the bytes come back', async () => {
+test('the request carries the token, and the answer is the bytes', async () => {
   answer = () => Promise.resolve(new Response('bytes', { headers: { 'content-type': 'image/png' } }))
   const blob = await downloadFile(path, new AbortController().signal)
   expect([await blob.text(), blob.type, sent]).toEqual(['bytes', 'image/png', ['Bearer the-token']])
 })
 
-test('a refusal and a dead line are failures that say which', async () => {
+test('a refusal and a dead line fail with different codes', async () => {
   const failure = (signal = new AbortController().signal) => downloadFile(path, signal).catch((error: unknown) => error)
   answer = () => Promise.resolve(new Response('{}', { status: 404 }))
   expect(await failure()).toMatchObject({ status: 404 })
@@ -46,7 +46,7 @@ test('a refusal and a dead line are failures that say which', async () => {
   expect(await waiting).toMatchObject({ status: 0 })
 })
 
-test('who does not want it any more is no failure', async () => {
+test('an abort is not an ApiError', async () => {
   answer = silence
   const controller = new AbortController()
   const waiting = downloadFile(path, controller.signal)

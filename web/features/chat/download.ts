@@ -2,12 +2,12 @@ import { ApiError, assertSessionStands, clientErrorCodes } from '#web/platform/h
 import { readAccessToken } from '#web/platform/storage.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 
-/** An image over a slow line; without an end by then nobody is sending any more. */
+/** Long enough for an image over a slow line; after this time the connection counts as dead. */
 const timeoutMs = 60_000
 
 /**
- * Fetches a file that only the signed-in user may see: an `img` can't say who asks. Like http.ts, but it answers bytes.
- * Throws an `ApiError`; an abort by the caller's own signal throws that signal's reason.
+ * Fetches a file that only the signed-in user may see: an `img` can't send a token. Like `sendRequest`, but it answers
+ * bytes. Throws an `ApiError`; an abort by the caller's own signal throws that signal's reason.
  */
 export async function downloadFile(path: string, signal: AbortSignal): Promise<Blob> {
   assertSessionStands()

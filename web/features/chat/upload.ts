@@ -3,7 +3,7 @@ import { ApiError, assertSessionStands, clientErrorCodes, type OtherCode, readCo
 import { readAccessToken } from '#web/platform/storage.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 
-/** A photo of 5 MB over a slow line; without progress for this long nobody is sending any more. */
+/** Long enough for a photo of 5 MB over a slow line; without progress for this long the connection counts as dead. */
 const timeoutMs = 120_000
 
 export type UploadRequest = {
@@ -11,14 +11,14 @@ export type UploadRequest = {
   /** As in http.ts. */
   readonly refusals: readonly RefusalCode[]
   readonly file: Blob
-  /** From 0 to 1, as bytes leave this device. */
+  /** Receives a share from 0 to 1 as bytes leave this device. */
   readonly onProgress: (share: number) => void
   readonly signal?: AbortSignal
 }
 
 /**
- * Sends one file as the form field `file` and answers the `data` of the answer. Like http.ts, but told how far it is,
- * which fetch does not tell. Throws an `ApiError`.
+ * Sends one file as the form field `file` and answers the `data` of the answer. Like `sendRequest`, but it reports
+ * upload progress, which fetch can't. Throws an `ApiError`.
  */
 export function uploadFile({ path, refusals, file, onProgress, signal }: UploadRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {

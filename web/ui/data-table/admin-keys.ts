@@ -1,4 +1,4 @@
-/** Keys of what the back office asks for, so that a hint about one list reaches every screen that shows it. */
+/** Query keys of the back office, so that a hint about one list refreshes every screen that shows it. */
 export const adminKeys = {
   requests: ['admin', 'requests'],
   users: ['admin', 'users'],

@@ -4,7 +4,7 @@ import type { ListPage } from '#web/platform/api.ts'
 
 type List = keyof typeof adminKeys
 
-/** Asks again for what these lists show, after an act that may have changed it. */
+/** Refetches these lists, after an act that may have changed them. */
 export function useAdminRefresh(...lists: readonly List[]): () => void {
   const queryClient = useQueryClient()
   return () => {
@@ -12,7 +12,7 @@ export function useAdminRefresh(...lists: readonly List[]): () => void {
   }
 }
 
-/** Puts a row, as the server answered it, into every page of its list that holds it. */
+/** Puts a row from the server's answer into every cached page of its list that contains it. */
 export function useShowRow<Row extends { readonly id: string }>(list: List): (changed: Row) => void {
   const queryClient = useQueryClient()
   return (changed) =>
