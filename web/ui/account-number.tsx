@@ -1,14 +1,14 @@
 import { commonTexts } from '#web/platform/texts.ts'
 
-/** Digits that stay readable. */
+/** The number of digits that stay visible. */
 const shownDigits = 4
 
-/** The end of an account number, which is all that is shown of it: `•••• 6789`. */
+/** The visible end of an account number: `•••• 6789`. */
 export function maskAccountNumber(accountNumber: string): string {
   return `•••• ${accountNumber.slice(-shownDigits)}`
 }
 
-/** An account number with all but its end covered: whoever looks over the shoulder learns nothing. */
+/** An account number with all digits but the last ones hidden from a bystander. */
 export function AccountNumber({ accountNumber }: { readonly accountNumber: string }) {
   return (
     <span className="whitespace-nowrap tabular-nums">

@@ -8,14 +8,14 @@ import { Button } from './button.tsx'
 
 const refusal = new ApiError({ status: 409, code: 'ROUND_ENDED', message: 'Phiên đã kết thúc' })
 
-/** A promise to be settled by the test. */
+/** A promise that the test settles. */
 function pending() {
   let settle = { resolve: (): void => {}, reject: (_: unknown): void => {} }
   const promise = new Promise<void>((resolve, reject) => (settle = { resolve, reject }))
   return { promise, ...settle }
 }
 
-/** A button that opens the dialog, with the dialog open. */
+/** Renders a button that opens the dialog, and opens it. */
 async function open(fields: Partial<ActDialogProps> & Pick<ActDialogProps, 'run'>) {
   const onClose = vi.fn<() => void>()
   function Example() {
@@ -48,7 +48,7 @@ async function open(fields: Partial<ActDialogProps> & Pick<ActDialogProps, 'run'
   return { user, opener, dialog, confirm, onClose }
 }
 
-test('does the act, closes, and gives the focus back', async () => {
+test('runs the act, closes, and returns the focus', async () => {
   const run = vi.fn<() => Promise<void>>(() => Promise.resolve())
   const { user, confirm, opener, onClose } = await open({ run })
   await user.click(confirm)
@@ -58,7 +58,7 @@ test('does the act, closes, and gives the focus back', async () => {
   expect(document.activeElement).toBe(opener)
 })
 
-test('a double click does it once, and it cannot be left meanwhile', async () => {
+test('a double click runs the act once, and the dialog cannot be closed meanwhile', async () => {
   const act = pending()
   const run = vi.fn<() => Promise<void>>(() => act.promise)
   const { user, confirm, dialog, onClose } = await open({ run })
@@ -87,13 +87,13 @@ describe('a refusal', () => {
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   })
 
-  test('without a sentence gets the act’s own', async () => {
+  test('without a sentence shows the act’s own', async () => {
     const { user, confirm } = await open({ run: () => Promise.reject(new Error('boom')) })
     await user.click(confirm)
     expect(await screen.findByText('Chưa xoá được phiên')).toBeTruthy()
   })
 
-  test('that the dialog takes over is not shown twice', async () => {
+  test('that `onFailure` handles is not shown twice', async () => {
     const onFailure = vi.fn<() => boolean>(() => true)
     const { user, confirm, dialog } = await open({ run: () => Promise.reject(refusal), onFailure })
     await user.click(confirm)
@@ -102,7 +102,7 @@ describe('a refusal', () => {
   })
 })
 
-test('what is blocked or incomplete is not done', async () => {
+test('a blocked or incomplete act does not run', async () => {
   const run = vi.fn<() => Promise<void>>(() => Promise.resolve())
   const { user, confirm } = await open({ run, canRun: () => false })
   await user.click(confirm)

@@ -6,30 +6,30 @@ import { FormFailure } from './form-failure.tsx'
 
 export type ActDialogProps = {
   readonly title: string
-  /** What will happen, to whom and how much. */
+  /** The act's effect, its target and amount. */
   readonly description: ReactNode
   readonly children?: ReactNode
   /** A verb. */
   readonly confirmLabel: string
-  /** "Quay lại" unless said otherwise. */
+  /** "Quay lại" by default. */
   readonly cancelLabel?: string
   readonly tone?: 'primary' | 'danger'
-  /** True when it can't be done any more; the children say why. */
+  /** True when the act is no longer possible; the children explain why. */
   readonly isBlocked?: boolean
-  /** Asked before it is done; false where something is missing, which it has shown by then. */
+  /** Called before the act; returns false when input is missing, after showing which. */
   readonly canRun?: () => boolean
-  /** Does it. A refusal or failure is shown here, and the dialog stays. */
+  /** Runs the act. A refusal or failure is shown in the dialog, which stays open. */
   readonly run: () => Promise<void>
-  /** The sentence when the server gave none. */
+  /** The sentence for a failure without one from the server. */
   readonly failText: string
-  /** Takes a failure over; true when there is nothing left to show here. */
+  /** Handles a failure; returns true when the dialog need not show it. */
   readonly onFailure?: (error: unknown) => boolean
-  /** Runs after the act, whatever came of it. */
+  /** Called after the act, whether it succeeded or failed. */
   readonly onSettled?: () => void
   readonly onClose: () => void
 }
 
-/** Asks before an act, does it, and closes when it is done. */
+/** Asks for confirmation, runs an act, and closes when it has succeeded. */
 export function ActDialog({
   run,
   canRun,

@@ -11,10 +11,10 @@ export type AmountInputProps = FieldLook & {
   readonly className?: string
 }
 
-/** More digits before the point than the largest balance has are not taken (rules §3). */
+/** The digits before the point of the largest balance (rules §3); further digits are ignored. */
 const maxDigits = 13
 
-/** An amount of points to the cent, with thousands apart, such as a balance that staff set. */
+/** An input for points with two decimals and grouped thousands, such as a balance that staff set. */
 export function AmountInput(props: AmountInputProps) {
   const { label, isLabelHidden, hint, error, className, value, onChange, disabled = false } = props
   return (

@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 export type AmountTextProps = {
   /** Minor units, 100 to a point. */
   readonly amountMinor: bigint
-  /** `signed` shows + or − and the colour of what was won or lost; `whole` drops the decimals of whole points. */
+  /** `signed` shows + or − and the colour of a win or loss; `whole` drops the decimals of whole points. */
   readonly kind?: 'plain' | 'signed' | 'whole'
   /** Adds the word "điểm". */
   readonly hasUnit?: boolean
@@ -30,18 +30,18 @@ export function AmountText({ amountMinor, kind = 'plain', hasUnit = false, class
 }
 
 export type PriceChangeProps = {
-  /** In per cent; its sign gives arrow and colour. Null while unknown. */
+  /** In per cent; its sign sets arrow and colour. Null while unknown. */
   readonly percent: number | null
-  /** The change itself with its sign, as formats.ts wrote it: `+6.420`. The percentage then stands in brackets. */
+  /** The change itself with its sign, formatted by formats.ts: `+6.420`. The percentage then follows in brackets. */
   readonly changeText?: string
   readonly className?: string
 }
 
-/** How a price moved: `▲ +6.420 (+0.16%)`. Arrow and sign say it as well as the colour. */
+/** A price change: `▲ +6.420 (+0.16%)`. Arrow and sign carry the same meaning as the colour. */
 export function PriceChange({ percent, changeText, className }: PriceChangeProps) {
   if (percent === null) return <span className={classNames('text-ink-3', className)}>–</span>
   const percentText = formatSignedPercent(percent)
-  // What is written decides, so that "0.00%" never wears an arrow.
+  // The formatted text decides, so that "0.00%" never has an arrow.
   const way = percentText.startsWith('+') ? 'up' : /[1-9]/.test(percentText) ? 'down' : 'flat'
   const { look, arrow, word } = ways[way]
   return (
@@ -59,7 +59,7 @@ const ways = {
   flat: { look: 'text-ink-3', arrow: '', word: commonTexts.unchanged },
 } as const
 
-/** Tints a number for a moment when it changed; the text says it all, so reduced motion may leave the tint out. */
+/** Tints a number for a moment after a change. The text carries the meaning, so reduced motion omits the tint. */
 export function tint(element: HTMLElement, direction: 'up' | 'down'): void {
   if (globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches) return
   const colour = getComputedStyle(element).getPropertyValue(`--${direction}`)

@@ -6,7 +6,7 @@ const cap = 99
 
 export type CountBadgeProps = {
   readonly count: number
-  /** What is counted, for whoever does not see where the badge stands: "12 giao dịch đang chờ". */
+  /** The meaning of the count, for screen readers: "12 giao dịch đang chờ". */
   readonly label: string
 }
 
@@ -32,7 +32,7 @@ const tones: Record<BadgeTone, string> = {
   info: 'bg-info-soft text-info',
 }
 
-/** A word of state in a pill: "Đang duyệt", "Phiên 927,418". */
+/** A state or a short fact in a pill: "Đang duyệt", "Phiên 927,418". */
 export function Badge({ tone = 'neutral', children }: { readonly tone?: BadgeTone; readonly children: ReactNode }) {
   return (
     <span

@@ -15,12 +15,15 @@ export type BannerProps = {
   readonly children: ReactNode
   /** A button or link at the end. */
   readonly action?: ReactNode
-  /** True where it appears while the page is in use, so that a screen reader says it: a warning at once, news politely. */
+  /**
+   * True where the banner appears while the page is in use, so that a screen reader announces it: a warning at once,
+   * news politely.
+   */
   readonly isLive?: boolean
   readonly className?: string
 }
 
-/** A fact about the whole screen that stays until it is no longer true. */
+/** A fact about the whole screen, shown as long as it is true. */
 export function Banner({ tone, children, action, isLive = false, className }: BannerProps) {
   const { look, icon: Icon } = tones[tone]
   return (

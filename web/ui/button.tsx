@@ -2,7 +2,7 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { commonTexts } from '#web/platform/texts.ts'
 import { classNames } from './class-names.ts'
 
-/** `primary` is gold and stands once on a screen; `up` and `down` are for the two directions alone. */
+/** `primary` is gold and appears once on a screen; `up` and `down` are only for the two directions. */
 export type ButtonVariant = 'primary' | 'outline' | 'up' | 'down' | 'danger' | 'ghost'
 
 /** `md` is a full touch target (44 px); `xs` (28 px) and `sm` (36 px) are for the back office; `lg` (60 px) for the bet. */
@@ -31,7 +31,7 @@ export type ButtonLook = {
   readonly isWide?: boolean
 }
 
-/** The look of a button for something that is not one, such as a link. */
+/** The classes of a button for another element, such as a link. */
 export function buttonClass({ variant = 'primary', size = 'md', isWide = false }: ButtonLook = {}): string {
   return classNames(
     'relative inline-flex items-center justify-center gap-2 overflow-hidden py-1.5 text-center leading-tight font-semibold transition-colors select-none',
@@ -45,13 +45,13 @@ export function buttonClass({ variant = 'primary', size = 'md', isWide = false }
 export type ButtonProps = ButtonLook &
   Omit<ComponentProps<'button'>, 'children'> & {
     readonly children: ReactNode
-    /** While an answer is awaited: the label and the width stay, presses do nothing, and focus is not lost. */
+    /** While the button waits for an answer: label and width stay, presses do nothing, and the focus is kept. */
     readonly isBusy?: boolean
   }
 
 export function Button({ variant, size, isWide, isBusy = false, className, children, onClick, ...rest }: ButtonProps) {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
-    // Also stops the submit that Enter in a field would start.
+    // Also prevents the submit that Enter in a field would start.
     if (isBusy) event.preventDefault()
     else onClick?.(event)
   }
@@ -82,7 +82,7 @@ export function Button({ variant, size, isWide, isBusy = false, className, child
 }
 
 export type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
-  /** What it does, for whoever cannot see the icon. */
+  /** The button's action, for screen readers. */
   readonly label: string
   readonly children: ReactNode
 }

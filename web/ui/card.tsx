@@ -2,11 +2,11 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
 export type CardProps = ComponentProps<'section'> & {
-  /** False when the content brings its own space, such as a list to the edges. */
+  /** False for content with padding of its own, such as a list that reaches the edges. */
   readonly isPadded?: boolean
 }
 
-/** A quiet surface that holds what belongs together. Name it (`aria-labelledby`) where it has a heading. */
+/** A surface that groups related content. Name it (`aria-labelledby`) where it has a heading. */
 export function Card({ isPadded = true, className, ...rest }: CardProps) {
   return (
     <section

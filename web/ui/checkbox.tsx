@@ -2,17 +2,17 @@ import type { ChangeEvent } from 'react'
 import { classNames } from './class-names.ts'
 
 export type CheckboxProps = {
-  /** What it switches, for whoever does not see where it stands. */
+  /** The purpose of the box, for screen readers. */
   readonly label: string
   readonly isChecked: boolean
-  /** Neither: some of what it stands for is on. */
+  /** True for the mixed state: some of the boxes that it represents are checked. */
   readonly isMixed?: boolean
   readonly isDisabled?: boolean
   readonly onChange: (event: ChangeEvent<HTMLInputElement>) => void
   readonly className?: string
 }
 
-/** A tick without a visible label; the whole of its cell takes the press. */
+/** A checkbox without a visible label; its whole cell accepts the press. */
 export function Checkbox({
   label,
   isChecked,

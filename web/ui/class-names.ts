@@ -1,4 +1,4 @@
-/** Class names in one string; what is false, null or undefined is left out. */
+/** Joins class names; false, null and undefined are left out. */
 export function classNames(...parts: readonly (string | false | null | undefined)[]): string {
   return parts.filter(Boolean).join(' ')
 }

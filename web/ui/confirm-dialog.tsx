@@ -7,17 +7,17 @@ import { useFocusReturn } from './dialog.tsx'
 export type ConfirmDialogProps = {
   readonly isOpen: boolean
   readonly title: string
-  /** Names and amounts: what will happen to whom. */
+  /** The act's effect, with names and amounts. */
   readonly description: ReactNode
   readonly children?: ReactNode
-  /** Verbs where they fit ("Từ chối yêu cầu"); the generic words of spec §2 otherwise. */
+  /** Verbs where they fit ("Từ chối yêu cầu"); otherwise the generic words of spec §2. */
   readonly confirmLabel?: string
   readonly cancelLabel?: string
-  /** `danger` for what destroys something. */
+  /** `danger` for destructive acts. */
   readonly tone?: 'primary' | 'danger'
-  /** While the act is under way the dialog stays and can't be left. */
+  /** While the act is under way the dialog can't be closed. */
   readonly isBusy?: boolean
-  /** True while there is nothing to confirm: the children say why. */
+  /** True while there is nothing to confirm; the children explain why. */
   readonly isConfirmDisabled?: boolean
   /** False leaves the buttons to the children (the footer is optional, spec §2). */
   readonly hasFooter?: boolean
@@ -25,7 +25,9 @@ export type ConfirmDialogProps = {
   readonly onCancel: () => void
 }
 
-/** The generic confirm dialog of spec §2. Only an answer closes it: a press outside does not, Escape is "Huỷ". */
+/**
+ * The generic confirm dialog of spec §2. Only an answer closes it: a press outside does nothing, Escape means "Huỷ".
+ */
 export function ConfirmDialog({
   isOpen,
   title,

@@ -21,7 +21,7 @@ describe('a menu', () => {
   }
   const item = (id: string, fields = {}) => ({ id, label: id, onSelect: vi.fn<() => void>(), ...fields })
 
-  test('arrow keys reach its items, Enter chooses, and the focus is back before the item acts', async () => {
+  test('arrow keys reach its items, Enter chooses, and the focus returns before the item’s act runs', async () => {
     const focused: (Element | null)[] = []
     const second = item('Hai', { onSelect: () => focused.push(document.activeElement) })
     const { user, trigger } = await open([{ id: 'all', items: [item('Một'), second] }])
@@ -33,7 +33,7 @@ describe('a menu', () => {
     expect(screen.queryByRole('menu')).toBeNull()
   })
 
-  test('Escape closes it without an act', async () => {
+  test('Escape closes it without running an act', async () => {
     const one = item('Một')
     const { user, trigger } = await open([{ id: 'all', items: [one] }])
     await user.keyboard('{ArrowDown}{Escape}')
@@ -42,7 +42,7 @@ describe('a menu', () => {
     expect(one.onSelect).not.toHaveBeenCalled()
   })
 
-  test('what cannot be chosen says why, and is passed over', async () => {
+  test('a disabled item shows its reason, and is skipped', async () => {
     const off = item('Xoá', { isDisabled: true, hint: 'Đang chạy' })
     const { user } = await open([{ id: 'all', items: [off] }])
     const entry = screen.getByRole('menuitem', { name: 'Xoá Đang chạy' })
@@ -51,7 +51,7 @@ describe('a menu', () => {
     expect(off.onSelect).not.toHaveBeenCalled()
   })
 
-  test('a switch stays open and shows its state; groups without items are not there', async () => {
+  test('a switch keeps the menu open and shows its state; groups without items are not rendered', async () => {
     function Example() {
       const [isOn, setIsOn] = useState(false)
       const items = [{ id: 'x', label: 'Cột', isChecked: isOn, onSelect: () => setIsOn(!isOn) }]
@@ -87,7 +87,7 @@ describe('a number input', () => {
     )
   }
 
-  test('groups what is typed, and hands on digits alone', async () => {
+  test('groups the typed digits, and reports digits alone', async () => {
     const { user } = await draw(<Example />)
     const box = screen.getByRole<HTMLInputElement>('textbox', { name: 'Số tiền' })
     await user.type(box, 'a12b3-4567')
@@ -97,14 +97,14 @@ describe('a number input', () => {
     expect(screen.getByRole('status').textContent).toBe('')
   })
 
-  test('takes no more digits than allowed', async () => {
+  test('accepts no more digits than allowed', async () => {
     const { user } = await draw(<Example maxDigits={3} />)
     await user.type(screen.getByRole('textbox'), '12345')
     expect(screen.getByRole('status').textContent).toBe('123')
   })
 })
 
-test('a segmented control is chosen by press and by arrow key, and passes over what is off', async () => {
+test('a segmented control is chosen by press and by arrow key, and skips disabled ones', async () => {
   function Example() {
     const [value, setValue] = useState<'a' | 'b' | 'c'>('a')
     const options = [
@@ -152,13 +152,13 @@ test('tabs: one of them is in the tab order, arrows, Home and End move, and the 
   expectAt('c')
   await user.keyboard('{Home}')
   expectAt('a')
-  // One Tab leaves the row of tabs for the panel.
+  // One Tab moves from the row of tabs to the panel.
   await user.tab()
   expect(document.activeElement).toBe(screen.getByRole('tabpanel'))
 })
 
 describe('a pager', () => {
-  test('leads one page back and one on, and not beyond the ends', async () => {
+  test('goes one page back or forward, and not beyond the ends', async () => {
     const onChange = vi.fn<(page: number) => void>()
     const { user } = await draw(<Pager label="Trang" page={2} pages={2} hasMore={false} onChange={onChange} />)
     expect(screen.getByText('Trang 2/2')).toBeTruthy()
@@ -168,7 +168,7 @@ describe('a pager', () => {
     expect(onChange).toHaveBeenCalledWith(1)
   })
 
-  test('is absent where there is one page', async () => {
+  test('is not rendered for a single page', async () => {
     await draw(<Pager label="Trang" page={1} pages={1} hasMore={false} onChange={() => undefined} />)
     expect(screen.queryByRole('navigation')).toBeNull()
   })

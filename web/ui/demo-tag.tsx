@@ -1,6 +1,9 @@
 import { commonTexts } from '#web/platform/texts.ts'
 
-/** A small tag at the top of every page of a demonstration; the server marks its pages (DEMO_DATA). It moves nothing. */
+/**
+ * A small tag at the top of every page of a demonstration; the server marks its pages (DEMO_DATA). It shifts no
+ * content.
+ */
 export function DemoTag() {
   if (document.documentElement.dataset['demo'] === undefined) return null
   return (

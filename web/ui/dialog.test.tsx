@@ -21,17 +21,17 @@ describe.each([
     )
   }
 
-  test('has its title for a name and its text for a description, and takes the focus', async () => {
+  test('has its title as name and its text as description, and gets the focus', async () => {
     const { user } = await draw(<Example />)
     expect(screen.queryByRole('dialog')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Mở' }))
     const dialog = screen.getByRole('dialog', { name: 'Chi tiết', description: 'Một dòng' })
     expect(dialog.contains(document.activeElement)).toBe(true)
-    // The rest of the page is out of reach while it is open.
+    // The rest of the page is inaccessible while the dialog is open.
     expect(screen.queryByRole('button', { name: 'Mở' })).toBeNull()
   })
 
-  test('Tab goes round inside it', async () => {
+  test('Tab cycles inside it', async () => {
     const { user } = await draw(<Example />)
     await user.click(screen.getByRole('button', { name: 'Mở' }))
     const dialog = screen.getByRole('dialog')

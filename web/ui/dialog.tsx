@@ -18,7 +18,9 @@ export type DialogProps = {
 
 const scrimClass = 'fixed inset-0 z-40 bg-scrim data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in'
 
-/** A dialog in the middle of the screen, for a short question or one result. Focus stays inside and returns after. */
+/**
+ * A dialog in the middle of the screen, for a short question or one result. Focus stays inside and returns afterwards.
+ */
 export function Dialog(props: DialogProps) {
   return (
     <Panel
@@ -43,8 +45,8 @@ export function Sheet(props: DialogProps) {
 type PanelProps = DialogProps & { readonly place: string; readonly motion: string }
 
 /**
- * Focus returns to where it was. Radix returns it only to a trigger of its own, which a dialog that is opened by state
- * does not have.
+ * Returns the focus to the element that had it. Radix returns it only to a trigger of its own, which a dialog that is
+ * opened by state does not have.
  */
 export function useFocusReturn() {
   const before = useRef<Element | null>(null)
@@ -60,7 +62,7 @@ export function useFocusReturn() {
 }
 
 function Panel({ isOpen, onOpenChange, title, description, children, footer, place, motion }: PanelProps) {
-  // Radix asks for a description or an explicit "there is none".
+  // Radix requires a description or an explicit undefined.
   const describedBy = description === undefined ? { 'aria-describedby': undefined } : {}
   const focusReturn = useFocusReturn()
   return (

@@ -5,14 +5,14 @@ import { classNames } from './class-names.ts'
 /** What every labelled input takes besides its own attributes. */
 export type FieldLook = {
   readonly label: string
-  /** The label is still there for assistive technology: only where the picture says it plainly. */
+  /** Hides the label visually where its meaning is obvious; assistive technology still reads it. */
   readonly isLabelHidden?: boolean | undefined
   readonly hint?: ReactNode
-  /** The sentence to show; undefined while the value is fine. */
+  /** The error to show; undefined while the value is valid. */
   readonly error?: string | undefined
 }
 
-/** To be spread on the control, which links it with its label, hint and error. */
+/** To spread on the control: links it with its label, hint and error. */
 export type ControlAttributes = {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -24,7 +24,7 @@ export type FieldProps = FieldLook & {
   readonly children: (control: ControlAttributes) => ReactNode
 }
 
-/** A label, a control, its hint and its error, tied together for everybody (WCAG 1.3.1, 3.3.1, 3.3.2). */
+/** A label, a control, its hint and its error, linked for assistive technology (WCAG 1.3.1, 3.3.1, 3.3.2). */
 export function Field({ label, isLabelHidden = false, hint, error, className, children }: FieldProps) {
   const id = useId()
   const hasHint = hint !== undefined && hint !== null
@@ -54,14 +54,14 @@ export function Field({ label, isLabelHidden = false, hint, error, className, ch
   )
 }
 
-/** The look of every text control; below a font size of 16 px iOS zooms the page on focus. */
+/** The classes of every text control; below a font size of 16 px iOS zooms the page on focus. */
 export const controlClass =
   'h-target w-full rounded-s border border-control bg-surface px-3 text-base text-ink transition-colors focus:border-gold disabled:border-line disabled:bg-surface-2 disabled:text-ink-3 aria-invalid:border-down'
 
 /**
- * Shows errors by `show`, a change of state, and moves focus to the first control of the form that is in error: drawn
- * at once, because a change of state after an awaited answer may be drawn later than the next frame.
- * Forms on react-hook-form do not need it: their own rules move focus by themselves.
+ * Runs `show`, a state change that displays errors, and focuses the form's first control in error. The render is
+ * flushed, because a state change after an await may be rendered later than the next frame. Forms on react-hook-form do
+ * not need it: the library moves the focus by itself.
  */
 export function showAndFocusErrors(formRef: RefObject<HTMLElement | null>, show: () => void): void {
   flushSync(show)

@@ -1,4 +1,4 @@
-/** What went wrong with the form as a whole. The region is always there, so that its news is announced. */
+/** The error of the form as a whole. The region is always rendered, so that a screen reader announces a new error. */
 export function FormFailure({ message }: { readonly message: string | undefined }) {
   return (
     <div role="alert">

@@ -9,9 +9,9 @@ import { SegmentedControl } from './segmented-control.tsx'
 import { Select } from './select.tsx'
 import { PasswordInput, TextInput } from './text-input.tsx'
 
-/** What assistive technology is told, read from the markup. Behaviour is for the browser journeys. */
+/** The accessible attributes in the markup. The browser journeys test behaviour. */
 
-/** The value of an attribute of the first tag of that name. */
+/** The value of an attribute of the first element of that name. */
 function attribute(html: string, tag: string, name: string): string | undefined {
   const found = new RegExp(`<${tag}\\b[^>]*`).exec(html)?.[0]
   if (found === undefined) throw new Error(`No <${tag}> in ${html}`)
@@ -26,7 +26,7 @@ describe('fields', () => {
     ['input', <PasswordInput key="p" label="Tài khoản" autoComplete="current-password" />],
     ['input', <NumberInput key="n" label="Tài khoản" value="1000" onChange={nothing} />],
     ['select', <Select key="s" label="Tài khoản" options={[{ value: 'a', label: 'A' }]} />],
-  ])('a label names its %s, and there is no error to be read', (tag, element) => {
+  ])('a label names its %s, and no error is announced', (tag, element) => {
     const html = renderToStaticMarkup(element)
     expect(attribute(html, 'label', 'for')).toBe(attribute(html, tag, 'id'))
     expect(attribute(html, tag, 'id')).toBeTruthy()
@@ -42,7 +42,7 @@ describe('fields', () => {
     expect(texts).toEqual(['Mã giới thiệu sai', 'Do bạn bè gửi'])
   })
 
-  test('a number is grouped and asks for the number pad', () => {
+  test('a number is grouped and requests the number pad', () => {
     const html = renderToStaticMarkup(<NumberInput label="Số tiền" value="1234567" onChange={nothing} />)
     expect(attribute(html, 'input', 'value')).toBe('1,234,567')
     expect(attribute(html, 'input', 'inputMode')).toBe('numeric')
@@ -50,7 +50,7 @@ describe('fields', () => {
 })
 
 describe('buttons', () => {
-  test('a busy one keeps its label, can keep focus, and says that it is at work', () => {
+  test('a busy button keeps its label, can keep focus, and is marked as busy', () => {
     const html = renderToStaticMarkup(
       <Button type="submit" isBusy>
         Đăng nhập
@@ -62,7 +62,7 @@ describe('buttons', () => {
     expect(html).not.toContain(' disabled=""')
   })
 
-  test('buttons submit nothing unless told to, and an icon has a name', () => {
+  test('a button is no submit button by default, and an icon has a name', () => {
     expect(attribute(renderToStaticMarkup(<Button>A</Button>), 'button', 'type')).toBe('button')
     const icon = renderToStaticMarkup(<IconButton label="Làm mới">x</IconButton>)
     expect(attribute(icon, 'button', 'aria-label')).toBe('Làm mới')
@@ -113,7 +113,7 @@ describe('numbers', () => {
     expect(/aria-hidden="true">([^<]*)</.exec(html)?.[1] ?? '').toBe(shown)
   })
 
-  test('a price change is told by arrow, sign, word and colour', () => {
+  test('a price change is shown by arrow, sign, word and colour', () => {
     const up = renderToStaticMarkup(<PriceChange percent={0.1556} changeText="+6.420" />)
     expect(up).toContain('▲')
     expect(up).toContain('tăng')
@@ -127,7 +127,7 @@ describe('numbers', () => {
     expect(flat).not.toMatch(/[▲▼+−]/)
   })
 
-  test('amounts carry the unit and, signed, their colour', () => {
+  test('amounts have the unit and, signed, their colour', () => {
     expect(renderToStaticMarkup(<AmountText amountMinor={123_450n} hasUnit />)).toContain('1,234.50 điểm')
     expect(renderToStaticMarkup(<AmountText amountMinor={-500n} kind="signed" />)).toContain('text-down')
     expect(renderToStaticMarkup(<AmountText amountMinor={0n} kind="signed" />)).not.toMatch(/text-(up|down)/)

@@ -6,12 +6,12 @@ import { classNames } from './class-names.ts'
 export type MenuItem = {
   readonly id: string
   readonly label: ReactNode
-  /** A smaller second line, such as why the item can't be chosen. */
+  /** A smaller second line, such as the reason why the item is disabled. */
   readonly hint?: string | undefined
   readonly icon?: LucideIcon
   readonly tone?: 'danger'
   readonly isDisabled?: boolean
-  /** Shows a tick and stays open when chosen: one of several switches. */
+  /** Shows a tick and keeps the menu open when chosen: one of several switches. */
   readonly isChecked?: boolean
   readonly onSelect: () => void
 }
@@ -19,7 +19,7 @@ export type MenuItem = {
 export type MenuGroup = { readonly id: string; readonly label?: string; readonly items: readonly MenuItem[] }
 
 export type MenuProps = {
-  /** The button that opens it; it brings its own name. */
+  /** The button that opens the menu; it has its own name. */
   readonly trigger: ReactNode
   readonly groups: readonly MenuGroup[]
   readonly side?: 'top' | 'bottom' | 'right'
@@ -34,12 +34,15 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'end' }: MenuPr
   const shown = groups.filter(({ items }) => items.length > 0)
   const chosen = useRef<() => void>(undefined)
   const triggerRef = useRef<HTMLButtonElement>(null)
-  // Drawn inside the landmark or dialog that its button stands in, so that assistive technology finds it there.
+  // Rendered inside the landmark or dialog of its button, so that assistive technology finds it there.
   const [host, setHost] = useState<HTMLElement | null>(null)
   const findHost = (willOpen: boolean) => {
     if (willOpen) setHost(triggerRef.current?.closest<HTMLElement>('main, aside, [role="dialog"]') ?? null)
   }
-  /** Runs once the focus is back on the button, so that a dialog which the item opens returns the focus to the button. */
+  /**
+   * Runs the act once the focus is back on the button, so that a dialog which the item opens later returns the focus to
+   * the button.
+   */
   const act = () => {
     const run = chosen.current
     chosen.current = undefined

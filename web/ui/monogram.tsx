@@ -1,8 +1,8 @@
 import { classNames } from './class-names.ts'
 
 /**
- * Two letters for a name: the first letters of its first two words, a capital inside a word counting as a beginning
- * ("VietinBank" → VB), else the name's own first two ("Vietcombank" → VI).
+ * Two letters for a name: the initials of its first two words, where a capital inside a word begins a new one
+ * ("VietinBank" → VB), else the name's own first two letters ("Vietcombank" → VI).
  */
 export function monogramOf(name: string): string {
   const words = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu) ?? []
@@ -13,12 +13,12 @@ export function monogramOf(name: string): string {
 
 export type MonogramProps = {
   readonly name: string
-  /** `gold` for the one that stands out of a list. */
+  /** `gold` highlights one item of a list. */
   readonly tone?: 'neutral' | 'gold'
   readonly size?: 'md' | 'lg'
 }
 
-/** Stands where others show a logo: no picture is fetched from anybody (rules §5). Hidden from assistive technology. */
+/** A substitute for a logo: no picture is fetched from a third party (rules §5). Hidden from assistive technology. */
 export function Monogram({ name, tone = 'neutral', size = 'md' }: MonogramProps) {
   return (
     <span

@@ -8,7 +8,7 @@ export type NumberInputProps = FieldLook & {
   /** Digits alone, without separators; '' while empty. */
   readonly value: string
   readonly onChange: (digits: string) => void
-  /** More digits than this are not taken; 13 holds the largest balance (rules §3). */
+  /** Further digits are ignored; 13 are enough for the largest balance (rules §3). */
   readonly maxDigits?: number
   /** A unit shown inside, at the end. */
   readonly unit?: string
@@ -21,13 +21,16 @@ export type NumberInputProps = FieldLook & {
 }
 
 /**
- * The digits of whatever was typed or pasted: `1.000.000` is how Vietnamese write a million, so a point is no decimal
- * point here and the library's own number format would read a one.
+ * The digits of a typed or pasted text. Vietnamese write a million as `1.000.000`, so a point is no decimal point here;
+ * the library's own number format would read it as one.
  */
 const digitsOf = (text: string) => text.replace(/\D/g, '').replace(/^0+(?=\d)/, '')
 const groupDigits = (digits: string) => (digits === '' ? '' : formatCount(BigInt(digits)))
 
-/** Beside a separator Backspace and Delete mean the next digit; the library would put the separator back, and be stuck. */
+/**
+ * Next to a separator Backspace and Delete remove the adjacent digit; the library would restore the separator and not
+ * move on.
+ */
 function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputElement>): void {
   const { value, selectionStart: at, selectionEnd } = box
   if (at === null || at !== selectionEnd) return
@@ -35,7 +38,7 @@ function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputEleme
   if (key === 'Delete' && value[at] === ',') box.setSelectionRange(at + 1, at + 1)
 }
 
-/** A whole number with thousands apart (`1,000`). It keeps digits only (spec §5), typed or pasted. */
+/** A whole number with grouped thousands (`1,000`). It accepts digits only (spec §5), typed or pasted. */
 export function NumberInput(props: NumberInputProps) {
   const { label, isLabelHidden, hint, error, className, onChange, maxDigits = 13, unit, ref, ...input } = props
   return (

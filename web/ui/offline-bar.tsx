@@ -2,7 +2,10 @@ import { WifiOff } from 'lucide-react'
 import { useIsOnline } from '#web/platform/online.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 
-/** A slim bar at the top while the device has no network. The region is always there, so that its news is announced. */
+/**
+ * A slim bar at the top while the device is offline. The region is always rendered, so that a screen reader announces
+ * the change.
+ */
 export function OfflineBar() {
   const isOnline = useIsOnline()
   return (

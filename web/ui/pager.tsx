@@ -4,17 +4,17 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { IconButton } from './button.tsx'
 
 export type PagerProps = {
-  /** What is paged, for assistive technology. */
+  /** The name of the paged list, for assistive technology. */
   readonly label: string
   /** From 1. */
   readonly page: number
-  /** How many there are as far as known; never less than `page`. */
+  /** The number of pages as far as known; never less than `page`. */
   readonly pages: number
   readonly hasMore: boolean
   readonly onChange: (page: number) => void
 }
 
-/** One page back, one on. It is absent where there is only one. */
+/** Buttons to the previous and the next page. Absent for a single page. */
 export function Pager({ label, page, pages, hasMore, onChange }: PagerProps) {
   if (page === 1 && !hasMore) return null
   return (

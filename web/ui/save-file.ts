@@ -1,10 +1,10 @@
-/** Offers a text as a file to save, under this name. */
+/** Offers a text as a file download under this name. */
 export function saveFile(name: string, mimeType: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: mimeType }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // Some browsers begin to read only after the click was handled.
+  // Some browsers start reading only after the click handler has returned.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

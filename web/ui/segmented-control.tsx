@@ -10,7 +10,7 @@ export type Segment<Value extends string> = {
 }
 
 export type SegmentedControlProps<Value extends string> = {
-  /** What is being chosen. */
+  /** The name of the choice. */
   readonly label: string
   readonly isLabelHidden?: boolean
   /** Null while nothing is chosen. */
@@ -19,16 +19,19 @@ export type SegmentedControlProps<Value extends string> = {
   readonly options: readonly Segment<Value>[]
   /** Separate boxes in a grid, or one bar of equal parts. */
   readonly look?: 'boxes' | 'bar'
-  /** Of the grid of boxes: all beside each other when left out, in two rows from six on. */
+  /** The columns of the grid of boxes: by default one row, two rows from six boxes on. */
   readonly columns?: number
   readonly isDisabled?: boolean
   readonly className?: string
 }
 
-/** Five boxes are as many as stand beside each other on a screen of 320 px. */
+/** At most five boxes fit beside each other on a screen of 320 px. */
 const columnsFor = (count: number): number => (count <= 5 ? count : Math.ceil(count / 2))
 
-/** One of a few, all visible: a group of radio buttons, so arrow keys, forms and screen readers know it already. */
+/**
+ * A choice among a few visible options: a group of radio buttons, so arrow keys, forms and screen readers support it
+ * natively.
+ */
 export function SegmentedControl<Value extends string>({
   label,
   isLabelHidden = false,

@@ -8,11 +8,11 @@ export type SelectOption = { readonly value: string; readonly label: string; rea
 export type SelectProps = FieldLook &
   Omit<ComponentProps<'select'>, 'id' | 'aria-describedby' | 'aria-invalid' | 'children' | 'multiple'> & {
     readonly options: readonly SelectOption[]
-    /** The first line while nothing is chosen; it can't be chosen itself. */
+    /** The first line while nothing is chosen; it can't be chosen. */
     readonly placeholder?: string
   }
 
-/** One of a list. The device's own picker: the best there is on a phone, and it costs no script. */
+/** A choice from a list, in the device's own picker: the most usable one on a phone, and it needs no script. */
 export function Select({ label, isLabelHidden, hint, error, className, options, placeholder, ...select }: SelectProps) {
   return (
     <Field label={label} isLabelHidden={isLabelHidden} hint={hint} error={error} className={className}>

@@ -2,10 +2,9 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { classNames } from './class-names.ts'
 
 /**
- * A still shape where content will come: give it the size of what comes, so that nothing moves when it does. It is
- * not seen at once, since what flickers tells nothing, and does not pulse, since nothing but the promo line and the
- * ticker loops. Hidden from assistive technology, which is told by
- * the `SkeletonGroup` around.
+ * A still placeholder: give it the size of the coming content, so that nothing moves when that arrives. It appears
+ * after a short delay, since a flicker informs nobody, and does not pulse, since only the promo line and the ticker
+ * loop. Hidden from assistive technology; the `SkeletonGroup` around it announces the loading.
  */
 export function Skeleton({ className }: { readonly className?: string }) {
   return <div aria-hidden className={classNames('animate-appear-late rounded-s bg-line', className)} />

@@ -1,12 +1,12 @@
 export type StakeBarProps = {
   readonly upMinor: bigint
   readonly downMinor: bigint
-  /** What stands at each end, amount included: colour alone says nothing. */
+  /** The label at each end, with its amount: colour alone would not be accessible. */
   readonly upLabel: string
   readonly downLabel: string
 }
 
-/** How the stakes of a round lie on its two sides. */
+/** The distribution of a round's stakes over its two sides. */
 export function StakeBar({ upMinor, downMinor, upLabel, downLabel }: StakeBarProps) {
   const total = upMinor + downMinor
   const upPercent = total === 0n ? 50 : Number((upMinor * 1000n) / total) / 10

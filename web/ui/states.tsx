@@ -24,13 +24,13 @@ export function EmptyState({ text, action, icon: Icon = Inbox }: EmptyStateProps
 }
 
 export type ErrorStateProps = {
-  /** The server's sentence, or ours. */
+  /** The sentence of the server, or one of ours. */
   readonly message: string
   readonly onRetry?: () => void
   readonly isRetrying?: boolean
 }
 
-/** In place of content that could not be loaded, with a way to try again. */
+/** Shown in place of content that could not be loaded, with a retry button. */
 export function ErrorState({ message, onRetry, isRetrying = false }: ErrorStateProps) {
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-4 py-10 text-center">
@@ -47,11 +47,11 @@ export function ErrorState({ message, onRetry, isRetrying = false }: ErrorStateP
 
 export type QueryFailureProps = {
   readonly query: { readonly error: unknown; readonly isFetching: boolean; readonly refetch: () => unknown }
-  /** Shown where the server sent no sentence of its own. */
+  /** Used when the server sent no sentence of its own. */
   readonly fallback?: string
 }
 
-/** In place of what a query could not load. */
+/** Shown in place of a query's data that could not be loaded. */
 export function QueryFailure({ query, fallback = commonTexts.somethingWrong }: QueryFailureProps) {
   return (
     <ErrorState

@@ -4,20 +4,20 @@ import { classNames } from './class-names.ts'
 export type Tab<Value extends string> = { readonly value: Value; readonly label: string; readonly content: ReactNode }
 
 export type TabsProps<Value extends string> = {
-  /** What the tabs choose between, for assistive technology. */
+  /** The name of the row of tabs, for assistive technology. */
   readonly label: string
   readonly value: Value
   readonly onChange: (value: Value) => void
   readonly tabs: readonly Tab<Value>[]
   /** Shown at the end of the row, such as the balance. */
   readonly aside?: ReactNode
-  /** As high as its container leaves it, for a panel that scrolls inside itself. */
+  /** Fills the height of its container, for a panel that scrolls by itself. */
   readonly isFilled?: boolean
 }
 
 const fillClass = 'flex min-h-0 flex-1 flex-col'
 
-/** Where a key leads from one of so many tabs; undefined for a key that is none of theirs. */
+/** The index of the tab to which a key moves; undefined for a key that tabs do not handle. */
 function targetOf(key: string, from: number, count: number): number | undefined {
   if (key === 'ArrowRight') return (from + 1) % count
   if (key === 'ArrowLeft') return (from - 1 + count) % count
@@ -26,8 +26,8 @@ function targetOf(key: string, from: number, count: number): number | undefined 
 }
 
 /**
- * Panels of one screen, one shown at a time; one tab is in the page's tab order, and the arrow keys move between them.
- * By hand, since the library's part for it would be a fifth of the game's own code.
+ * Panels of one screen, one shown at a time. One tab is in the page's tab order, and the arrow keys move between the
+ * tabs. Our own code, since the library's component would be a fifth of the size of the game's code.
  */
 export function Tabs<Value extends string>({
   label,
@@ -50,7 +50,7 @@ export function Tabs<Value extends string>({
   const chosen = tabs.find((tab) => tab.value === value)
   return (
     <div className={isFilled ? fillClass : undefined}>
-      {/* Reversed: where the aside finds no room it goes above, so that the tabs stay on their line. */}
+      {/* Reversed: when the row is too narrow the aside wraps above the tabs, so that the tabs stay on their line. */}
       <div className="flex flex-wrap-reverse items-center gap-x-5 border-b border-line">
         <div role="tablist" aria-label={label} className="flex gap-5">
           {tabs.map((tab, index) => (
@@ -78,7 +78,7 @@ export function Tabs<Value extends string>({
           role="tabpanel"
           id={`${id}-panel`}
           aria-labelledby={`${id}-${chosen.value}`}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A panel can be reached by the keyboard, whatever is in it.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A panel must be reachable by keyboard, also without focusable content.
           tabIndex={0}
           className={classNames('rounded-s', isFilled && fillClass)}
         >

@@ -16,11 +16,11 @@ export function TextInput({ label, isLabelHidden, hint, error, className, ...inp
 }
 
 export type PasswordInputProps = Omit<TextInputProps, 'type' | 'autoComplete'> & {
-  /** Tells password managers whether to fill in or to offer a new one. */
+  /** Lets password managers decide whether to fill in a password or to offer a new one. */
   readonly autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password with a button that shows and hides it. Pasting is welcome (WCAG 3.3.8). */
+/** A password with a button that shows and hides it. Pasting is allowed (WCAG 3.3.8). */
 export function PasswordInput({ label, isLabelHidden, hint, error, className, ...input }: PasswordInputProps) {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye

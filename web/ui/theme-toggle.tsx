@@ -3,7 +3,7 @@ import { themeTexts } from '#web/platform/texts.ts'
 import { chooseTheme, currentThemeChoice, onThemeChanged } from '#web/platform/theme.ts'
 import { SegmentedControl } from './segmented-control.tsx'
 
-/** Light, dark, or what the device says. */
+/** Switches between light, dark and the device's theme. */
 export function ThemeToggle() {
   const choice = useSyncExternalStore(onThemeChanged, currentThemeChoice)
   return (

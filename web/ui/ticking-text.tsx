@@ -5,8 +5,8 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 import { classNames } from './class-names.ts'
 
 /**
- * Texts that change with the clock. They are written through a ref when the page's ticker begins a second, so that
- * React renders nothing between phases.
+ * Texts that change with the clock. The page's ticker writes them through a ref each second, so that React renders
+ * nothing between phases.
  */
 
 /** Keeps the element's text at `write(serverMs)`, now and at each second. */
@@ -22,11 +22,11 @@ function useTickingText(ref: RefObject<HTMLElement | null>, write: (serverMs: nu
 }
 
 export type CountdownProps = {
-  /** The server's time at which it reaches 0, ms since the epoch. A new value starts it anew. */
+  /** The server's time at which the countdown reaches 0, ms since the epoch. A new value restarts it. */
   readonly endsAtMs: number
   /** Called once per `endsAtMs`, when 0 is reached. */
   readonly onFinish?: () => void
-  /** What is being counted down. */
+  /** The name of the countdown. */
   readonly label: string
   readonly className?: string
 }
@@ -57,14 +57,14 @@ export function Countdown({ endsAtMs, onFinish, label, className }: CountdownPro
   )
 }
 
-/** How long ago something happened by the server's clock, kept up to date: "0.4 giây trước". */
+/** The age of an event by the server's clock, updated every second: "0.4 giây trước". */
 export function AgeText({ atMs, className }: { readonly atMs: number; readonly className?: string }) {
   const ref = useRef<HTMLSpanElement>(null)
   useTickingText(ref, (serverMs) => formatAge(serverMs - atMs))
   return <span ref={ref} className={classNames('tabular-nums', className)} />
 }
 
-/** Time left in hours and minutes, for what is far away: its text changes once a minute. */
+/** Time left in hours and minutes, for a distant moment: its text changes once a minute. */
 export function TimeLeft({ endsAtMs, label }: { readonly endsAtMs: number; readonly label: string }) {
   const ref = useRef<HTMLSpanElement>(null)
   useTickingText(ref, (serverMs) => formatTimeLeft(endsAtMs - serverMs))
@@ -76,19 +76,19 @@ export function TimeLeft({ endsAtMs, label }: { readonly endsAtMs: number; reado
 }
 
 export type ProgressBarProps = {
-  /** The server's times between which it empties, ms since the epoch. */
+  /** The server's times between which the bar empties, ms since the epoch. */
   readonly startsAtMs: number
   readonly endsAtMs: number
   readonly className?: string
 }
 
-/** A step of the bar, in ms. At 60 a second a phone would draw the page anew for the tenth part of a pixel. */
+/** A step of the bar, in ms. At 60 steps a second a phone would repaint for a tenth of a pixel. */
 const stepMs = 250
 
 /**
- * The thin bar beside a countdown: one compositor animation from now to the end, no script in between. It starts anew
- * only when the server's time was corrected or the tab is shown again. Hidden from assistive technology: the countdown
- * says it in figures. With reduced motion it steps once a second.
+ * The thin bar beside a countdown: one compositor animation from now to the end, without a script in between. It
+ * restarts only when the server's time was corrected or the tab is shown again. Hidden from assistive technology: the
+ * countdown shows the same in figures. With reduced motion it steps once a second.
  */
 export function ProgressBar({ startsAtMs, endsAtMs, className }: ProgressBarProps) {
   const ref = useRef<HTMLDivElement>(null)

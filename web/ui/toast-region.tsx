@@ -16,9 +16,12 @@ const edges: Record<ToastKind, string> = {
   info: 'border-l-info',
 }
 
-/** Loaded with the first toast: sonner's region in our tokens, at the top, where neither bar nor keyboard covers it. */
+/**
+ * Loaded with the first toast: sonner's region in our tokens, at the top, where neither a bar nor the keyboard covers
+ * it.
+ */
 export function ToastRegion({ requests, takeWaiting }: ToastRegionProps) {
-  // Runs after the Toaster's own effect, which is what listens; a toast sent earlier would be lost.
+  // Runs after the Toaster's own effect, which adds the listener; a toast sent earlier would be lost.
   useEffect(() => {
     if (requests.length === 0) return
     for (const { kind, text } of takeWaiting()) {

@@ -3,8 +3,8 @@ import { useLazyPart } from '#web/platform/lazy-part.ts'
 import type { ToastKind, ToastRequest } from './toast-region.tsx'
 
 /**
- * One-line news at the edge of the screen, which goes by itself. The library behind it loads with the first toast.
- * Only what need not be acted on belongs here; an error that must be read stands by its field or in its place.
+ * One-line news at the edge of the screen that disappears by itself. Its library loads with the first toast. Only news
+ * that needs no reaction belongs here; an error that must be read is shown at its field or in place of the content.
  */
 
 const loadRegion = () => import('./toast-region.tsx')
@@ -34,14 +34,14 @@ export const toast = {
   info: (text: string) => show('info', text),
 } as const
 
-/** Hands the waiting toasts over to the region, once. */
+/** Passes the waiting toasts to the region, once. */
 function takeWaiting(): readonly ToastRequest[] {
   const taken = waiting
   if (taken.length > 0) setWaiting([])
   return taken
 }
 
-/** Where toasts appear; once, at the root of the page. It renders nothing until the first one is asked for. */
+/** The place of the toasts, once at the root of the page. It renders nothing until the first toast. */
 export function ToastHost() {
   const requests = useSyncExternalStore(subscribe, () => waiting)
   const { part: region } = useLazyPart(loadRegion, wasEverAsked)

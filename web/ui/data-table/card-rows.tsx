@@ -6,7 +6,7 @@ import type { TableColumn, TableModel } from './table-model.ts'
 import type { RowsProps } from './table-rows.tsx'
 import { adminTableTexts as texts } from './table-texts.ts'
 
-/** The same rows as cards, below 768 px: who and how much on top, the rest as lines, the acts beneath. */
+/** The rows as cards, below 768 px: name and amount on top, the other columns as lines, the acts beneath. */
 export function CardRows<Row extends RowData>(props: RowsProps<Row>) {
   const { label, columns, model, skeletons, isStale } = props
   const visible = new Set(model.getVisibleLeafColumns().map(({ id }) => id))

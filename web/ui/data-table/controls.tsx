@@ -4,25 +4,25 @@ import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
-/** Controls above a list: a finger's height on a phone, denser from 768 px on. */
+/** Controls above a list: as high as a touch target on a phone, denser from 768 px on. */
 const controlClass =
   'h-target rounded-s border border-control bg-surface text-base text-ink transition-colors focus:border-gold md:h-9 md:text-sm'
 
 export type SearchBoxProps = {
   readonly label: string
-  /** What the list is searched for now. */
+  /** The current search text. */
   readonly text: string
   /** Called half a second after the last key press (spec §9), and at once by Enter. */
   readonly onChange: (text: string) => void
   readonly className?: string
 }
 
-/** Searches while one types. */
+/** Searches during typing. */
 export function SearchBox({ label, text, onChange, className }: SearchBoxProps) {
   const [draft, setDraft] = useState(text)
   const [known, setKnown] = useState(text)
   const change = useEffectEvent(onChange)
-  // The address changed otherwise: by the back button, a saved view, a cleared filter.
+  // The address changed by other means: the back button, a saved view, a cleared filter.
   if (text !== known) {
     setKnown(text)
     if (text !== draft.trim()) setDraft(text)
@@ -78,14 +78,14 @@ export function SearchBox({ label, text, onChange, className }: SearchBoxProps) 
 export type Choice<Value extends string> = { readonly value: Value; readonly label: ReactNode }
 
 export type ChoiceBarProps<Value extends string> = {
-  /** What is being chosen. */
+  /** The name of the choice. */
   readonly label: string
   readonly value: Value
   readonly onChange: (value: Value) => void
   readonly choices: ReadonlyArray<Choice<Value>>
 }
 
-/** One of a few, all in sight: radio buttons in one bar, which scrolls sideways where it finds no room. */
+/** A choice among a few visible options: radio buttons in one bar, which scrolls sideways when it is too narrow. */
 export function ChoiceBar<Value extends string>({ label, value, onChange, choices }: ChoiceBarProps<Value>) {
   const name = useId()
   return (
@@ -120,7 +120,7 @@ export type PickerProps<Value extends string> = Omit<ComponentProps<'select'>, '
   readonly choices: ReadonlyArray<{ readonly value: Value; readonly label: string }>
 }
 
-/** One of a list, in the device's own picker, without a label in sight. */
+/** A choice from a list, in the device's own picker, without a visible label. */
 export function Picker<Value extends string>({
   label,
   value,

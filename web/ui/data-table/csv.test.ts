@@ -11,7 +11,7 @@ describe('a text that could be a formula', () => {
     ['\r=1', `'\r'=1`],
     ['  =1', `'  =1`],
     ['＝1', `'＝1`],
-    // In a spreadsheet whose separator is a semicolon, the second half would be a cell of its own.
+    // A spreadsheet with semicolons as separators would read the second half as a cell of its own.
     ['nap;=HYPERLINK("x")', `nap;'=HYPERLINK("x")`],
     ['dòng một\n=2', `dòng một\n'=2`],
   ])('%j is neutralised', (text, safe) => expect(neutralise(text)).toBe(safe))
@@ -22,7 +22,7 @@ describe('a text that could be a formula', () => {
 })
 
 describe('the file', () => {
-  test('begins with the mark of UTF-8, ends every line with CRLF, and keeps Vietnamese letters', () => {
+  test('begins with the byte order mark, ends every line with CRLF, and keeps Vietnamese letters', () => {
     expect(writeCsv(['Tài khoản', 'Số tiền'], [['đặng hoà', { decimal: '1234.50' }]])).toBe(
       '\uFEFFTài khoản,Số tiền\r\nđặng hoà,1234.50\r\n',
     )
@@ -32,7 +32,7 @@ describe('the file', () => {
     expect(writeCsv(['a', 'b', 'c'], [[-5, { decimal: '-0.50' }, 0.1]])).toBe('\uFEFFa,b,c\r\n-5,-0.50,0.1\r\n')
   })
 
-  test('what is no number after all becomes an empty cell, never a formula', () => {
+  test('a value that is not a number becomes an empty cell, never a formula', () => {
     expect(writeCsv(['a', 'b'], [[Number.NaN, { decimal: '=1' }]])).toBe('\uFEFFa,b\r\n,\r\n')
   })
 

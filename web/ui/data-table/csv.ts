@@ -1,25 +1,25 @@
 /**
- * CSV that a spreadsheet opens right in Vietnamese and that can run nothing: UTF-8 with its mark, CRLF, and no cell of
- * text that a spreadsheet would take for a formula. Numbers stay numbers.
+ * CSV that spreadsheets open correctly in Vietnamese and that cannot run formulas: UTF-8 with a byte order mark, CRLF,
+ * and no text cell that a spreadsheet would evaluate. Numbers stay numbers.
  */
 
-/** A text, a number, or an exact decimal as plain digits (`-1234.50`), such as minorToText of domain/money writes. */
+/** A text, a number, or an exact decimal as plain digits (`-1234.50`), as minorToText of domain/money writes it. */
 export type CsvValue = string | number | { readonly decimal: string }
 
-/** The byte order mark: without it a spreadsheet does not read the file as UTF-8, and Vietnamese comes out wrong. */
+/** The byte order mark: without it a spreadsheet does not read the file as UTF-8, and Vietnamese text is garbled. */
 const mark = '\uFEFF'
 
-/** What begins a formula, also in the full-width forms that East Asian keyboards type. */
+/** Characters that begin a formula, including the full-width forms of East Asian keyboards. */
 const formulaStart = '[=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20]'
 
 /**
- * A cell could begin at the start, and after whatever another language's spreadsheet takes for a separator (semicolon,
- * tab, line break), which quotes do not hide from it.
+ * A cell may begin at the start of the text, and after any character that a spreadsheet in another locale treats as a
+ * separator (semicolon, tab, line break), even inside quotes.
  */
 const atStart = new RegExp(`^(?= *(?:${formulaStart}|[\\t\\r\\n]))`)
 const afterSeparator = new RegExp(`([;\\t\\r\\n])(?= *${formulaStart})`, 'g')
 
-/** A text that no spreadsheet evaluates: an apostrophe stands before whatever would begin a formula. */
+/** Makes a text safe from evaluation: adds an apostrophe before anything that would begin a formula. */
 export function neutralise(text: string): string {
   return text.replaceAll(afterSeparator, `$1'`).replace(atStart, `'`)
 }
@@ -31,7 +31,7 @@ function cellOf(value: CsvValue): string {
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** The whole file as text, its mark included. */
+/** The whole file as text, including the byte order mark. */
 export function writeCsv(header: readonly string[], rows: ReadonlyArray<readonly CsvValue[]>): string {
   return mark + [header, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
 }

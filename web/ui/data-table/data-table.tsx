@@ -25,20 +25,20 @@ export type DataTableProps<Row extends RowData, Filters extends FilterSpecs> = {
   readonly columns: ReadonlyArray<TableColumn<Row>>
   /** Search and filters. */
   readonly filters?: ReactNode
-  /** The frequent acts at a row's end. */
+  /** The frequent acts on a row, at its end. */
   readonly acts?: (row: Row) => ReactNode
-  /** All other acts on a row; without any there is no menu. */
+  /** The other acts on a row; the menu is absent when there are none. */
   readonly menu?: (row: Row) => readonly MenuGroup[]
   readonly isFaded?: (row: Row) => boolean
   /** Acts on the selected rows. */
   readonly bulk?: (rows: readonly Row[]) => ReactNode
   readonly onOpen?: RowKeys<Row>['onOpen']
   readonly shortcuts?: RowKeys<Row>['shortcuts']
-  /** The dialog of the act under way, which may load with the first one. */
+  /** The dialog of the current act; its code may be loaded on first use. */
   readonly dialog?: ReactNode
 }
 
-/** The table that every list of the back office is; cards below 768 px. */
+/** The table for every list of the back office; cards below 768 px. */
 export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
   label,
   list,
@@ -123,7 +123,10 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
 
 const noRows: readonly never[] = []
 
-/** Deleting the last row of the last page leaves a page that is not there: true until the last one that is takes its place. */
+/**
+ * After the last row of the last page was deleted that page no longer exists: returns true until the view has moved to
+ * the last existing page.
+ */
 function useReturnToLastPage<Row extends RowData, Filters extends FilterSpecs>({
   address: { view, change },
   held,
@@ -143,7 +146,7 @@ type RowsOfListProps<Row extends RowData, Filters extends FilterSpecs> = {
   readonly rows: RowsProps<Row>
 }
 
-/** The rows, or why there are none. */
+/** The rows, or a message in their place. */
 function Rows<Row extends RowData, Filters extends FilterSpecs>({
   list: { address, held, state },
   isWide,
@@ -171,7 +174,7 @@ function ScrolledRows<Row extends RowData>(props: RowsProps<Row>) {
     <div
       role="region"
       aria-label={props.label}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard.
       tabIndex={0}
       className="min-h-0 overflow-auto focus-visible:-outline-offset-2"
     >

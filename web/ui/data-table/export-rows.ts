@@ -6,15 +6,15 @@ import { saveFile } from '#web/ui/save-file.ts'
 import { writeCsv } from './csv.ts'
 import type { TableColumn } from './table-model.ts'
 
-/** One of the list's pages, as many rows as the server gives at once. */
+/** Loads one page of the list, with as many rows as the server gives at once. */
 export type LoadPage<Row> = (
   page: number,
   signal: AbortSignal,
 ) => Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }>
 
 /**
- * All rows of a list, page after page, up to 10,000. A row that slipped to the next page meanwhile is taken once.
- * @param onProgress called with the number of rows so far
+ * All rows of a list, page after page, up to 10,000. A row that moved to the next page meanwhile is included once.
+ * @param onProgress receives the number of rows so far
  */
 export async function loadAll<Row>(
   loadPage: LoadPage<Row>,
@@ -33,7 +33,7 @@ export async function loadAll<Row>(
   return { rows: [...rows.values()].slice(0, TOTAL_COUNTED_TO), isAll: !hasMore && rows.size <= TOTAL_COUNTED_TO }
 }
 
-/** Hands the rows to the browser as a file, named after the list and the day: `transactions-20-11-2026.csv`. */
+/** Saves the rows as a file named after the list and the day: `transactions-20-11-2026.csv`. */
 export function downloadCsv<Row extends RowData>(
   name: string,
   columns: ReadonlyArray<TableColumn<Row>>,

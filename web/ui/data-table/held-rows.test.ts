@@ -17,39 +17,39 @@ describe('rows on screen', () => {
     })
   })
 
-  test('new ones wait, and are counted', () => {
+  test('new rows are held back, and counted', () => {
     const { rows, arrived, isMoved } = hold([row(3), row(2)], [row(5), row(4)], undefined)
     expect(rows.map(({ id }) => id)).toEqual(['r3', 'r2'])
     expect([arrived, isMoved]).toEqual([2, true])
   })
 
-  test('one that left the page stays, as it now is elsewhere', () => {
+  test('a row that left the page stays, in its current state', () => {
     const decided = row(3, 'approved')
     const held = hold([row(3), row(2)], [row(2), row(1)], [decided])
-    // The older row that filled the page is no news, yet the list is another.
+    // The older row that filled the page is not new, yet the list has changed.
     expect(held).toEqual({ rows: [decided, row(2)], arrived: 0, isMoved: true })
   })
 
-  test('one that is nowhere any more goes; while nobody knows, it stays', () => {
+  test('a row that no longer exists is removed; until that is known, it stays', () => {
     expect(hold([row(3), row(2)], [row(2)], []).rows).toEqual([row(2)])
     expect(hold([row(3), row(2)], [row(2)]).rows).toEqual([row(3), row(2)])
   })
 
-  test('an empty list takes what comes, and so does one of which nothing is left', () => {
+  test('an empty list takes the new rows, also when all its rows are gone', () => {
     expect(hold([], [row(1)])).toEqual({ rows: [row(1)], arrived: 0, isMoved: false })
     expect(hold([row(2)], [row(1)], [])).toEqual({ rows: [row(1)], arrived: 0, isMoved: false })
   })
 
-  test('another order waits too', () => {
+  test('a new order is held back too', () => {
     expect(hold([row(3), row(2)], [row(2), row(3)], [])).toMatchObject({ arrived: 0, isMoved: true })
   })
 
-  test('the same answer again changes nothing, not even an object', () => {
+  test('an equal answer keeps the same object', () => {
     const rows = [row(3), row(2)]
     const held = hold(rows, rows, [])
     expect(held.rows.every((one, at) => one === rows[at])).toBe(true)
   })
 })
 
-test('what left the page is known by its ids', () =>
+test('rows that left the page are listed by id', () =>
   expect(missingIds([row(3), row(2)], [row(2), row(1)], facts.rowId)).toEqual(['r3']))

@@ -1,28 +1,29 @@
 /**
- * Rows that stay where they are while somebody reads or aims at them. What comes from the server changes them in place;
- * new rows and another order wait until they are asked for.
+ * Rows that keep their place while the user reads or aims at them. Answers of the server update them in place; new rows
+ * and a new order are held back until the user asks for them.
  */
 
-/** How to identify a list's rows, and which of two is newer. */
+/** How to identify a row of a list, and how to compare the age of two. */
 export type RowFacts<Row> = {
   readonly rowId: (row: Row) => string
-  /** When the row came to be, ms since the epoch. */
+  /** When the row was created, ms since the epoch. */
   readonly createdAtMs: (row: Row) => number
 }
 
 export type HeldRows<Row> = {
-  /** The rows on screen, in their order, each as last heard of. */
+  /** The rows on screen, in their order, each in its latest known state. */
   readonly rows: readonly Row[]
-  /** Rows of the newest answer that came to be after every row on screen. */
+  /** The number of rows in the newest answer that are newer than every row on screen. */
   readonly arrived: number
-  /** True when the newest answer holds other rows, or in another order. */
+  /** True when the newest answer contains other rows or another order. */
   readonly isMoved: boolean
 }
 
 /**
+ * The rows to show after a new answer.
  * @param held the rows on screen
  * @param fresh the newest answer for the same page
- * @param elsewhere rows that left the page, asked for by their ids; undefined until the answer is there
+ * @param elsewhere rows that left the page, requested by their ids; undefined until they have been answered
  */
 export function holdRows<Row>(
   held: readonly Row[],
@@ -30,7 +31,7 @@ export function holdRows<Row>(
   elsewhere: readonly Row[] | undefined,
   { rowId, createdAtMs }: RowFacts<Row>,
 ): HeldRows<Row> {
-  // Nobody aims at an empty list.
+  // An empty list has no row to keep in place.
   if (held.length === 0) return { rows: fresh, arrived: 0, isMoved: false }
   const known = new Map([...(elsewhere ?? []), ...fresh].map((row) => [rowId(row), row]))
   const rows = held
@@ -51,7 +52,7 @@ function idAt<Row>(rows: readonly Row[], at: number, rowId: (row: Row) => string
   return row === undefined ? undefined : rowId(row)
 }
 
-/** The rows that are on screen and not in the newest answer: whoever wants to know about them asks by these ids. */
+/** The ids of rows that are on screen and not in the newest answer, to request their current state. */
 export function missingIds<Row>(
   held: readonly Row[],
   fresh: readonly Row[],

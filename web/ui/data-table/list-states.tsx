@@ -14,7 +14,7 @@ export type ArrivalsProps = {
   readonly text: ((count: string) => string) | undefined
 }
 
-/** Above the rows: what waits to be shown until somebody presses it. */
+/** The bar above the rows that shows the held-back rows when it is pressed. */
 export function Arrivals({ held: { arrived, isMoved, show }, text }: ArrivalsProps) {
   return (
     <div role="status">
@@ -31,7 +31,7 @@ export function Arrivals({ held: { arrived, isMoved, show }, text }: ArrivalsPro
   )
 }
 
-/** Above rows that could not be brought up to date. */
+/** The error above rows that could not be refreshed. */
 export function LastFailure({ state }: { readonly state: ListState }) {
   if (state.error === null) return null
   return (
@@ -44,7 +44,7 @@ export function LastFailure({ state }: { readonly state: ListState }) {
   )
 }
 
-/** In the place of rows where nothing matches; filters that are on can be taken off. */
+/** Shown in place of rows when none match; active filters can be cleared. */
 export function EmptyList<Filters extends FilterSpecs>({ address }: { readonly address: TableAddress<Filters> }) {
   return (
     <EmptyState

@@ -5,10 +5,10 @@ import { adminTableTexts as texts } from './table-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { Picker } from './controls.tsx'
 
-/** A count as it is shown: exact to 10,000 and "10,000+" beyond (rules §6). */
+/** A count for display: exact to 10,000 and "10,000+" beyond (rules §6). */
 export const countText = (count: number, isCapped = false): string => `${formatCount(count)}${isCapped ? '+' : ''}`
 
-/** How many pages there are, as far as was counted. */
+/** The number of pages, as far as rows were counted. */
 export const pageCount = ({ total }: Pick<Meta, 'total'>, limit: number): number =>
   Math.max(1, Math.ceil(total / limit))
 
@@ -23,7 +23,7 @@ export type PagerProps = {
 
 const sizes = PAGE_SIZES.map((size) => ({ value: String(size), label: String(size) }))
 
-/** Beneath a list: how many rows are selected, rows per page, and the way to other pages (spec §2). */
+/** Beneath a list: the number of selected rows, the rows per page, and the buttons to other pages (spec §2). */
 export function Pager({ meta, page, limit, selectedCount, onPage, onLimit }: PagerProps) {
   const pages = pageCount(meta, limit)
   const isCapped = meta.totalCapped === true
@@ -66,7 +66,7 @@ type PageButtonProps = {
   readonly onPress: () => void
 }
 
-/** It keeps the focus when it has led to the end. */
+/** The button keeps the focus when its press led to the last page. */
 function PageButton({ icon: Icon, label, isOff, onPress }: PageButtonProps) {
   return (
     <button

@@ -2,7 +2,7 @@ import type { RowData } from '@tanstack/react-table'
 import { formatGoldNumber } from '#web/platform/formats.ts'
 import type { TableColumn } from './table-model.ts'
 
-/** A column of gold prices, in thousandths of a dollar; a dash where there is none. The export holds dollars. */
+/** A column of gold prices, in thousandths of a dollar; a dash for a missing price. The export contains dollars. */
 export function priceColumn<Row extends RowData>(
   id: string,
   label: string,

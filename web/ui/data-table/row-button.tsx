@@ -7,7 +7,7 @@ export type RowButtonProps = {
   readonly children: string
 }
 
-/** The one frequent act at a row's end: low in the table, a finger's height on a card. */
+/** The frequent act at a row's end: low in the table, as high as a touch target on a card. */
 export function RowButton({ variant = 'outline', onClick, children }: RowButtonProps) {
   return (
     <Button

@@ -2,13 +2,13 @@ import { Ellipsis } from 'lucide-react'
 import { Menu, type MenuGroup } from '#web/ui/menu.tsx'
 
 export type RowMenuButtonProps = {
-  /** Whose acts they are. */
+  /** The name of the row, for screen readers. */
   readonly label: string
-  /** Without any there is no button. */
+  /** The button is absent when there are none. */
   readonly groups: readonly MenuGroup[]
 }
 
-/** The acts at a row's end that are not frequent. */
+/** The menu at a row's end, with its less frequent acts. */
 export function RowMenuButton({ label, groups }: RowMenuButtonProps) {
   if (groups.length === 0) return null
   return (

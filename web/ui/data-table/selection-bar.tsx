@@ -4,7 +4,7 @@ import { adminTableTexts as texts } from './table-texts.ts'
 
 export type SelectionBarProps = { readonly onClear: () => void; readonly children: ReactNode }
 
-/** Beneath the rows while some are selected: acts on them; always in sight on a phone. */
+/** The acts on the selected rows, beneath the list while rows are selected; always visible on a phone. */
 export function SelectionBar({ onClear, children }: SelectionBarProps) {
   return (
     <div className="sticky bottom-2 z-20 flex flex-wrap items-center justify-end gap-2 rounded-m border border-line bg-surface p-2 shadow-overlay md:static md:shadow-card">

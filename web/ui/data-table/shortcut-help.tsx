@@ -5,11 +5,11 @@ import { areShortcutsOff, setShortcutsOff } from './table-settings.ts'
 
 export type ShortcutHelpProps = {
   readonly onClose: () => void
-  /** The list's own shortcuts, beside those that every list has. */
+  /** The list's own shortcuts, besides those of every list. */
   readonly keys: ReadonlyArray<{ readonly key: string; readonly label: string }>
 }
 
-/** What the shortcuts do, and the switch that turns them off (WCAG 2.1.4). */
+/** Lists the shortcuts, with the switch that turns them off (WCAG 2.1.4). */
 export function ShortcutHelp({ onClose, keys }: ShortcutHelpProps) {
   const [isOff, setIsOff] = useState(areShortcutsOff)
   const all = [

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { areShortcutsOff } from './table-settings.ts'
 
-/** True where keys type text: a shortcut must never swallow what somebody types. */
+/** True for an element that accepts text: a shortcut must never swallow typed characters. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
@@ -9,14 +9,14 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
 }
 
-/** A dialog or menu is open: the list behind it is not to be acted on. */
+/** True while a dialog or menu is open: shortcuts must not act on the list behind it. */
 const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
 
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
 /**
- * Single keys as commands, for whoever works through a list by keyboard. They do nothing while somebody types, while
- * something covers the list, with any modifier key, and when they were switched off (WCAG 2.1.4).
+ * Single keys as commands, for users who work through a list by keyboard. They are inactive while the user types, while
+ * a dialog or menu covers the list, with any modifier key, and when they are switched off (WCAG 2.1.4).
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
@@ -32,13 +32,13 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 
 const rowSelector = '[data-row-id]'
 
-/** The row that has the focus, or something inside it. */
+/** The id of the row that has the focus, or that contains the focused element. */
 export const focusedRowId = (list: HTMLElement | null): string | undefined => {
   const row = document.activeElement?.closest<HTMLElement>(rowSelector)
   return row !== null && row !== undefined && list?.contains(row) === true ? row.dataset['rowId'] : undefined
 }
 
-/** Moves the focus to the next or the previous row; to the first one where none has it. */
+/** Moves the focus to the next or the previous row; to the first row when none has it. */
 export function moveToRow(list: HTMLElement | null, step: 1 | -1): void {
   const rows = [...(list?.querySelectorAll<HTMLElement>(rowSelector) ?? [])]
   const at = rows.findIndex((row) => row.contains(document.activeElement))

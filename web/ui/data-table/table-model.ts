@@ -21,21 +21,21 @@ export type TableColumn<Row extends RowData> = {
   readonly id: string
   readonly label: string
   readonly cell: (row: Row) => ReactNode
-  /** Numbers stand at the end. */
+  /** `end` is for numbers. */
   readonly align?: 'end'
-  /** As wide as the others leave it: for the one long text, which is cut there. */
+  /** Takes the remaining width: for one long text, which is cut there. */
   readonly takesRest?: boolean
-  /** The server's name of the order by this column; without it the list can't be sorted by it. */
+  /** The server's name of the order by this column; without it the column can't be sorted. */
   readonly sort?: string
-  /** False for what identifies a row: the column can't be hidden. */
+  /** False for a column that identifies a row and can't be hidden. */
   readonly canHide?: boolean
-  /** Where it stands on a phone's card; a line of label and value unless said otherwise. */
+  /** Its place on a phone's card; by default a line of label and value. */
   readonly card?: 'title' | 'aside' | 'none'
-  /** What the export holds; a column without it is left out. */
+  /** The value in the export; a column without it is not exported. */
   readonly csv?: (row: Row) => CsvValue
 }
 
-/** The server pages, sorts and filters; the library keeps columns, selection and the page's arithmetic. */
+/** The server pages, sorts and filters; the library manages columns, selection and page counts. */
 const features = tableFeatures({
   columnVisibilityFeature,
   rowPaginationFeature,
@@ -56,7 +56,7 @@ export type TableModelOptions<Row extends RowData, Filters extends FilterSpecs> 
 const next = <Value>(updater: Updater<Value>, old: Value): Value =>
   typeof updater === 'function' ? (updater as (old: Value) => Value)(old) : updater
 
-/** A list's columns, rows and state for the library, all of it controlled by the address. */
+/** A list's columns, rows and state for the library; the address controls all of it. */
 export function useTableModel<Row extends RowData, Filters extends FilterSpecs>({
   columns,
   rows,
@@ -73,7 +73,7 @@ export function useTableModel<Row extends RowData, Filters extends FilterSpecs>(
         id: column.id,
         enableSorting: column.sort !== undefined,
         enableHiding: column.canHide ?? true,
-        // The first press on a time or an amount shows the newest or the largest.
+        // The first press on a time or amount column shows the newest or the largest first.
         sortDescFirst: true,
       }),
     )

@@ -11,12 +11,12 @@ export type RowsProps<Row extends RowData> = {
   readonly label: string
   readonly columns: ReadonlyArray<TableColumn<Row>>
   readonly model: TableModel<Row>
-  /** Names a row where it is only spoken of. */
+  /** A name for a row, for screen readers and messages. */
   readonly rowName: (row: Row) => string
   readonly actions: (row: Row) => ReactNode
-  /** A row that is no longer what the list is about. */
+  /** True for a row that no longer belongs in the list and is shown faded. */
   readonly isFaded: ((row: Row) => boolean) | undefined
-  /** Rows to come. */
+  /** The number of placeholder rows while loading. */
   readonly skeletons: number
   readonly isStale: boolean
 }
@@ -24,12 +24,12 @@ export type RowsProps<Row extends RowData> = {
 const cellClass = 'h-9 border-b border-line bg-inherit px-2 py-[3px] whitespace-nowrap'
 const headClass =
   'sticky top-0 z-10 h-9 border-b border-line bg-surface-2 px-2 text-left font-medium whitespace-nowrap text-ink-3'
-/** Stays in sight while the rest scrolls sideways. */
+/** The first column stays visible while the others scroll sideways. */
 const firstClass = 'sticky left-0 z-20'
 const secondClass = 'sticky left-9 z-20'
 const lastClass = 'sticky right-0 z-20'
 
-/** Rows as a table, from 768 px on: the head, the first column and the acts stay in sight. */
+/** The rows as a table, from 768 px on: the head, the first column and the acts stay visible. */
 export function TableRows<Row extends RowData>(props: RowsProps<Row>) {
   const { label, columns, model, skeletons, isStale } = props
   const visible = model.getVisibleLeafColumns().flatMap(({ id }) => columns.find((column) => column.id === id) ?? [])
@@ -90,7 +90,7 @@ type ColumnHeadProps<Row extends RowData> = {
   readonly isFirst: boolean
 }
 
-/** A column's name; where the list can be sorted by it, a button. */
+/** A column's name; a button where the column can be sorted. */
 function ColumnHead<Row extends RowData>({ column: { id, label, align }, model, isFirst }: ColumnHeadProps<Row>) {
   const column = model.getColumn(id)
   const sorted = column?.getIsSorted() ?? false

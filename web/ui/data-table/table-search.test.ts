@@ -17,9 +17,9 @@ const first = {
 } as const
 
 describe('reading an address', () => {
-  test('a plain address is the list’s beginning', () => expect(readView({}, spec)).toEqual(first))
+  test('a plain address gives the default view', () => expect(readView({}, spec)).toEqual(first))
 
-  test('everything it can say', () => {
+  test('every parameter', () => {
     const raw = { page: 3, limit: 50, sort: 'money', hide: 'memo.bank', q: 'an', status: 'all' }
     expect(readView(raw, spec)).toEqual({
       page: 3,
@@ -30,7 +30,7 @@ describe('reading an address', () => {
     })
   })
 
-  test('a name of digits arrives as a number and is a name all the same', () =>
+  test('a name of digits arrives as a number and is read as a name', () =>
     expect(readView({ q: 12345 }, spec).filters.q).toBe('12345'))
 
   test.each([
@@ -47,14 +47,14 @@ describe('reading an address', () => {
     { status: null },
     { q: { a: 1 } },
     { q: ['a'] },
-  ])('%j is nonsense and counts as absent', (raw) => expect(readView(raw, spec)).toEqual(first))
+  ])('%j is invalid and counts as absent', (raw) => expect(readView(raw, spec)).toEqual(first))
 
-  test('a text is cut to what the server takes', () =>
+  test('a text is cut to the server’s maximum', () =>
     expect(readView({ q: 'x'.repeat(500) }, spec).filters.q).toHaveLength(64))
 })
 
-describe('writing it', () => {
-  test('says nothing where nothing differs from the beginning', () => expect(writeView(first, spec)).toEqual({}))
+describe('writing an address', () => {
+  test('leaves out every default', () => expect(writeView(first, spec)).toEqual({}))
 
   test.each([
     { ...first, page: 4 },
@@ -67,7 +67,7 @@ describe('writing it', () => {
 
 describe('a change', () => {
   const third = { ...first, page: 3 }
-  test.each([{ filters: { q: 'a' } }, { limit: 20 }, { sort: 'money' }])('%j begins at page 1', (change) =>
+  test.each([{ filters: { q: 'a' } }, { limit: 20 }, { sort: 'money' }])('%j goes back to page 1', (change) =>
     expect(changeView(third, change).page).toBe(1),
   )
   test('of columns or page keeps the rest', () => {
@@ -75,7 +75,7 @@ describe('a change', () => {
     expect(changeView(third, { page: 4 })).toEqual({ ...third, page: 4 })
     expect(changeView(third, { filters: { q: 'a' } }).filters).toEqual({ q: 'a', status: 'pending' })
   })
-  test('tells whether anything is filtered', () => {
+  test('shows whether a filter is active', () => {
     expect(isFiltered(third, spec)).toBe(false)
     expect(isFiltered(changeView(third, { filters: { q: 'a' } }), spec)).toBe(true)
   })

@@ -1,23 +1,23 @@
 import { PAGE_LIMIT_DEFAULT, PAGE_SIZES } from '#contract/limits.ts'
 
 /**
- * What a list shows, as its address says it: page, rows per page, order, hidden columns and filters. What equals the
- * list's own beginning is left out, so that a plain list has a plain address. Anything unreadable counts as absent.
+ * A list's view in its address: page, rows per page, order, hidden columns and filters. Defaults are left out, so that
+ * a plain list has a plain address. An unreadable parameter counts as absent.
  */
 
-/** Search parameters of a list's address, as the router reads them. */
+/** The search parameters of a list's address, as the router parses them. */
 export type TableSearch = { readonly [name: string]: string | number | undefined }
 
-/** What a filter can be: one of these, of which the first is the beginning; or any text, which begins empty. */
+/** A filter is either one of these values, the first being the default, or any text, empty by default. */
 export type FilterSpec = readonly [string, ...string[]] | 'text'
 export type FilterSpecs = { readonly [name: string]: FilterSpec }
 
 export type TableSpec<Filters extends FilterSpecs> = {
   readonly filters: Filters
-  /** Columns of the server's order; `-` before one for descending. */
+  /** The columns by which the server sorts; a `-` in front means descending. */
   readonly sorts: readonly string[]
   readonly firstSort: string
-  /** Ids of columns that are hidden until they are asked for. */
+  /** Ids of columns that are hidden by default. */
   readonly hiddenAtFirst?: readonly string[]
 }
 
@@ -33,10 +33,10 @@ export type TableView<Filters extends FilterSpecs> = {
   readonly filters: FilterValues<Filters>
 }
 
-/** A page further on is refused by the server; whoever needs more filters. */
+/** The server refuses pages beyond this offset; a user who needs later rows sets a filter. */
 const offsetMax = 100_000
 const textMax = 64
-/** Says that nothing is hidden where something is at first. */
+/** The parameter's value for "no hidden columns" in a list that hides some by default. */
 const nothing = '-'
 
 const wholeNumber = (value: unknown): number | undefined => {
@@ -44,11 +44,11 @@ const wholeNumber = (value: unknown): number | undefined => {
   return Number.isSafeInteger(number) ? number : undefined
 }
 
-/** A name of digits only arrives as a number. */
+/** The router parses a name that consists of digits as a number. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, textMax) : ''
 
-/** @param raw the address's search parameters, whatever somebody typed there */
+/** @param raw the address's search parameters, which a user may have edited */
 export function readView<Filters extends FilterSpecs>(
   raw: Readonly<Record<string, unknown>>,
   spec: TableSpec<Filters>,
@@ -75,7 +75,7 @@ export function readView<Filters extends FilterSpecs>(
   }
 }
 
-/** The search parameters that say this view, without what goes without saying. */
+/** The search parameters of this view, without the defaults. */
 export function writeView<Filters extends FilterSpecs>(
   view: TableView<Filters>,
   spec: TableSpec<Filters>,
@@ -103,7 +103,7 @@ export type ViewChange<Filters extends FilterSpecs> = {
   readonly filters?: Partial<FilterValues<Filters>>
 }
 
-/** The view after a change. Other rows or another order begin at page 1 again. */
+/** The view after a change. Other rows or another order start at page 1 again. */
 export function changeView<Filters extends FilterSpecs>(
   view: TableView<Filters>,
   change: ViewChange<Filters>,
@@ -117,14 +117,14 @@ export function changeView<Filters extends FilterSpecs>(
   }
 }
 
-/** True when a filter stands otherwise than at the beginning. */
+/** True when a filter differs from its default. */
 export function isFiltered<Filters extends FilterSpecs>(view: TableView<Filters>, spec: TableSpec<Filters>): boolean {
   return Object.entries(spec.filters).some(
     ([name, choices]) => view.filters[name] !== (choices === 'text' ? '' : choices[0]),
   )
 }
 
-/** Filters as an endpoint takes them: without those that let everything through, which are '' and 'all'. */
+/** The filters for an endpoint, without those that match everything, which are '' and 'all'. */
 export function given<Values extends Readonly<Record<string, string>>>(
   values: Values,
 ): { readonly [Name in keyof Values]?: Exclude<Values[Name], 'all'> } {

@@ -1,7 +1,7 @@
 import { readTableSettings, writeTableSettings } from '#web/platform/storage.ts'
 import type { TableSearch } from './table-search.ts'
 
-/** What a visitor keeps about lists in this browser: saved views, and whether single keys are shortcuts. */
+/** The list settings stored in this browser: saved views, and whether single-key shortcuts are on. */
 
 export type SavedView = { readonly name: string; readonly search: TableSearch }
 
@@ -31,7 +31,7 @@ function toViews(value: unknown): readonly SavedView[] {
   )
 }
 
-/** Settings as stored, possibly by another version or edited by hand: what can't be read is left out. */
+/** Parses stored settings, which another version or a user may have written: unreadable parts are dropped. */
 function parse(stored: unknown): Settings {
   const settings = isObject(stored) ? stored : {}
   const views = isObject(settings['views']) ? settings['views'] : {}
@@ -54,7 +54,7 @@ const noViews: readonly SavedView[] = []
 
 export const savedViews = (table: string): readonly SavedView[] => read().views[table] ?? noViews
 
-/** Keeps a view under a name; the same name replaces, and the oldest gives way beyond 20. */
+/** Stores a view under a name; the same name is replaced, and beyond 20 the oldest view is dropped. */
 export function saveView(table: string, view: SavedView): void {
   const others = savedViews(table).filter(({ name }) => name !== view.name)
   write({ ...read(), views: { ...read().views, [table]: [...others, view].slice(-viewsMax) } })

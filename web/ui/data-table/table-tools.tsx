@@ -26,7 +26,7 @@ export type ListToolsProps<Row extends RowData, Filters extends FilterSpecs> = {
   readonly onHelp: () => void
 }
 
-/** Above a list: search and filters, and at the other end columns, saved views, the export and the keyboard's help. */
+/** Above a list: search and filters at one end; columns, saved views, export and keyboard help at the other. */
 export function ListTools<Row extends RowData, Filters extends FilterSpecs>({
   list,
   columns,
@@ -60,7 +60,7 @@ export function ListTools<Row extends RowData, Filters extends FilterSpecs>({
   )
 }
 
-/** Cards have no heads to press. */
+/** The order of cards, which have no column heads to press. */
 function SortPicker<Row extends RowData, Filters extends FilterSpecs>({
   list: { address },
   columns,
@@ -85,7 +85,7 @@ function SortPicker<Row extends RowData, Filters extends FilterSpecs>({
   )
 }
 
-/** A tool beside a list: an icon with its word from 1024 px on, the icon alone below. */
+/** The label of a tool: an icon with its word from 1024 px on, the icon alone below. */
 function ToolLabel({ icon, label }: { readonly icon: ReactNode; readonly label: string }) {
   return (
     <>
@@ -98,7 +98,7 @@ function ToolLabel({ icon, label }: { readonly icon: ReactNode; readonly label: 
 const toolClass =
   'border-line-strong! px-2.5! font-medium! text-dense! text-ink-2! hover:text-ink! max-md:min-h-target max-md:min-w-target'
 
-/** Which columns are shown. */
+/** Shows and hides columns. */
 function ColumnsMenu<Row extends RowData>({
   columns,
   model,
@@ -160,7 +160,7 @@ function ViewsMenu({ tableId, search, onUse }: ViewsMenuProps) {
   )
 }
 
-/** Everything the filters let through, or what is selected, as CSV. A second press stops. */
+/** Exports all rows that match the filters, or the selected ones, as CSV. A second press stops it. */
 function ExportButton<Row extends RowData, Filters extends FilterSpecs>({
   list: { id, rowId, loadPage },
   columns,

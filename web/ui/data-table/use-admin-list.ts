@@ -6,10 +6,10 @@ import type { FilterSpecs, FilterValues, TableSpec, TableView } from './table-se
 import { type AskForRows, useHeldRows } from './use-held-rows.ts'
 import { useTableSearch } from './use-table-search.ts'
 
-/** Which page of a list, and in which order: what every list asks the server beside its filters. */
+/** The page and order of a request: parameters of every list besides its filters. */
 export type PageAsk = { readonly page: number; readonly limit: number; readonly sort: string }
 
-/** One page of a list, as TanStack Query asks for it. The export asks for its pages by the same `queryFn`. */
+/** One page of a list, as a query for TanStack Query. The export loads its pages through the same `queryFn`. */
 export type PageQuery<Row> = {
   readonly queryKey: readonly unknown[]
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<ListPage<Row[]>>
@@ -17,22 +17,22 @@ export type PageQuery<Row> = {
   readonly staleTime?: number
 }
 
-/** What makes one list of the back office: a constant of its feature. */
+/** The definition of one list of the back office: a constant of its feature. */
 export type AdminListSpec<Row extends RowData, Filters extends FilterSpecs, Asked> = TableSpec<Filters> & {
   /** Names the list in saved views and exported files. */
   readonly id: string
   readonly rowId: (row: Row) => string
-  /** Names a row where it is only spoken of. */
+  /** A name for a row, for screen readers and messages. */
   readonly rowName: (row: Row) => string
-  /** The filters in the words of the list's endpoint. */
+  /** Converts the filters to the parameters of the list's endpoint. */
   readonly asked: (filters: FilterValues<Filters>) => Asked
   readonly pageQuery: (query: PageAsk & Asked) => PageQuery<Row>
-  /** Rows stay where they are while somebody reads (held-rows.ts); without it the list follows the server. */
+  /** Keeps rows in place while the user reads (held-rows.ts); without it the list follows the server. */
   readonly hold?: {
     readonly createdAtMs: (row: Row) => number
-    /** What the bar above the rows says while so many new ones wait. */
+    /** The text of the bar above the rows for this many new rows. */
     readonly arrivedText: (count: string) => string
-    /** Asks for rows that left the page; without it they stay as they were last seen. */
+    /** Requests rows that left the page; without it they stay in their last known state. */
     readonly askFor?: AskForRows<Row>
   }
 }
@@ -42,7 +42,7 @@ export const adminList = <Row extends RowData, const Filters extends FilterSpecs
   spec: AdminListSpec<Row, Filters, Asked>,
 ): AdminListSpec<Row, Filters, Asked> => spec
 
-/** The query of the page that a view shows; also for asking ahead, before the list is drawn. */
+/** The query of the page that a view shows; also for prefetching before the list is rendered. */
 export function pageQueryOf<Row extends RowData, Filters extends FilterSpecs, Asked>(
   { asked, pageQuery }: AdminListSpec<Row, Filters, Asked>,
   { page, limit, sort, filters }: TableView<Filters>,
@@ -51,8 +51,8 @@ export function pageQueryOf<Row extends RowData, Filters extends FilterSpecs, As
 }
 
 /**
- * Everything that the lists of the back office have in common: the view in the address, the page from the server, rows
- * that hold still, pages for an export. A list adds its columns, its filters' controls and the acts on a row.
+ * The common part of the back office's lists: the view in the address, the page from the server, rows that keep their
+ * place, pages for an export. A list adds its columns, the controls of its filters and the acts on a row.
  */
 export function useAdminList<Row extends RowData, Filters extends FilterSpecs, Asked>(
   spec: AdminListSpec<Row, Filters, Asked>,
@@ -85,7 +85,7 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
       })
       return { rows, hasMore: meta.hasMore }
     },
-    /** What TanStack Query says of the page; a stale one belongs to the view before. */
+    /** TanStack Query's state of the page; a stale page belongs to the previous view. */
     state: {
       meta: page.data?.meta,
       error: page.error,
@@ -105,7 +105,7 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
   }
 }
 
-/** A list as its table and its filters take it. */
+/** A list, as its table and its filters receive it. */
 export type AdminList<Row extends RowData, Filters extends FilterSpecs> = ReturnType<
   typeof useAdminList<Row, Filters, unknown>
 >

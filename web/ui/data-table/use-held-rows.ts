@@ -9,11 +9,11 @@ export type AskForRows<Row> = (ids: readonly string[]) => {
 }
 
 export type HoldOptions<Row> = RowFacts<Row> & {
-  /** Names the page: another key takes the answer over at once. */
+  /** Identifies the page: with another key the next answer is shown at once. */
   readonly viewKey: string
-  /** The newest answer for this page; undefined until there is one. */
+  /** The newest answer for this page; undefined until the first one. */
   readonly fresh: readonly Row[] | undefined
-  /** Asks for rows that left the page; without it they stay as they were last seen. */
+  /** Requests rows that left the page; without it they stay in their last known state. */
   readonly askFor: AskForRows<Row> | undefined
 }
 
@@ -22,9 +22,9 @@ export type Held<Row> = {
   readonly rows: readonly Row[] | undefined
   readonly arrived: number
   readonly isMoved: boolean
-  /** Takes over the newest answer. */
+  /** Shows the newest answer. */
   readonly show: () => void
-  /** Lets a row go that the visitor has just removed. */
+  /** Drops a row that the user has just removed. */
   readonly drop: (id: string) => void
 }
 
@@ -33,7 +33,7 @@ const none: readonly never[] = []
 
 /** Keeps the rows on screen where they are; see held-rows.ts. */
 export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }: HoldOptions<Row>): Held<Row> {
-  // The answer that still holds them may be older than their removal.
+  // An answer that still contains the rows may be older than their removal.
   const [dropped, setDropped] = useState<readonly string[]>(none)
   const fresh = dropped.length === 0 ? answered : answered?.filter((row) => !dropped.includes(facts.rowId(row)))
   const [kept, setKept] = useState<{ readonly viewKey: string; readonly rows: readonly Row[] }>()
@@ -42,13 +42,13 @@ export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }:
   const isAsking = askFor !== undefined && missing.length > 0
   const away = useQuery<readonly Row[]>({ ...(isAsking ? askFor(missing) : noQuery), enabled: isAsking })
 
-  // The page before, until this one's answer is there.
+  // The previous page, until this one's answer arrives.
   if (fresh === undefined)
     return { rows: held ?? kept?.rows, arrived: 0, isMoved: false, show: () => {}, drop: () => {} }
 
   const elsewhere = missing.length === 0 ? none : isAsking ? away.data : undefined
   const { rows, arrived, isMoved } = holdRows(held ?? fresh, fresh, elsewhere, facts)
-  // Kept as last heard of, so that a row does not fall back to an older state while it is asked for.
+  // Stored in their latest known state, so that a row does not fall back to an older state during a request.
   if (held === undefined || rows.length !== held.length || rows.some((row, at) => row !== held[at]))
     setKept({ viewKey, rows })
   return {

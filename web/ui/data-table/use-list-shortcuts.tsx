@@ -13,13 +13,13 @@ type RowShortcut<Row> = {
 }
 
 export type RowKeys<Row> = {
-  /** Enter on a row. */
+  /** The act of Enter on a row. */
   readonly onOpen: Omit<RowShortcut<Row>, 'key'> | undefined
   readonly shortcuts: ReadonlyArray<RowShortcut<Row>>
 }
 
 export type ListShortcutsOptions<Row extends RowData> = RowKeys<Row> & {
-  /** The list with the search box above it, and the list alone. */
+  /** `sectionRef` is the list with its search box, `listRef` the list alone. */
   readonly sectionRef: RefObject<HTMLElement | null>
   readonly listRef: RefObject<HTMLElement | null>
   readonly rows: readonly Row[]
@@ -27,7 +27,7 @@ export type ListShortcutsOptions<Row extends RowData> = RowKeys<Row> & {
   readonly model: TableModel<Row>
 }
 
-/** The keys of a list: to its rows, its search box and its help, and acts on the row that has the focus. */
+/** The shortcuts of a list: they move between rows, focus the search box, open the help, and act on the focused row. */
 export function useListShortcuts<Row extends RowData>({
   sectionRef,
   listRef,
@@ -55,7 +55,7 @@ export function useListShortcuts<Row extends RowData>({
       event.preventDefault()
       sectionRef.current?.querySelector<HTMLElement>('[role="searchbox"]')?.focus()
     },
-    // A button inside the row has its own Enter.
+    // A button inside the row handles Enter itself.
     Enter: (event) => {
       if (event.target instanceof HTMLElement && event.target.dataset['rowId'] !== undefined && onOpen !== undefined)
         onRow(onOpen.run)(event)

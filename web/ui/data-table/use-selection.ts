@@ -9,9 +9,9 @@ export type Selection<Row> = {
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
 /**
- * Selected rows by their ids. They stay selected from page to page, each as last seen. Other filters clear the
- * selection, so that nobody acts on rows that the filters hide.
- * @param filterKey names the filters
+ * Selected rows by id. They stay selected across pages, each in its last known state. A change of filters clears the
+ * selection, so that no act applies to rows that the filters hide.
+ * @param filterKey identifies the filters
  * @param rows the rows on screen
  */
 export function useSelection<Row>(

@@ -14,16 +14,16 @@ import {
 export type TableAddress<Filters extends FilterSpecs> = {
   readonly spec: TableSpec<Filters>
   readonly view: TableView<Filters>
-  /** Goes to the changed view. `isTyping` keeps no step to go back to. */
+  /** Navigates to the changed view. With `isTyping` it replaces the history entry. */
   readonly change: (change: ViewChange<Filters>, options?: { readonly isTyping?: boolean }) => void
-  /** The address's parameters as they stand, and going to others: for saved views. */
+  /** The address's current parameters, and a function that navigates to others: for saved views. */
   readonly search: TableSearch
   readonly goTo: (search: TableSearch) => void
 }
 
 /**
- * A list's view from the address, and back into it: it survives a reload, can be sent to a colleague, and the browser's
- * back button undoes it.
+ * Reads a list's view from the address and writes it back: the view survives a reload, can be sent to a colleague, and
+ * the browser's back button undoes a change.
  * @param spec a constant of the module
  */
 export function useTableSearch<Filters extends FilterSpecs>(spec: TableSpec<Filters>): TableAddress<Filters> {

@@ -16,7 +16,7 @@ export type ViewsDialogProps = {
   readonly onClose: () => void
 }
 
-/** Saves the list as it stands under a name, and lists what was saved before. */
+/** Saves the current view under a name, and lists the saved views. */
 export function ViewsDialog({ tableId, search, onUse, onClose }: ViewsDialogProps) {
   const views = useSyncExternalStore(onSettingsChanged, () => savedViews(tableId))
   const [name, setName] = useState('')
@@ -24,7 +24,7 @@ export function ViewsDialog({ tableId, search, onUse, onClose }: ViewsDialogProp
   const save = () => {
     const given = name.trim()
     if (given === '') return setError(texts.viewNameRequired)
-    // A view begins at its first page.
+    // A saved view starts at its first page.
     const kept = Object.entries(search).filter(([parameter]) => parameter !== 'page')
     saveView(tableId, { name: given, search: Object.fromEntries(kept) })
     toast.success(texts.viewSaved(given))
