@@ -4,8 +4,8 @@ import { meQuery } from '#web/features/identity/api.ts'
 import { AdminShell } from './admin-shell.tsx'
 
 /**
- * The Admin-only wrapper (spec §2): whoever is no ADMIN, or not known yet, is sent to "/". The server asks again at
- * every call; this only spares others the sight of an empty back office.
+ * The Admin-only wrapper (spec §2): redirects a user who is not an ADMIN, or not known yet, to "/". The server checks
+ * the role in every call; this guard only avoids an empty back office.
  */
 export function AdminArea() {
   const { data: me } = useQuery(meQuery)

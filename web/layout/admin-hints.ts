@@ -3,10 +3,10 @@ import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 
-/** Hints that come together, as from a bulk approval, ask the server once. */
+/** Hints within this time, as from a bulk approval, cause one request. */
 const gatherMs = 250
 
-/** A request was filed or decided somewhere: whatever shows requests asks again (rules §6). */
+/** Refetches every query that shows requests when a request was filed or decided (rules §6). */
 export function useAdminHints(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -6,7 +6,7 @@ export type AdminPageProps = {
   readonly title: string
   /** One line beneath the title. */
   readonly subtitle?: ReactNode
-  /** As high as the window, for a list that scrolls inside itself. */
+  /** As high as the window, for a list that scrolls by itself. */
   readonly isFilled?: boolean
   readonly children: ReactNode
 }
@@ -19,7 +19,7 @@ export function AdminPage({ title, subtitle, isFilled = false, children }: Admin
       tabIndex={-1}
       className={classNames(
         'flex min-w-0 flex-1 flex-col gap-3 px-gutter pb-gutter md:px-5',
-        // The header is 52 px; on a very low window the page scrolls instead.
+        // The header is 52 px; on a very low window the page scrolls instead of the list.
         isFilled && 'md:h-[calc(100dvh-52px)] md:min-h-[28rem] md:flex-none',
       )}
     >

@@ -9,10 +9,13 @@ import { AdminHeader } from './admin-header.tsx'
 import { useSidebarKey } from './admin-sidebar-key.ts'
 import { AdminSheet, AdminSidebar, sidebarId } from './admin-sidebar.tsx'
 
-/** Below this an open sidebar leaves too little for a table; who opens it there all the same is obeyed. */
+/**
+ * On a narrower window the sidebar starts closed, since an open one leaves too little room for a table; an admin can
+ * still open it.
+ */
 const roomyPx = 1024
 
-/** The back office's frame (spec §2): a sidebar that folds to icons, off-canvas on a phone, and a header. */
+/** The back office's frame (spec §2): a header, and a sidebar that folds to icons, or is off-canvas on a phone. */
 export function AdminShell({ me }: { readonly me: Me }) {
   useConnection(me)
   useAdminHints()

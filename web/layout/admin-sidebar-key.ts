@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isTyping } from '#web/ui/data-table/shortcuts.ts'
 
-/** Ctrl+B or Cmd+B folds and unfolds the sidebar (spec §2); while somebody types it is their editor's. */
+/** Ctrl+B or Cmd+B folds and unfolds the sidebar (spec §2), except in a text field, where it belongs to the editor. */
 export function useSidebarKey(toggle: () => void): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isKey = event.key.toLowerCase() === 'b' && (event.ctrlKey || event.metaKey)

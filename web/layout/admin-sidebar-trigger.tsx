@@ -4,16 +4,19 @@ import { classNames } from '#web/ui/class-names.ts'
 
 export type SidebarTriggerProps = Omit<ComponentProps<'button'>, 'children' | 'className'> & {
   readonly isIcons: boolean
-  /** What the name is of, for assistive technology. */
+  /** A description of the name, for assistive technology. */
   readonly label: string
   readonly name: string
   readonly detail: string
-  /** The first letters of the name, and their look. */
+  /** The initials of the name, with their look. */
   readonly mark: string
   readonly markClass: string
 }
 
-/** What opens a menu at an end of the sidebar: a mark with a name and a line beneath it, the mark alone among icons. */
+/**
+ * The button that opens a menu at an end of the sidebar: a mark, a name and a detail line; in the icon bar only the
+ * mark.
+ */
 export function SidebarTrigger({ isIcons, label, name, detail, mark, markClass, ...button }: SidebarTriggerProps) {
   return (
     <button

@@ -24,7 +24,7 @@ import { TeamSwitcher } from './admin-team.tsx'
 import { UserMenu } from './admin-user-menu.tsx'
 import { UnreadCount } from './unread-count.tsx'
 
-/** What the header's toggle controls. */
+/** The id of the element that the header's toggle controls. */
 export const sidebarId = 'admin-sidebar'
 
 type Entry = {
@@ -76,7 +76,7 @@ export function AdminSidebar({ me, isOpen }: SidebarProps) {
 
 type SheetProps = SidebarProps & { readonly onClose: () => void }
 
-/** The same off-canvas below 768 px: 18rem, with its own close button; focus stays inside and returns after. */
+/** The sidebar below 768 px, off-canvas: 18rem, with a close button; focus stays inside and returns afterwards. */
 export function AdminSheet({ me, isOpen, onClose }: SheetProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
   return (
@@ -88,7 +88,7 @@ export function AdminSheet({ me, isOpen, onClose }: SheetProps) {
           aria-describedby={undefined}
           onOpenAutoFocus={onOpenAutoFocus}
           onCloseAutoFocus={(event) => {
-            // The heading of a page that was gone to has it by then.
+            // After navigation the new page's heading already has the focus.
             if (document.activeElement instanceof HTMLHeadingElement) event.preventDefault()
             else onCloseAutoFocus(event)
           }}
@@ -200,7 +200,7 @@ function EntryLink({
   )
 }
 
-/** Requests in status IN_PROGRESS, live; "99+" beyond 99 and nothing at 0 (spec §2, §9). */
+/** The live number of requests in status IN_PROGRESS; "99+" beyond 99 and nothing at 0 (spec §2, §9). */
 function PendingBadge({ isIcons }: { readonly isIcons: boolean }) {
   const { data } = useQuery(pendingQuery)
   if (data === undefined) return null

@@ -1,4 +1,4 @@
-/** The admin's frame: sidebar, header (spec §2). */
+/** The back office's frame: sidebar, header (spec §2). */
 export const adminTexts = {
   breadcrumb: 'Dashboard',
   breadcrumbs: 'Vị trí trang',

@@ -15,7 +15,7 @@ export type UserMenuProps = {
   readonly onNavigate: (() => void) | undefined
 }
 
-/** Who is signed in, with their role, and the way out (spec §2). */
+/** The signed-in admin with their role, and the logout (spec §2). */
 export function UserMenu({ me, isIcons, onNavigate }: UserMenuProps) {
   const navigate = useNavigate()
   const theme = useSyncExternalStore(onThemeChanged, currentThemeChoice)

@@ -3,13 +3,13 @@ import { ChevronLeft } from 'lucide-react'
 import { commonTexts } from '#web/platform/texts.ts'
 
 export type BackLinkProps = {
-  /** Where it leads when nothing of ours comes before this screen, such as after a reload of a bookmark. */
+  /** The destination when no screen of ours precedes this one, such as on an opened bookmark. */
   readonly fallback: NonNullable<LinkProps['to']>
 }
 
 /**
- * The arrow before a screen's title. It takes the step back that the device's own back button would take, so that the
- * two never contradict each other; without such a step it replaces this screen by its parent.
+ * The arrow before a screen's title. It takes the same step back as the device's back button, so that the two never
+ * disagree; without such a step it replaces this screen by its parent.
  */
 export function BackLink({ fallback }: BackLinkProps) {
   const canGoBack = useCanGoBack()
@@ -20,7 +20,7 @@ export function BackLink({ fallback }: BackLinkProps) {
       replace
       aria-label={commonTexts.back}
       onClick={(event) => {
-        // With a modifier the fallback opens in another tab, as any link does.
+        // With a modifier key the browser opens the fallback in another tab, as for any link.
         if (!canGoBack || event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
         router.history.back()

@@ -18,13 +18,13 @@ import { TabBar } from './tab-bar.tsx'
 
 const loadReminder = afterPause(delaysMs.playTimeReminder, () => import('#web/features/limits/play-time-reminder.tsx'))
 
-/** Asks for the account, which every screen behind the token waits for. */
+/** Prefetches the account, which every screen behind the token waits for. */
 export function prefetch(): void {
   queryClient.query(meQuery).catch(noop)
 }
 
 /**
- * Everything behind the access token. It brings the cache of server state, which signing in and registering do without,
+ * The part behind the access token. It loads the cache of server state, which signing in and registering do not need,
  * so that a newcomer's first load stays small.
  */
 export function GuardedArea() {
@@ -37,7 +37,7 @@ export function GuardedArea() {
 
 const changePasswordPath = '/change-password'
 
-/** The Authenticated-area wrapper (spec §2), with the password that staff have set (rules §4). */
+/** The Authenticated-area wrapper (spec §2), with the change of a password that staff have set (rules §4). */
 function AuthenticatedArea() {
   useAccessRefusals()
   useAccountEvents()
@@ -52,7 +52,7 @@ function AuthenticatedArea() {
   }, [mustLeave, navigate])
 
   if (me.data === undefined) {
-    // A 401 is on its way to /login.
+    // A 401 is already redirecting to /login.
     if (!me.isError || isUnauthorized(me.error)) return <RoutePending />
     return (
       <Screen title={commonTexts.somethingWrong} isTitleHidden>
@@ -76,8 +76,8 @@ function AuthenticatedArea() {
 
 /**
  * The user shell (spec §2): a column of at most 600 px, scrolling content above and the tab bar below. The document
- * itself scrolls, so that phones can fold their own bars away and scroll positions are restored. It stands here to come
- * in one file with what is around it.
+ * itself scrolls, so that phones can fold their own bars away and scroll positions are restored. It is in this file so
+ * that it shares a chunk with the components around it.
  */
 export function UserShell() {
   return (
@@ -101,7 +101,7 @@ const accessRefusals: ReadonlySet<ApiError['code']> = new Set([
   'STAFF_CANNOT_PLAY',
 ])
 
-/** Whatever call learns first that the account is frozen or must change its password: the user is asked for again. */
+/** Refetches the user when any call is refused because the account is frozen or must change its password. */
 function useAccessRefusals(): void {
   useEffect(() => {
     const judge = (error: unknown) => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The on-screen keyboard takes more than this of the height; a browser's own bars take less. */
+/** The on-screen keyboard covers more of the height than this; a browser's own bars cover less. */
 const keyboardPx = 150
 
 let isOpen = false
@@ -9,13 +9,13 @@ function subscribe(listener: () => void): () => void {
   const viewport = globalThis.visualViewport
   if (!viewport) return () => {}
   const measure = () => {
-    // Times the scale: zooming in makes the visual viewport smaller too, and is no keyboard.
+    // Multiplied by the scale: zooming in also shrinks the visual viewport, without a keyboard.
     const next = globalThis.innerHeight - viewport.height * viewport.scale > keyboardPx
     if (next === isOpen) return
     isOpen = next
     listener()
   }
-  // Measuring lays the page out: once a frame, where that is due anyway, and not whenever something renders.
+  // Measuring forces a layout: at most once per frame, when a layout is due anyway, and not on every render.
   const frame = requestAnimationFrame(measure)
   viewport.addEventListener('resize', measure)
   return () => {

@@ -9,9 +9,9 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * After each change of screen: the title of the browser's tab, and focus on the new screen's heading, so that a screen
- * reader says where one is and the next Tab starts there (WCAG 2.4.2, 2.4.3). The first screen keeps the browser's own
- * focus. Scroll positions are the router's business. Returns the function that stops it.
+ * After each navigation: sets the title of the browser's tab and focuses the new screen's heading, so that a screen
+ * reader announces the screen and the next Tab starts there (WCAG 2.4.2, 2.4.3). The first screen keeps the browser's
+ * own focus. The router restores scroll positions. Returns the function that stops it.
  */
 export function followNavigation(router: AnyRouter): () => void {
   return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {

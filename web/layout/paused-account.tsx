@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Screen } from './screen.tsx'
 
 export type PausedAccountProps = {
-  /** Whom to ask (rules §4), from the public configuration; absent while unknown. */
+  /** The support contact (rules §4) from the public configuration; absent while unknown. */
   readonly supportContact?: string | undefined
 }
 

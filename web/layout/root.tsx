@@ -8,13 +8,13 @@ import { OfflineBar } from '#web/ui/offline-bar.tsx'
 import { ToastHost } from '#web/ui/toast.tsx'
 import { contentId } from './screen.tsx'
 
-/** Only where there is a service worker: Vite's own server has none. */
+/** Useful only with a service worker: Vite's dev server has none. */
 const loadUpdateBar = afterPause(delaysMs.serviceWorker, () => import('./update-bar.tsx'))
 
-/** What surrounds every screen: the skip link, the tag of made-up data, the offline bar and the toasts. */
+/** The frame of every screen: the skip link, the demo tag, the offline bar and the toasts. */
 export function Root() {
   const { part: updates } = useLazyPart(loadUpdateBar, import.meta.env.PROD)
-  // Focus moves by hand: a real fragment would become a navigation.
+  // Moves the focus by script: a real fragment would become a navigation.
   const skip = (event: MouseEvent) => {
     event.preventDefault()
     document.getElementById(contentId)?.focus()

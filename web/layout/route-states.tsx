@@ -4,7 +4,10 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { Screen } from './screen.tsx'
 
-/** While a screen's code or data is on its way (spec §2: "Loading..."); the router waits a moment before it shows this. */
+/**
+ * Shown while a screen's code or data is loading (spec §2: "Loading..."); the router waits a moment before it renders
+ * this.
+ */
 export function RoutePending() {
   return (
     <p role="status" className="grid flex-1 place-items-center py-16 text-sm text-ink-2">
@@ -13,7 +16,10 @@ export function RoutePending() {
   )
 }
 
-/** A screen that threw while drawing. A reload also fetches code that a new version of the product has replaced. */
+/**
+ * Shown when a screen threw during rendering. A reload also fetches code that a new version of the product has
+ * replaced.
+ */
 export function RouteError() {
   return (
     <Screen title={commonTexts.somethingWrong} isTitleHidden>

@@ -4,19 +4,22 @@ import { classNames } from '#web/ui/class-names.ts'
 export type ScreenProps = {
   /** The screen's heading; it takes the focus when the screen is reached. */
   readonly title: string
-  /** Hidden where the picture needs no heading; it is still announced. */
+  /** Hidden where the layout needs no visible heading; screen readers still announce it. */
   readonly isTitleHidden?: boolean
   /** Before the title: the back link. */
   readonly before?: ReactNode
   /** After the title: chips and actions. */
   readonly after?: ReactNode
-  /** Scrolls inside itself, above the tab bar: a long list then has no row of which the bar leaves only a strip to hit. */
+  /**
+   * Makes the content scroll by itself, above the tab bar: otherwise the bar could cover all but a strip of a row in a
+   * long list.
+   */
   readonly endsAtTabBar?: boolean
   readonly children: ReactNode
   readonly className?: string
 }
 
-/** The id the skip link and the focus on navigation aim at. */
+/** The id of the target of the skip link and of the focus on navigation. */
 export const contentId = 'content'
 
 /** The main part of every user screen: one heading with its row, then the content, inside the 600 px column. */

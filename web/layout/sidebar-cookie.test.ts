@@ -19,14 +19,14 @@ describe('the sidebar’s cookie', () => {
     ['sidebar_state=yes', null],
   ])('%j reads %s', (cookies, isOpen) => expect(parseSidebarCookie(cookies)).toBe(isOpen))
 
-  test('is written, and read again', () => {
+  test('is written and read back', () => {
     vi.stubGlobal('document', { cookie: '' })
     expect(readSidebarState()).toBeNull()
     keepSidebarState(false)
     expect(readSidebarState()).toBe(false)
   })
 
-  test('is no crash where cookies are blocked', () => {
+  test('does not crash where cookies are blocked', () => {
     vi.stubGlobal('document', {
       get cookie(): string {
         throw new DOMException('blocked', 'SecurityError')

@@ -3,19 +3,19 @@
 const name = 'sidebar_state'
 const maxAgeS = 7 * 86_400
 
-/** What a page's cookies say; null where they say nothing. */
+/** The state in a page's cookies; null where they contain none. */
 export function parseSidebarCookie(cookies: string): boolean | null {
   const pair = cookies.split(';').find((one) => one.trim().startsWith(`${name}=`))
   const stored = pair?.slice(pair.indexOf('=') + 1).trim()
   return stored === 'true' ? true : stored === 'false' ? false : null
 }
 
-/** The cookie as it is set. Lax: no other site's request carries it. */
+/** The cookie to set. Lax: other sites' requests do not carry it. */
 export function sidebarCookie(isOpen: boolean): string {
   return `${name}=${isOpen}; path=/; max-age=${maxAgeS}; SameSite=Lax`
 }
 
-/** Null where cookies are blocked, too. */
+/** Null also where cookies are blocked. */
 export function readSidebarState(): boolean | null {
   try {
     return parseSidebarCookie(document.cookie)
@@ -28,6 +28,6 @@ export function keepSidebarState(isOpen: boolean): void {
   try {
     document.cookie = sidebarCookie(isOpen)
   } catch {
-    // Without cookies the sidebar begins as it does for a newcomer.
+    // Without cookies the sidebar starts in its default state.
   }
 }

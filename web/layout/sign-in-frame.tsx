@@ -4,14 +4,14 @@ import { Card } from '#web/ui/card.tsx'
 import { contentId } from './screen.tsx'
 
 export type SignInFrameProps = {
-  /** What this screen does: "Đăng nhập". */
+  /** The screen's title: "Đăng nhập". */
   readonly title: string
   readonly children: ReactNode
-  /** Beneath the card: the way to the other screen. */
+  /** Beneath the card: the link to the other form. */
   readonly footer: ReactNode
 }
 
-/** The frame of login and register: who we are, one card, and what the points are worth (rules §1.1). */
+/** The frame of login and register: the brand, one card, and the play-money line (rules §1.1). */
 export function SignInFrame({ title, children, footer }: SignInFrameProps) {
   return (
     <main

@@ -18,7 +18,7 @@ const tabs: readonly Tab[] = [
   { to: '/account', label: shellTexts.account, icon: CircleUser },
 ]
 
-/** The user shell's bottom bar (spec §2): the tab of the current route is marked by an underline bar. */
+/** The user shell's bottom bar (spec §2): an underline bar marks the tab of the current route. */
 export function TabBar() {
   const isKeyboardOpen = useIsKeyboardOpen()
   if (isKeyboardOpen) return null

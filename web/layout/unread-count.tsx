@@ -4,7 +4,7 @@ import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 
 const loadBadge = afterPause(delaysMs.unreadBadge, () => import('#web/features/chat/unread-badge.tsx'))
 
-/** Unread messages as a badge (spec §9); its code and the chat's connection come once the screen is there. */
+/** Unread messages as a badge (spec §9); its code and the chat connection load after the screen. */
 export function UnreadCount() {
   const me = useMe()
   const { part } = useLazyPart(loadBadge)

@@ -4,10 +4,10 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { hasUpdate, onUpdateFound, takeUpdate, watchForUpdates } from '#web/boot/app-updates.ts'
 import { updateTexts } from './update-texts.ts'
 
-/** Screens on which a round may be running; nothing there asks to be reloaded. */
+/** Screens on which a round may be running; they never offer a reload. */
 const isGame = (pathname: string) => pathname === '/investment/game' || pathname === '/games'
 
-/** A slim bar while a newer version of the product waits. Pressing it loads the page anew. */
+/** A slim bar while a newer version of the product waits. A press reloads the page. */
 export function UpdateBar() {
   useEffect(watchForUpdates, [])
   const isWaiting = useSyncExternalStore(onUpdateFound, hasUpdate)

@@ -1,8 +1,8 @@
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
 
 /**
- * Closes what an address has opened (a form, a detail): the step that opened it is taken back, so that the device's own
- * back button does the same; without such a step `otherwise` writes the address without it.
+ * Closes a form or a detail that the address has opened, by going back one step, so that the device's back button does
+ * the same. Without such a step `otherwise` navigates to the address without it.
  */
 export function useCloseStep(otherwise: () => void): () => void {
   const router = useRouter()

@@ -15,7 +15,7 @@ import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 
-/** Bank linking of spec §2: the list, and the form until there are three. */
+/** Bank linking of spec §2: the list, and the form while there are fewer than three banks. */
 export function BankScreen() {
   const me = useMe()
   const supportContact = useSupportContact()

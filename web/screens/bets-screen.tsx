@@ -8,7 +8,7 @@ import { useCloseStep } from '#web/layout/use-close-step.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 
-/** "Lịch sử đặt lệnh": own bets with filters, what they brought, and the prices that decided each. */
+/** "Lịch sử đặt lệnh": own bets with filters, their totals, and the prices that decided each bet. */
 export function BetsScreen() {
   useConnection(useMe())
   const navigate = useNavigate()

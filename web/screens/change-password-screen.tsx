@@ -17,7 +17,8 @@ export function ChangePasswordScreen() {
   const navigate = useNavigate()
   const finish = async () => {
     toast.success(changePasswordTexts.done)
-    // The guard keeps everything else closed until it knows that the password is the owner's again (rules §4).
+    // The guard keeps every other screen closed until the refetched user no longer has to change the password (rules
+    // §4).
     await queryClient.invalidateQueries({ queryKey: sharedKeys.me })
     await navigate({ to: me.mustChangePassword ? '/' : '/account' })
   }

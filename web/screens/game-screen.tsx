@@ -29,18 +29,18 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-/** Asks for what the screen shows first, beside the account. */
+/** Prefetches the screen's first data, in parallel with the account. */
 export function prefetch(): void {
   prefetchGame(readSelectedType())
   queryClient.query(marketQuery).catch(noop)
 }
 
-/** The game inside the user shell: the bars at the bottom stand above its tab bar. */
+/** The game inside the user shell: its bottom bars are above the shell's tab bar. */
 export function GameScreen() {
   return <GoldGame bottomClass="bottom-tab-bar" />
 }
 
-/** The same without the shell (spec §2, /games). */
+/** The game without the shell (spec §2, /games). */
 export function BareGameScreen() {
   return <GoldGame bottomClass="bottom-0 pb-safe" />
 }

@@ -6,7 +6,7 @@ import { marketListTexts } from '#web/features/market/market-list-texts.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { playMoneyTexts, screenTitles } from '#web/platform/texts.ts'
 
-/** Asks for what the screen shows first, beside the account. */
+/** Prefetches the screen's first data, in parallel with the account. */
 export function prefetch(): void {
   queryClient.query(marketQuery).catch(noop)
 }

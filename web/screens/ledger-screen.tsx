@@ -9,7 +9,7 @@ import { AmountText } from '#web/ui/amounts.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 
-/** "Lịch sử số dư": every change of the balance, the newest on top, where its balance is the one in the head. */
+/** "Lịch sử số dư": every balance change, newest first; the newest row's balance is the one in the header. */
 export function LedgerScreen() {
   const me = useMe()
   useConnection(me)

@@ -5,7 +5,7 @@ import { contentId } from '#web/layout/screen.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
-/** Customer care (spec §2). It fills what the tab bar leaves of the screen, and its parts scroll by themselves. */
+/** Customer care (spec §2). It fills the screen above the tab bar, and its parts scroll separately. */
 export function SupportScreen() {
   const me = useMe()
   useConnection(me)

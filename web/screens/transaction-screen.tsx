@@ -70,7 +70,7 @@ export function TransactionScreen() {
       {banks.data !== undefined && banks.data.length > 0 && (
         <Sheet
           isOpen={form !== undefined}
-          // While an answer is awaited the form stays, so that a failure finds what was typed.
+          // The form can't be closed during a request, so that a failure finds the typed text.
           onOpenChange={(isOpen) => !isOpen && !filing.isPending && closeForm()}
           title={form === 'withdrawal' ? cashRequestTexts.withdraw : cashRequestTexts.deposit}
         >
@@ -94,7 +94,7 @@ type RequestActionsProps = {
   readonly onOpen: (kind: RequestKind) => void
 }
 
-/** Deposit and withdraw; whoever has no bank yet links one first. */
+/** Deposit and withdraw buttons; a player without a bank links one first. */
 function RequestActions({ banks, onOpen }: RequestActionsProps) {
   if (banks.data === undefined) {
     if (banks.isError) return <QueryFailure query={banks} />

@@ -3,7 +3,7 @@ import { useMe } from '#web/features/identity/use-me.ts'
 import { contentId } from '#web/layout/screen.tsx'
 import { adminTexts } from '#web/layout/admin-texts.ts'
 
-/** /admin/chat: as high as the window, since its three parts scroll by themselves (spec §2). */
+/** /admin/chat: as high as the window, since its three parts scroll separately (spec §2). */
 export function MessagesScreen() {
   const me = useMe()
   return (
