@@ -10,16 +10,16 @@ import { uploadFile } from './upload.ts'
 /** Spec §9. */
 const messagesPerPage = 30
 
-/** The most that one answer holds; older conversations are found by the search or come with their next message. */
+/** The most conversations in one answer. Older ones appear through the search or with their next message. */
 export const conversationsPerPage = 100
 
-/** The calls that customer care makes first (web/boot/first-calls.ts). */
+/** The calls with which customer care starts (web/boot/first-calls.ts). */
 export const firstCalls = () => [
   firstCall(chatEndpoints.listChatUsers, { query: {} }),
   firstCall(chatEndpoints.listConversations, { query: { limit: conversationsPerPage } }),
 ]
 
-/** The calls of a chat session, made by `call`, and by `upload` for the bytes of an image. */
+/** The calls of a chat session, made through `call`; `upload` sends the bytes of an image. */
 export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFile) => ({
   loadUsers: (): Promise<ChatUser[]> => call(chatEndpoints.listChatUsers, { query: {} }),
 
@@ -28,7 +28,7 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
     return rows
   },
 
-  /** The newest messages below a seq, oldest first; without a seq the newest of all. */
+  /** The newest messages below a seq, oldest first; without a seq the newest of all messages. */
   async loadMessages(conversationId: string, beforeSeq?: number): Promise<MessagePage> {
     const query = { limit: messagesPerPage, ...(beforeSeq !== undefined && { beforeSeq }) }
     const { rows, meta } = await call(chatEndpoints.listMessages, { params: { id: conversationId }, query })
@@ -40,7 +40,7 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
   deleteConversation: (id: string): Promise<{ hiddenThroughSeq: number }> =>
     call(chatEndpoints.deleteConversation, { params: { id }, query: {} }),
 
-  /** Stores an image; `onProgress` is called with the share that was sent, from 0 to 1. */
+  /** Stores an image; `onProgress` receives the share that was sent, from 0 to 1. */
   async sendFile(file: Blob, onProgress: (share: number) => void): Promise<Upload> {
     const { path, refusals } = fileEndpoints.uploadFile
     const data = z.safeDecode(storedUpload, (await upload({ path, refusals, file, onProgress })) as never)
@@ -54,5 +54,5 @@ export type MessagePage = { readonly messages: ChatMessage[]; readonly hasMore: 
 
 type Known = { readonly conversationId: string; readonly afterSeq: number }
 
-/** On behalf of the page's user. */
+/** The calls on behalf of the page's user. */
 export const chatApi = createChatApi(callEndpoint, uploadFile)

@@ -4,12 +4,12 @@ import { classNames } from '#web/ui/class-names.ts'
 export type CannedListProps = {
   readonly id: string
   readonly options: readonly (typeof cannedReplies)[number][]
-  /** The index of the option that Enter takes. */
+  /** The index of the option that Enter chooses. */
   readonly at: number
   readonly onChoose: (at: number) => void
 }
 
-/** The canned replies that may be meant. The keyboard chooses from the textarea, which keeps the focus. */
+/** The canned replies that match. The keyboard chooses through the textarea, which keeps the focus. */
 export function CannedList({ id, options, at, onChoose }: CannedListProps) {
   return (
     <div
@@ -19,7 +19,7 @@ export function CannedList({ id, options, at, onChoose }: CannedListProps) {
       className="absolute inset-x-2 bottom-full mb-1 max-h-64 overflow-y-auto rounded-m border border-line bg-surface p-1.5 shadow-overlay"
     >
       {options.map(({ name, text }, index) => (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the textarea takes the keys
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the textarea handles the keys
         <div
           key={name}
           id={`${id}-${name}`}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { careTopicsOf } from './care-words.ts'
 
-describe('what a message warns of', () => {
+describe('the warning topics of a message', () => {
   test.each([
     ['Bạn chuyển khoản cho mình nhé', ['transfer']],
     ['chuyen tien qua momo', ['transfer']],
@@ -15,7 +15,7 @@ describe('what a message warns of', () => {
   ])('%s', (text, topics) => expect(careTopicsOf(text)).toEqual(topics))
 
   test.each(['Xin chào', 'Số dư 1.000.000 điểm', 'Phiên 927418', '20/11/2026 15:04', '1,234,567.50 điểm', 'pasta'])(
-    'nothing in %s',
+    'no topic in %s',
     (text) => expect(careTopicsOf(text)).toEqual([]),
   )
 })

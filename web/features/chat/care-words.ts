@@ -1,9 +1,12 @@
 import { foldForSearch } from '#web/platform/search-text.ts'
 
-/** What a message may be about that nobody should write to anybody here (rules §7). */
+/** Topics that nobody should write about in this chat (rules §7). */
 export type CareTopic = 'transfer' | 'account' | 'password' | 'otp'
 
-/** Without accents and tone marks, which people leave out. Words of both sides: a cheat may sit on either one. */
+/**
+ * Patterns without accents and tone marks, which people leave out. They cover both sides: either one may be a
+ * fraudster.
+ */
 const words: Readonly<Record<CareTopic, RegExp>> = {
   transfer:
     /\b(chuyen (khoan|tien)|nap (tien|the|the cao)|ck|bank transfer|gui tien|rut tien that|momo|zalopay|usdt)\b/,
@@ -12,12 +15,12 @@ const words: Readonly<Record<CareTopic, RegExp>> = {
   otp: /\b(otp|ma xac (thuc|nhan|minh)|ma pin|smart ?otp)\b/,
 }
 
-/** Eight digits or more, whatever stands between them: an account or a card number. An amount has its own separators. */
+/** Eight digits or more, with or without separators: an account or card number. An amount has separators of its own. */
 const longNumber = /(?<![\d.,])\d(?:[ .-]?\d){7,18}(?![\d.,]*\d)/
-/** 1,000,000 and 1.000.000 are amounts, 20/11/2026 is no number at all. */
+/** 1,000,000 and 1.000.000 are amounts, not account numbers; neither is the date 20/11/2026. */
 const grouped = /^\d{1,3}(?:[. ]\d{3})+$/
 
-/** The topics a text names, in a fixed order; none for most texts. */
+/** The topics that a text mentions, in a fixed order; empty for most texts. */
 export function careTopicsOf(text: string): readonly CareTopic[] {
   const folded = foldForSearch(text)
   const topics = (Object.keys(words) as CareTopic[]).filter((topic) => words[topic].test(folded))

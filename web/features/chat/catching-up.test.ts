@@ -3,7 +3,7 @@ import { totalUnread } from '#domain/chat/timeline.ts'
 import { ApiError } from '#web/platform/http.ts'
 import { createFakeServer, type FakePage, openPage, settle } from './fake-chat.ts'
 
-/** Counts the calls for what was missed. */
+/** Counts the calls for missed messages. */
 function countCalls({ server: { api } }: FakePage): { calls: number } {
   const count = { calls: 0 }
   const { loadMissed } = api
@@ -15,7 +15,7 @@ function countCalls({ server: { api } }: FakePage): { calls: number } {
 }
 const away = () => new ApiError({ status: 503, code: 'DATABASE_AWAY', message: '' })
 
-test('after a reconnect everything that was missed comes, however many answers it takes', async () => {
+test('after a reconnect every missed message is fetched, however many answers it takes', async () => {
   const page = await openPage()
   page.server.emit('receive_message', page.server.write('1'))
   page.session.openThread('c1')
@@ -29,7 +29,7 @@ test('after a reconnect everything that was missed comes, however many answers i
   expect(totalUnread(page.session.snapshot().chat)).toBe(6)
 })
 
-test('of a thread that was never opened the unread ones are counted, and its page brings what is between', async () => {
+test('in a thread that was never opened the unread messages are counted, and its page fills the gap', async () => {
   const page = await openPage()
   page.server.emit('receive_message', page.server.write('0'))
   page.server.disconnect()
@@ -42,7 +42,7 @@ test('of a thread that was never opened the unread ones are counted, and its pag
   expect(page.contents()).toEqual(Array.from({ length: 50 }, (_, n) => `${n}`))
 })
 
-test('a message without the one before it: that one is fetched, unless it follows in a moment', async () => {
+test('a message that leaves a gap: the missing one is fetched, unless it arrives in a moment', async () => {
   const page = await openPage()
   const count = countCalls(page)
   const [one, two, three] = ['1', '2', '3'].map(page.server.write)
@@ -62,7 +62,7 @@ test('a message without the one before it: that one is fetched, unless it follow
   expect(page.contents()).toEqual(['1', '2', '3', '4', '5'])
 })
 
-test('an uninterrupted stream of messages does not put off what is missing', async () => {
+test('an uninterrupted stream of messages does not delay the fetch of a missing one', async () => {
   const page = await openPage()
   page.server.write('lost')
   for (let n = 0; n < 6; n++) {
@@ -72,7 +72,7 @@ test('an uninterrupted stream of messages does not put off what is missing', asy
   expect(page.contents()[0]).toBe('lost')
 })
 
-test('an own message that shows a hole is followed by what is missing as well', async () => {
+test('an own message that leaves a gap also triggers a fetch', async () => {
   const page = await openPage()
   page.server.write('of staff, lost')
   page.session.sendText('c1', 'mine')
@@ -84,7 +84,7 @@ test('an own message that shows a hole is followed by what is missing as well', 
   expect(page.contents()).toEqual(['of staff, lost', 'mine'])
 })
 
-test('a call that fails is made again while the connection stands', async () => {
+test('a failed call is retried while connected', async () => {
   const page = await openPage()
   page.server.disconnect()
   page.server.write('1')
@@ -98,7 +98,7 @@ test('a call that fails is made again while the connection stands', async () => 
   expect(page.contents()).toEqual(['1'])
 })
 
-test('an answer that is older than the last reconnect is followed by another call', async () => {
+test('an answer from before the last reconnect is followed by another call', async () => {
   const page = await openPage()
   const { loadMissed } = page.server.api
   const answers: (() => void)[] = []
@@ -110,7 +110,7 @@ test('an answer that is older than the last reconnect is followed by another cal
   page.server.disconnect()
   page.server.connect()
   await settle()
-  // While the first answer is on its way, the connection is lost again and a message is missed.
+  // While the first answer is under way, the connection drops again and a message is missed.
   page.server.disconnect()
   page.server.write('1')
   page.server.connect()
@@ -121,7 +121,7 @@ test('an answer that is older than the last reconnect is followed by another cal
   expect([answers.length, page.contents()]).toEqual([2, ['1']])
 })
 
-test('what is missed between the first list and the connection is asked for', async () => {
+test('messages between the first list and the connection are fetched', async () => {
   const server = createFakeServer()
   const { loadConversations } = server.api
   let answer = (): void => {}
@@ -138,7 +138,7 @@ test('what is missed between the first list and the connection is asked for', as
   expect(page.contents()).toEqual(['1'])
 })
 
-test('a first list that fails says so, and comes with the connection', async () => {
+test('a failed first list shows an error, and is loaded on connecting', async () => {
   const page = await openPage({ isOffline: true })
   page.session.end()
   const { loadConversations } = page.server.api
@@ -151,7 +151,7 @@ test('a first list that fails says so, and comes with the connection', async () 
   expect(next.session.snapshot()).toMatchObject({ hasConversations: true, loadFailure: null })
 })
 
-test('pages: the newest when it is opened, the one before on demand, each once, and a failure is said', async () => {
+test('pages: the newest on opening, the previous one on demand, each once, and a failure is shown', async () => {
   const page = await openPage()
   for (let n = 1; n <= 40; n++) page.server.write(`${n}`)
   const { loadMessages } = page.server.api

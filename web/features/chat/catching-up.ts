@@ -6,16 +6,16 @@ import { isRetryable } from '#web/platform/query-client.ts'
 import { type ChatDeps, retryMs } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
-/** A message that came out of order is given this long to be followed by the missing one. */
+/** After a message that leaves a gap, the missing one gets this long to arrive by itself. */
 const holeMs = 400
 
-/** Takes rows of the server over into the session, whichever way they came. */
+/** Merges rows from the server into the session, from a socket event or an answer. */
 export type Receive = {
   readonly conversations: (list: readonly Conversation[]) => void
   readonly messages: (list: readonly ChatMessage[]) => void
 }
 
-/** Fetches what the socket did not bring: after a reconnect, and where a message is missing (rules §7). */
+/** Fetches messages that the socket did not deliver: after a reconnect, and where a seq is missing (rules §7). */
 export function createCatchingUp(
   { api, clock, socket }: Pick<ChatDeps, 'api' | 'clock' | 'socket'>,
   store: ChatStore,
@@ -25,7 +25,7 @@ export function createCatchingUp(
   let isWanted = false
   let isHoleTimed = false
 
-  /** Fetches everything that is missing from these conversations on, by the last complete seq of each. */
+  /** Fetches every missing message of these conversations, from the last complete seq of each. */
   async function fetchMissed(ids: ReadonlySet<string>): Promise<void> {
     for (let hasMore = true; hasMore;) {
       const known = syncPoints(store.snapshot().chat).filter(({ conversationId }) => ids.has(conversationId))
@@ -51,7 +51,7 @@ export function createCatchingUp(
           await fetchMissed(new Set(ids.slice(at, at + MISSED_CONVERSATIONS_MAX)))
       } catch (error) {
         const waitMs = error instanceof ApiError ? error.retryAfterMs : undefined
-        // Without a connection the next one asks again.
+        // Without a connection this stops; the next connection starts it again.
         if (waitMs === undefined && !isRetryable(error)) return
         clock.after(waitMs ?? retryMs, () => void (socket.connectionState() === 'connected' && sync()))
       }
@@ -59,8 +59,9 @@ export function createCatchingUp(
   }
 
   /**
-   * Asks for everything missed in all conversations. One at a time; a call while one is under way lets it ask again, since
-   * its answer may be older than what the caller has missed. Settles when the server answered, or failed to.
+   * Fetches the missed messages of all conversations. Only one fetch runs at a time; a call during one starts another
+   * after it, since the answer under way may be older than the messages the caller misses. Resolves when the server
+   * answered or failed.
    */
   function sync(): Promise<void> {
     isWanted = true
@@ -77,7 +78,10 @@ export function createCatchingUp(
 
   return {
     sync,
-    /** Messages came by the socket or with a page: asks for those missing between them, unless they follow in a moment. */
+    /**
+     * Checks for gaps after messages arrived by the socket or with a page, and fetches missing ones unless they arrive
+     * in a moment.
+     */
     checkForHoles: (): void => {
       if (isHoleTimed || !isIncomplete()) return
       isHoleTimed = true

@@ -2,8 +2,8 @@ import type { Unacknowledged } from '#web/platform/socket.ts'
 import type { chatApi } from './api.ts'
 
 /**
- * What a chat session needs of the world around it, by the types of what a page gives it: so that the same session runs
- * on a page, in unit tests on a fake socket, and in Node against a real server.
+ * The dependencies of a chat session, as types, so that the same session runs on a page, in unit tests with a fake
+ * socket, and in Node against a real server.
  */
 export type ChatDeps = {
   readonly self: ChatSelf
@@ -11,7 +11,7 @@ export type ChatDeps = {
   readonly api: typeof chatApi
   readonly unsent: Pick<typeof import('#web/platform/unsent.ts'), 'readUnsent' | 'keepUnsent' | 'removeUnsent'>
   readonly clock: ChatClock
-  /** The socket has brought a message of somebody else. */
+  /** Called after the socket delivered a message from another user. */
   readonly onReceived: () => void
 }
 
@@ -31,24 +31,24 @@ export type ChatSocket = Pick<
 export type ChatClock = {
   /** The server's time, in ms since the epoch. */
   readonly nowMs: () => number
-  /** Calls `act` after `ms`, unless the function it returns is called before. */
+  /** Calls `act` after `ms` unless the returned function is called first. */
   readonly after: (ms: number, act: () => void) => () => void
 }
 
 export const pause = (clock: ChatClock, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.after(ms, resolve))
 
-/** What was not acknowledged is sent again after this, unless the server names a time. */
+/** The delay before an unacknowledged event is sent again, unless the server names a delay. */
 export const retryMs = 1_500
 
 type Code = Unacknowledged<'send_message' | 'mark_as_read'>['code']
 
-/** Refusals that mean "not now": the same is sent again, under the same id. */
+/** Temporary refusals: the same event is sent again under the same id. */
 const transient: ReadonlySet<Code> = new Set([
   'UNSENT',
   'SENDING_TOO_FAST',
   'TOO_MANY_REQUESTS',
-  // The outcome may be unknown: the server answers a repeat with what it stored.
+  // The outcome may be unknown; the server answers a repeat with the stored message.
   'DATABASE_AWAY',
   'INTERNAL',
 ])

@@ -9,7 +9,7 @@ import type { ChatSession } from './chat-session.ts'
 import type { ChatSnapshot } from './chat-store.ts'
 import { ChatSessionContext } from './use-chat.ts'
 
-/** An alert goes by itself after this; it can be closed before. */
+/** An alert closes by itself after this time; the user can close it earlier. */
 const alertMs = 8_000
 
 export type ChatFrameProps = {
@@ -19,8 +19,8 @@ export type ChatFrameProps = {
 }
 
 /**
- * What stands instead of the chat until it can be used (spec §2), else the chat with the bar that says it is
- * disconnected and the red alert at the bottom right.
+ * A placeholder until the chat can be used (spec §2), then the chat with the bar for a lost connection and the red
+ * alert at the bottom right.
  */
 export function ChatFrame({ session, snapshot, children }: ChatFrameProps) {
   return (
@@ -68,7 +68,7 @@ function Waiting({ text }: { readonly text: string }) {
   )
 }
 
-/** After a connection was lost: it comes back by itself, and at once by the button. */
+/** Shown after a lost connection, which is retried automatically and at once by the button. */
 function DisconnectedBar({ snapshot }: { readonly snapshot: ChatSnapshot }) {
   const { connection } = snapshot
   return (
@@ -116,7 +116,7 @@ function ProblemAlert({ problem, onDismiss }: ProblemAlertProps) {
 
 const loadSoundSwitch = () => import('./sound-switch.tsx')
 
-/** The switch of the sound comes last; its place is kept. */
+/** The sound switch is loaded last; its place is reserved. */
 export function SoundButton() {
   const { part } = useLazyPart(loadSoundSwitch)
   return <span className="size-target shrink-0">{part !== undefined && <part.SoundSwitch />}</span>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFakeServer, type Device, openPage, settle, staff } from './fake-chat.ts'
 
-test('a session that has ended hears, sends, keeps and shows nothing more', async () => {
+test('a session that has ended receives, sends, stores and shows nothing more', async () => {
   const page = await openPage()
   let draws = 0
   page.session.openThread('c1')
@@ -30,7 +30,7 @@ test('a session that has ended hears, sends, keeps and shows nothing more', asyn
   expect([sent(), page.session.typedIn('c1')]).toEqual([sentBefore, ''])
 })
 
-test('answers that come after the end change nothing', async () => {
+test('answers that arrive after the end change nothing', async () => {
   const page = await openPage()
   page.server.disconnect()
   page.server.write('a')
@@ -57,7 +57,7 @@ test('answers that come after the end change nothing', async () => {
   expect({ kept: [...page.device], snapshot: page.session.snapshot() }).toEqual(before)
 })
 
-test('two users one after the other on a device: the second sees and sends nothing of the first', async () => {
+test('two users in turn on one device: the second neither sees nor sends messages of the first', async () => {
   const device: Device = new Map()
   const first = await openPage({ device })
   first.server.fate('send_message', 'lost')
@@ -71,12 +71,12 @@ test('two users one after the other on a device: the second sees and sends nothi
     device: new Map([...device].filter(([key]) => key === kept)),
   })
   await next.clock.advance(10_000)
-  // The same user finds the message again; what is another's stays where it is.
+  // The same user finds the message again; another user's message stays stored.
   expect(next.server.messages.map(({ content }) => content)).toEqual(['of an'])
   expect(device.has('other/1')).toBe(true)
 })
 
-test('events: presence, a conversation that is made, changed or deleted elsewhere, and whom a sound is for', async () => {
+test('events: presence, a conversation created, changed or deleted elsewhere, and which messages make a sound', async () => {
   const page = await openPage()
   const { chat } = page.session.snapshot()
   expect(chat.presence['staff']).toEqual({ isOnline: true, lastSeenAtMs: null })
@@ -94,7 +94,7 @@ test('events: presence, a conversation that is made, changed or deleted elsewher
   expect(Object.keys(page.session.snapshot().chat.threads)).toEqual(['c3'])
 })
 
-test('deleting: the thread goes with what is unsent in it, and a failure is said', async () => {
+test('deleting removes the thread with its unsent messages, and a failure is shown', async () => {
   const page = await openPage()
   page.server.fate('send_message', 'lost')
   page.session.sendText('c1', 'a')
@@ -110,7 +110,7 @@ test('deleting: the thread goes with what is unsent in it, and a failure is said
   expect([page.session.snapshot().chat.threads, page.device.size]).toEqual([{}, 0])
 })
 
-test('a conversation that was handed over goes, one that was claimed comes', async () => {
+test('a conversation that was handed over disappears, a claimed one appears', async () => {
   const page = await openPage()
   const [conversation] = await page.server.api.loadConversations()
   if (conversation === undefined) throw new Error('there is no conversation')

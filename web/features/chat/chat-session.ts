@@ -11,7 +11,7 @@ import { createTyping } from './typing.ts'
 
 export type ChatSession = ReturnType<typeof createChatSession>
 
-/** The timers of one session, which go with it. */
+/** The timers of one session, all cancelled at its end. */
 function withCancel(clock: ChatClock): ChatClock & { cancelAll(): void } {
   const cancels = new Set<() => void>()
   return {
@@ -35,9 +35,8 @@ function withCancel(clock: ChatClock): ChatClock & { cancelAll(): void } {
 }
 
 /**
- * The chat of one user from `start` to `end`, as what is on screen sees and uses it: its state is the reducer of
- * domain/chat, fed by the socket's events and the server's rows. Nothing of it is kept outside; after `end` nothing of it
- * goes on.
+ * The chat of one user from `start` to `end`. Its state is the reducer of domain/chat, fed by the socket's events and
+ * the server's rows. The session keeps no state outside itself, and `end` stops everything.
  */
 export function createChatSession(deps: ChatDeps) {
   const { self, socket, api } = deps
@@ -51,7 +50,7 @@ export function createChatSession(deps: ChatDeps) {
     conversations: receiveConversations,
     messages: receiveMessages,
   })
-  /** Texts that were typed and not sent, by thread. */
+  /** Unsent drafts of text, by thread. */
   const typed = new Map<string, string>()
   let stops: (() => void)[] = []
   let leaveRoom = (): void => {}
@@ -81,12 +80,12 @@ export function createChatSession(deps: ChatDeps) {
     if (connection !== 'connected') typing.forget()
     if (!isNew) return
     reading.resume()
-    // The first list may have been asked for without a network.
+    // The first list may have been requested without a network.
     if (snapshot().hasConversations) void catchingUp.sync().then(sending.flush)
     else void load()
   }
 
-  /** Loads what the screen begins with; again when it failed. */
+  /** Loads the first list, and again after a failure. */
   function load(): Promise<void> {
     const wasConnected = socket.connectionState() === 'connected'
     loading ??= (async () => {
@@ -94,7 +93,7 @@ export function createChatSession(deps: ChatDeps) {
         const [users, conversations] = await Promise.all([api.loadUsers(), api.loadConversations()])
         update({ users, hasConversations: true, loadFailure: null })
         receiveConversations(conversations)
-        // What happened between the answer and the connection is in neither.
+        // Events between the answer and the connection are in neither, so they are fetched.
         if (!wasConnected && socket.connectionState() === 'connected') await catchingUp.sync()
         sending.flush()
       } catch (error) {
@@ -106,7 +105,7 @@ export function createChatSession(deps: ChatDeps) {
     return loading
   }
 
-  /** The newest page, or the one before what is loaded. */
+  /** Loads the newest page, or the page before the loaded ones. */
   async function loadPage(key: string): Promise<void> {
     const thread = snapshot().chat.threads[key]
     if (thread === undefined || snapshot().pages[key] === 'loading') return
@@ -121,14 +120,14 @@ export function createChatSession(deps: ChatDeps) {
     } catch {
       const failure = beforeSeq === undefined ? chatTexts.messagesLoadFailed : chatTexts.olderLoadFailed
       setPage({ failure })
-      // An empty list says it in its place. Messages may have come by the socket meanwhile.
+      // A failure of an empty list is shown in its place. Messages may have arrived by the socket meanwhile.
       const shown = snapshot().chat.threads[key] ?? thread
       if (shown.messages.length + shown.pending.length > 0) store.showProblem(failure)
     }
   }
 
   let openKey: string | null = null
-  /** Another thread is open: leaves the room of the last one, joins its own, loads its newest page (spec §4). */
+  /** After another thread was opened: leaves the previous room, joins the new one, loads the newest page (spec §4). */
   function followOpen(): void {
     if (snapshot().chat.openKey === openKey) return
     openKey = snapshot().chat.openKey
@@ -168,7 +167,7 @@ export function createChatSession(deps: ChatDeps) {
       return isSent
     },
 
-    /** Opens the conversation with somebody, or the draft of one (spec §4). */
+    /** Opens the conversation with a user, or a draft of one (spec §4). */
     openWith: (peer: ChatUser): void => dispatch({ is: 'draft-opened', peer }),
     closeThread: (): void => dispatch({ is: 'closed' }),
 
@@ -178,7 +177,7 @@ export function createChatSession(deps: ChatDeps) {
       else typed.set(key, text)
     },
 
-    /** Opens the conversation with another admin, with what was not answered in the field (rules §7). */
+    /** Opens the conversation with another admin, with the unanswered text in the field (rules §7). */
     takeElsewhere: (admin: ChatUser): void => {
       const text = snapshot().unanswered?.text
       update({ unanswered: null })
@@ -187,7 +186,7 @@ export function createChatSession(deps: ChatDeps) {
       if (key !== null && text !== undefined) typed.set(key, [typed.get(key), text].filter(Boolean).join('\n'))
     },
 
-    /** Hides a conversation for oneself, up to now (rules §7). */
+    /** Hides a conversation for this user, up to its newest message (rules §7). */
     removeThread: async (key: string): Promise<void> => {
       const thread = snapshot().chat.threads[key]
       if (thread === undefined) return
@@ -200,7 +199,7 @@ export function createChatSession(deps: ChatDeps) {
       }
     },
 
-    /** After a claim or a hand-over was answered. */
+    /** Applies the server's answer to a claim or a hand-over. */
     takeConversation: (conversation: Conversation): void => {
       const { id: conversationId, lastSeq: throughSeq, participants } = conversation
       if (participants.some(({ id }) => id === self.id)) receiveConversations([conversation])

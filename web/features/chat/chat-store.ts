@@ -2,32 +2,32 @@ import type { ChatUser } from '#domain/chat/conversation.ts'
 import { type ChatAction, type ChatState, emptyChat, reduceChat } from '#domain/chat/timeline.ts'
 import type { ConnectionState } from '#web/platform/socket.ts'
 
-/** An image on its way: drawn from this device until the server has it. */
+/** An image during its upload; it is drawn from this device until the server has stored it. */
 export type Upload = { readonly previewUrl: string; readonly share: number }
 
 export type ChatSnapshot = {
   readonly chat: ChatState
-  /** Null until they were loaded. */
+  /** Null until the users are loaded. */
   readonly users: readonly ChatUser[] | null
   readonly hasConversations: boolean
-  /** Why the first load failed. */
+  /** The error of the first load. */
   readonly loadFailure: string | null
   readonly connection: ConnectionState
-  /** False until the first connection: until then the whole screen says that it connects (spec §2). */
+  /** False until the first connection; until then the whole screen shows that it is connecting (spec §2). */
   readonly wasConnected: boolean
   readonly connectionProblem: string | null
-  /** Images by their clientMessageId. */
+  /** Uploads by clientMessageId. */
   readonly uploads: Readonly<Record<string, Upload>>
-  /** Threads whose page is being loaded, and why the last try failed. */
+  /** Threads with a page under way, or with the error of the last attempt. */
   readonly pages: Readonly<Record<string, 'loading' | { readonly failure: string } | undefined>>
-  /** A text that was refused because the holder of its thread is gone: to be sent to another admin. */
+  /** A text that was refused because the holder of its thread is gone; it can be sent to another admin. */
   readonly unanswered: { readonly key: string; readonly text: string } | null
   readonly alert: { readonly id: number; readonly text: string } | null
 }
 
 export type ChatStore = ReturnType<typeof createChatStore>
 
-/** The state of one session and who listens to it. Once ended it changes no more, whatever is still under way. */
+/** The state of one session and its listeners. After the end it never changes, even if calls are still under way. */
 export function createChatStore(userId: string) {
   const listeners = new Set<() => void>()
   let isEnded = false

@@ -1,6 +1,6 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** Customer-care chat, player's and staff's (spec §2, §4, §5, §8). */
+/** Customer-care chat, for players and staff (spec §2, §4, §5, §8). */
 export const chatTexts = {
   title: 'Chăm sóc khách hàng',
   conversations: 'Cuộc trò chuyện',
@@ -123,7 +123,7 @@ export const chatTexts = {
   moveFailed: 'Không thể chuyển cuộc trò chuyện.',
 } as const
 
-/** What staff answer again and again; chosen with a slash (rules §1.1: no sentence promises returns). */
+/** Frequent staff replies, chosen with a slash (rules §1.1: no sentence promises returns). */
 export const cannedReplies = [
   { name: 'chao', text: 'Xin chào, mình là nhân viên chăm sóc khách hàng. Mình có thể giúp gì cho bạn?' },
   { name: 'cho', text: 'Bạn chờ mình kiểm tra một chút nhé.' },

@@ -19,7 +19,7 @@ import { careTopicsOf } from './care-words.ts'
 import type { Attachment } from './image-preview.tsx'
 import { useChatSession } from './use-chat.ts'
 
-/* Fetched once the field is there, before anybody asks for them. */
+/* Fetched after the field is drawn, before the first image is attached. */
 const loadPreview = () => import('./image-preview.tsx')
 const loadCannedList = () => import('./canned-list.tsx')
 
@@ -29,17 +29,19 @@ const textareaPx = 120
 export type ComposerProps = {
   readonly threadKey: string
   readonly isConnected: boolean
-  /** Nobody is there to answer, or the conversation is another's. */
+  /** True when nobody can answer, or when another admin holds the conversation. */
   readonly isClosed: boolean
-  /** Canned replies with a slash. */
+  /** Enables canned replies with a slash. */
   readonly isStaff: boolean
-  /** The image that will be sent, shown before. */
+  /** The attached image, previewed before it is sent. */
   readonly image: Attachment | null
-  /** A file was chosen or pasted; undefined takes the image away. */
+  /** Called with a chosen or pasted file; undefined removes the image. */
   readonly onAttach: (file: File | undefined) => void
 }
 
-/** The field to write in: Enter sends, Shift+Enter makes a new line, an image is shown before it is sent (spec §5). */
+/**
+ * The message field: Enter sends, Shift+Enter inserts a line break, an image is previewed before it is sent (spec §5).
+ */
 export function Composer({ threadKey, isConnected, isClosed, isStaff, image, onAttach }: ComposerProps) {
   const { keepTyped, noteTyping, sendImage, sendText, stopTyping, typedIn } = useChatSession()
   const [text, setText] = useState(() => typedIn(threadKey))
@@ -60,13 +62,13 @@ export function Composer({ threadKey, isConnected, isClosed, isStaff, image, onA
     const element = area.current
     if (element === null) return
     element.style.height = 'auto'
-    // An empty one is one line high, however long its placeholder is.
+    // An empty field is one line high, however long its placeholder is.
     if (text === '') return
     element.style.height = `${Math.min(element.scrollHeight + 2, textareaPx)}px`
     element.style.overflowY = element.scrollHeight > textareaPx ? 'auto' : 'hidden'
   }, [text])
 
-  // A field that is switched off loses the focus; it gets it back with the connection.
+  // A disabled field loses the focus; it gets the focus back with the connection.
   const hadFocus = useRef(false)
   useEffect(() => {
     if (isDisabled || !hadFocus.current) return
@@ -92,8 +94,8 @@ export function Composer({ threadKey, isConnected, isClosed, isStaff, image, onA
   })
 
   const handleKey = (event: KeyboardEvent) => {
-    // Enter ends a word of an input method and sends nothing; Safari says so by the key code alone.
-    // oxlint-disable-next-line typescript/no-deprecated -- there is no other sign of it in Safari
+    // Enter that ends an input method's word sends nothing; Safari reports it by the key code alone.
+    // oxlint-disable-next-line typescript/no-deprecated -- Safari has no other way to detect it
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (canned.takeKey(event)) return
     if (event.key !== 'Enter' || event.shiftKey) return
@@ -185,7 +187,7 @@ export function Composer({ threadKey, isConnected, isClosed, isStaff, image, onA
   )
 }
 
-/** The canned replies that a text beginning with a slash may mean, and the keys that choose among them. */
+/** The canned replies that match a text beginning with a slash, and the keys that choose among them. */
 function useCanned(text: string, choose: (reply: string) => void) {
   const [at, setAt] = useState(0)
   const [closedFor, setClosedFor] = useState<string>()

@@ -1,11 +1,11 @@
-/** What the panel beside a conversation asks for, apart from staff-api.ts: it comes when the panel is opened. */
+/** The calls of the panel beside a conversation, separate from staff-api.ts: they load when the panel is opened. */
 import { queryOptions } from '@tanstack/react-query'
 import { type CashRequest, cashierEndpoints } from '#contract/cashier.ts'
 import { chatEndpoints, type Customer } from '#contract/chat.ts'
 import { type Bet, gameEndpoints } from '#contract/game.ts'
 import { callEndpoint, type ListPage } from '#web/platform/api.ts'
 
-/** Opening the panel is in the audit log, so it is asked for once and not again at every look. */
+/** Each call is recorded in the audit log, so the panel asks once and does not refetch. */
 export const customerQuery = (conversationId: string) =>
   queryOptions({
     queryKey: ['chat', 'customer', conversationId],
@@ -30,7 +30,7 @@ export const customerBetsQuery = ({ id, username }: { readonly id: string; reado
   queryOptions({
     queryKey: ['chat', 'bets', id],
     queryFn: async ({ signal }): Promise<Bet[]> => {
-      // The list is searched by a part of the name, so others' bets may be among them.
+      // The search matches a part of the name, so the answer may contain other players' bets.
       const page: ListPage<Bet[]> = await callEndpoint(gameEndpoints.listBets, {
         query: { username, limit: 50 },
         signal,

@@ -9,7 +9,7 @@ export type DeleteDialogProps = {
   readonly onClose: () => void
 }
 
-/** Asks before a conversation is deleted for oneself (spec §5). */
+/** Asks before a conversation is deleted for this user (spec §5). */
 export function DeleteDialog({ threadKey, isOpen, onClose }: DeleteDialogProps) {
   const { removeThread } = useChatSession()
   const [isBusy, setIsBusy] = useState(false)

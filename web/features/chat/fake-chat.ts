@@ -7,7 +7,7 @@ import type { Acknowledgement, Unacknowledged } from '#web/platform/socket.ts'
 import type { ChatClock, ChatDeps, ChatSocket } from './chat-deps.ts'
 import { type ChatSession, createChatSession } from './chat-session.ts'
 
-/** For tests: a clock, a socket and a server that stand still until a test moves them, and a session between them. */
+/** For tests: a clock, a socket and a server that only a test advances, and a session that uses them. */
 
 const person = (id: string, role: ChatUser['role']): ChatUser => ({
   id,
@@ -21,7 +21,7 @@ export const an = person('an', 'player')
 export const staff = person('staff', 'admin')
 export const colleague = person('colleague', 'admin')
 
-/** Lets everything happen that waits for no timer. */
+/** Runs everything that does not wait for a timer. */
 export const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn++) await nextTurn()
 }
@@ -55,7 +55,9 @@ export function createFakeClock(): FakeClock {
   }
 }
 
-/** What becomes of an event: the server answers it, has it without an answer arriving, never gets it, or refuses it. */
+/**
+ * The fate of an event: the server acknowledges it, stores it but the answer is lost, never receives it, or refuses it.
+ */
 export type Fate =
   | 'answered'
   | 'answer lost'
@@ -66,7 +68,7 @@ const unsent = { ok: false, code: 'UNSENT', message: '', retryAfterMs: undefined
 
 type Sent = { readonly name: ClientEventName; readonly payload: Readonly<Record<string, unknown>> }
 
-/** The server's side of one conversation between `an` and `staff`, and of the socket that `an` holds. */
+/** The server's side of one conversation between `an` and `staff`, and of the socket of `an`. */
 export function createFakeServer() {
   const messages: ChatMessage[] = []
   const listeners = new Map<string, Set<(payload: never) => void>>()
@@ -172,7 +174,7 @@ export function createFakeServer() {
     joined,
     readSeq: () => readSeq,
     withoutConversation: () => void (hasConversation = false),
-    /** What becomes of the next events of a name, in their order; those after them are answered. */
+    /** Sets the fate of the next events of a name, in order; later events are acknowledged. */
     fate: (name: ClientEventName, ...next: Fate[]) => void fates.set(name, next),
     sent: (name: ClientEventName) => sent.filter((one) => one.name === name).map(({ payload }) => payload),
     listeners: () => [...listeners.values(), connectionListeners].reduce((sum, { size }) => sum + size, 0),
@@ -185,7 +187,7 @@ export function createFakeServer() {
       for (const listener of connectionListeners) listener()
     },
     emit,
-    /** The other side writes; the event is for the test to emit. */
+    /** Writes a message by the other side; the test emits its event. */
     write: (content: string): ChatMessage => store(staff, content, `of-staff-${messages.length}`),
     api: {
       loadUsers: async () => [staff, colleague],
@@ -194,7 +196,7 @@ export function createFakeServer() {
         messages: messages.filter(({ seq }) => seq < beforeSeq).slice(-30),
         hasMore: beforeSeq > 31,
       }),
-      /** Two messages an answer, so that what was missed comes in parts. */
+      /** At most two messages per answer, so that missed messages arrive in parts. */
       loadMissed: async (known: { readonly conversationId: string; readonly afterSeq: number }[]) => {
         const after = known.find(({ conversationId }) => conversationId === 'c1')?.afterSeq ?? messages.length
         const missed = messages.filter(({ seq }) => seq > after)
@@ -230,7 +232,7 @@ export type FakePage = {
   readonly contents: () => readonly string[]
 }
 
-/** A session of `an` that has begun; it is connected, and its conversation `c1` is loaded, unless told otherwise. */
+/** A started session of `an`; by default it is connected and its conversation `c1` is loaded. */
 export async function openPage({
   server = createFakeServer(),
   device = new Map() as Device,

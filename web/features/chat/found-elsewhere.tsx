@@ -21,11 +21,11 @@ const loadPeek = () => import('./peek-sheet.tsx')
 export type FoundElsewhereProps = {
   readonly me: Me
   readonly chat: ChatState
-  /** What is looked for; empty shows every conversation of colleagues. */
+  /** The search text; empty shows every conversation of colleagues. */
   readonly text: string
 }
 
-/** Beneath the own conversations: messages that hold a text, and what colleagues answer. */
+/** Search results beneath the own conversations: messages that contain the text, and conversations of colleagues. */
 export function FoundElsewhere(props: FoundElsewhereProps) {
   return (
     <>
@@ -35,7 +35,7 @@ export function FoundElsewhere(props: FoundElsewhereProps) {
   )
 }
 
-/** Messages that hold the text, with accents or without; a press opens their conversation. */
+/** Messages that contain the text, with or without accents; a press opens their conversation. */
 function FoundMessages({ text }: { readonly text: string }) {
   const { openThread } = useChatSession()
   const { data } = useQuery(foundMessagesQuery(text))
@@ -68,7 +68,7 @@ function FoundMessages({ text }: { readonly text: string }) {
   )
 }
 
-/** The conversations of colleagues, so that nobody is answered twice; they can be claimed. */
+/** The conversations of colleagues, so that no player is answered twice; an admin can claim one. */
 function OthersConversations({ me, text: username, chat }: FoundElsewhereProps) {
   const { showProblem } = useChatSession()
   const isName = /^[a-z0-9]*$/i.test(username)

@@ -13,7 +13,7 @@ import { useChatSession } from './use-chat.ts'
 
 type HandOverProps = { readonly thread: Thread; readonly me: Me; readonly admins: readonly ChatUser[] }
 
-/** Gives the conversation to a colleague; compared with the holder that was seen (rules §7). */
+/** Gives the conversation to a colleague; the server compares the holder on screen with the current one (rules §7). */
 export function HandOver({ thread, me, admins }: HandOverProps) {
   const { showProblem, takeConversation } = useChatSession()
   const giveTo = async (admin: ChatUser) => {

@@ -7,7 +7,10 @@ import { useChatSession } from './use-chat.ts'
 
 export type HolderGoneProps = { readonly thread: Thread; readonly snapshot: ChatSnapshot }
 
-/** The admin who held the conversation is gone: the others are offered, and what was typed goes along (rules §7). */
+/**
+ * Shown when the admin who held the conversation is gone: offers the other admins, and the typed text moves along
+ * (rules §7).
+ */
 export function HolderGone({ thread, snapshot }: HolderGoneProps) {
   const { takeElsewhere } = useChatSession()
   const others = (snapshot.users ?? []).filter(({ id }) => id !== thread.peer?.id)

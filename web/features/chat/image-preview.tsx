@@ -4,7 +4,7 @@ import { IconButton } from '#web/ui/button.tsx'
 
 export type Attachment = { readonly file: File; readonly previewUrl: string }
 
-/** The image that will be sent, above the field; it can be taken away. */
+/** The attached image above the field, with a button that removes it. */
 export function ImagePreview({ image, onRemove }: { readonly image: Attachment; readonly onRemove: () => void }) {
   return (
     <div className="mb-2 flex items-center gap-3 rounded-s border border-line bg-surface-2 p-2">

@@ -5,12 +5,14 @@ import { downloadFile } from './download.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** An image that is no longer on screen is kept this long, in case somebody scrolls back to it. */
+/** An image that has left the screen stays cached this long, in case the user scrolls back to it. */
 const keptMs = 30_000
 
 const imageKey = ['chat', 'image'] as const
 
-/** The address, on this page alone, of a stored image. Its bytes never change, and are this user's to see. */
+/**
+ * An object URL of a stored image, valid on this page alone. The bytes never change, and only this user may see them.
+ */
 const imageQuery = (userId: string, path: string) =>
   queryOptions({
     queryKey: [...imageKey, userId, path],
@@ -23,7 +25,7 @@ const imageQuery = (userId: string, path: string) =>
     gcTime: keptMs,
   })
 
-// Whatever leaves the cache, at a logout too, gives its memory back.
+// Revokes the URL of every image that leaves the cache, also at a logout.
 queryClient.getQueryCache().subscribe(({ type, query: { queryKey, state } }) => {
   const isImage = imageKey.every((part, index) => queryKey[index] === part)
   if (type === 'removed' && isImage && typeof state.data === 'string') URL.revokeObjectURL(state.data)
@@ -33,7 +35,7 @@ queryClient.getQueryCache().subscribe(({ type, query: { queryKey, state } }) => 
 const heightPx = 300
 const widthPx = 260
 
-/** The place that an image needs, so that nothing moves when its bytes arrive; 4 to 3 while nobody knows its size. */
+/** The size reserved for an image, so that nothing moves when its bytes arrive; 4 to 3 while its size is unknown. */
 export function imageFrame(image: ImageFacts | null): { readonly width: number; readonly aspectRatio: string } {
   const { width, height } = image ?? { width: 4, height: 3 }
   const scale = Math.min(image === null ? 50 : 1, heightPx / height, widthPx / width)
@@ -41,14 +43,14 @@ export function imageFrame(image: ImageFacts | null): { readonly width: number; 
 }
 
 export type ImageSource = {
-  /** For an `img`; null until the bytes are here. */
+  /** For an `img`; null until the bytes have arrived. */
   readonly source: string | null
   readonly isBroken: boolean
 }
 
 /**
- * The picture of an image message: from this device while it is being sent, else the stored one, which is fetched with
- * the user's token. Only what our own server keeps is fetched, whatever a message says.
+ * The picture of an image message: from this device during its upload, else the stored file, fetched with the user's
+ * token. Only files of our own server are fetched, whatever address a message contains.
  */
 export function useImageSource(content: string, previewUrl: string | undefined): ImageSource {
   const isOurs = content.startsWith(FILES_PATH)

@@ -6,13 +6,13 @@ import type { MessagePaneProps } from './message-pane.tsx'
 const load = () => import('./message-pane.tsx').then((module) => ({ default: module.MessagePane }))
 const MessagePane = lazy(load)
 
-/** Fetches the pane's code ahead: the list is on screen, and the next press opens a conversation. */
+/** Prefetches the pane's code: the list is on screen, and the next press opens a conversation. */
 export function preparePane(): void {
-  // Asked for again when it is needed.
+  // A failed prefetch is repeated when the pane is opened.
   inTurn(load).catch(() => {})
 }
 
-/** The pane comes after the list, so that the list comes soon. */
+/** The pane's code is loaded after the list, so that the list appears earlier. */
 export function LazyPane(props: MessagePaneProps) {
   return (
     <Suspense

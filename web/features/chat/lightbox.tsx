@@ -7,14 +7,14 @@ import { useFocusReturn } from '#web/ui/dialog.tsx'
 import { useImageSource } from './image-source.ts'
 
 export type LightboxProps = {
-  /** What the message holds, and the image of this device while it is being sent. */
+  /** The message's content, and the preview on this device during its upload. */
   readonly content: string
   readonly previewUrl: string | undefined
   readonly username: string
   readonly onClose: () => void
 }
 
-/** An image as large as the screen lets it be; Escape, the button and a press beside it close it. */
+/** An image as large as the screen allows; Escape, the button and a press outside close it. */
 export function Lightbox({ content, previewUrl, username, onClose }: LightboxProps) {
   const { source, isBroken } = useImageSource(content, previewUrl)
   const focusReturn = useFocusReturn()

@@ -22,7 +22,7 @@ export type MessageRowProps = {
   readonly onDiscard: (failedId: string) => void
 }
 
-/** One row of the list: what stands above a message, the message, its state and its warnings. */
+/** One row of the list: the divider and name above a message, the message, its state and its warnings. */
 export const MessageRow = memo(function MessageRow({
   row,
   upload,
@@ -126,7 +126,7 @@ type ImageBodyProps = {
   readonly onOpen: () => void
 }
 
-/** The picture in the place it needs, so that nothing moves when its bytes arrive. */
+/** The picture in a box of its final size, so that nothing moves when its bytes arrive. */
 function ImageBody({ message, upload, onOpen }: ImageBodyProps) {
   const [isUnreadable, setIsUnreadable] = useState(false)
   const [isLoaded, setIsLoaded] = useState(false)

@@ -15,7 +15,7 @@ import { useChatSession, useShownMessages } from './use-chat.ts'
 
 /** Spec §9: within this of the bottom, new messages are scrolled to. */
 const nearEndPx = 100
-/** Room for the button above the first row. */
+/** Height of the button above the first row. */
 const olderPx = 56
 
 export type MessageListProps = {
@@ -25,7 +25,7 @@ export type MessageListProps = {
   readonly onOpenImage: (message: ShownMessage) => void
 }
 
-/** The messages of one thread. Only the rows near the screen exist, so that ten thousand scroll like ten. */
+/** The messages of one thread. Only rows near the screen are rendered, so ten thousand messages scroll like ten. */
 export function MessageList({ thread, self, snapshot, onOpenImage }: MessageListProps) {
   const { discard, loadPage, sendAgain } = useChatSession()
   const { key, hasOlder } = thread
@@ -34,7 +34,7 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
   const [unreadAfterSeq] = useState(() => (unreadOf(thread, self.id) > 0 ? (thread.markers[self.id] ?? 0) : null))
   const today = formatDate(serverNowMs())
   // The words "Hôm nay" and "Hôm qua" change with the day.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- `today` stands for the time that is read
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- `today` stands in for the clock
   const rows = useMemo(() => rowsOf(messages, serverNowMs(), unreadAfterSeq), [messages, unreadAfterSeq, today])
 
   const scroller = useRef<HTMLDivElement>(null)
@@ -54,7 +54,7 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
 
   useStillFirst(virtual, rows[0]?.key)
 
-  // The first look: at the first unread message, else at the end.
+  // On opening: scrolls to the first unread message, else to the end.
   const isPlaced = useRef(false)
   useLayoutEffect(() => {
     if (isPlaced.current || rows.length === 0) return
@@ -64,7 +64,7 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
     else virtual.scrollToEnd()
   }, [rows, virtual])
 
-  // What oneself writes is always looked at.
+  // The list always scrolls to an own message.
   const newest = rows.at(-1)?.message
   const ownNewest = newest?.isOwn === true && newest.seq === null ? newest.key : null
   useEffect(() => {
@@ -98,7 +98,7 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
         ref={scroller}
         role="region"
         aria-label={chatTexts.messageList}
-        // A region that scrolls is reached by the keyboard.
+        // A region that scrolls must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1
         tabIndex={0}
         onScroll={handleScroll}
@@ -152,8 +152,8 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
 }
 
 /**
- * Older messages take from the row that was the first the day, the name and the line that stood above its message: what
- * was read stays where it was. Every other row is left to the library's own rule, which a rule of ours replaces.
+ * When older messages load above, the row that was first loses its day, name and line, and becomes lower. This rule
+ * keeps the messages on screen in place. For every other row it repeats the library's own rule, which it replaces.
  */
 function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: string | undefined): void {
   const first = useRef({ now: firstKey, before: firstKey })
@@ -161,7 +161,7 @@ function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: 
     if (first.current.now !== firstKey) first.current = { now: firstKey, before: first.current.now }
   }, [firstKey])
   useLayoutEffect(() => {
-    // oxlint-disable-next-line react/immutability -- the library takes its rule as a property and no other way
+    // oxlint-disable-next-line react/immutability -- the library accepts the rule only as a property
     virtual.shouldAdjustScrollPositionOnItemSizeChange = ({ key, start, end }, _delta, list) => {
       const { scrollOffset, scrollRect, scrollDirection, itemSizeCache } = list
       const top = scrollOffset ?? 0
@@ -172,7 +172,7 @@ function useStillFirst(virtual: Virtualizer<HTMLDivElement, Element>, firstKey: 
   }, [virtual])
 }
 
-/** Lets a screen reader say a message that comes while the list is open. */
+/** Announces a message to screen readers when it arrives while the list is open. */
 function LastReceived({ messages }: { readonly messages: readonly ShownMessage[] }) {
   const last = messages.findLast(({ isOwn }) => !isOwn)
   const [firstKey] = useState(last?.key)
@@ -184,7 +184,7 @@ function LastReceived({ messages }: { readonly messages: readonly ShownMessage[]
   )
 }
 
-/** How many messages of the other person have come since the end of the list was last on screen. */
+/** How many messages of the other person have arrived since the end of the list was last on screen. */
 function useNewSinceLook(messages: readonly ShownMessage[], isNearEnd: boolean): number {
   const newestSeq = messages.findLast(({ seq }) => seq !== null)?.seq ?? 0
   const [seenSeq, setSeenSeq] = useState(newestSeq)
@@ -193,7 +193,7 @@ function useNewSinceLook(messages: readonly ShownMessage[], isNearEnd: boolean):
 }
 
 /**
- * Marks as read only what is looked at: up to the lowest row of the other person that is at least half on screen, while
+ * Marks only visible messages as read: up to the lowest row of the other person that is at least half on screen, while
  * the tab is visible and when it becomes visible again (rules §7).
  */
 function useReadRows(scroller: React.RefObject<HTMLDivElement | null>, key: string): (row: Element) => void {

@@ -9,7 +9,7 @@ import { an, type FakePage, openPage, settle, staff } from './fake-chat.ts'
 import { MessagePane } from './message-pane.tsx'
 import { ChatSessionContext } from './use-chat.ts'
 
-/** Rows are drawn where there is room for them, and a document without a browser measures nothing. */
+/** The virtual list renders only rows for which there is room, and this DOM measures nothing. */
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400)
@@ -32,19 +32,19 @@ function Pane({ page: { session }, self }: { readonly page: FakePage; readonly s
   )
 }
 
-/** The open conversation with staff, after `prepare` has done what it will to the server. */
+/** Draws the open conversation with staff, after `prepare` has set up the server. */
 async function draw(prepare: (page: FakePage) => void = () => {}, self = an) {
   const page = await openPage()
   pages.push(page)
   prepare(page)
   page.session.openThread('c1')
   const { user } = await drawScreen(<Pane page={page} self={self} />)
-  // The code of the preview and of the dialogs is fetched, and the page of messages comes.
+  // Waits for the lazy code of the preview and the dialogs, and for the page of messages.
   await happens(() => vi.dynamicImportSettled())
   return { page, user }
 }
 
-/** Lets something happen, and everything that follows from it. */
+/** Runs an action and waits for all its effects. */
 const happens = (what: () => unknown = () => {}) =>
   act(async () => {
     await what()
@@ -58,7 +58,7 @@ const stored = ({ server }: FakePage) => server.messages.map(({ content }) => co
 const picture = (type = 'image/png') => new File(['bytes'], 'anh.png', { type })
 
 describe('the field', () => {
-  test('Enter sends and empties it, Shift+Enter makes a new line, and no blank is sent', async () => {
+  test('Enter sends and empties it, Shift+Enter makes a new line, and a blank text is not sent', async () => {
     const { page, user } = await draw()
     await user.type(field(), 'một{Shift>}{Enter}{/Shift}hai')
     expect([field().value, stored(page)]).toEqual(['một\nhai', []])
@@ -79,7 +79,7 @@ describe('the field', () => {
     expect([field().value, stored(page)]).toEqual(['tieng', []])
   })
 
-  test('typing is said with the first letter and ended when the field is emptied', async () => {
+  test('typing is emitted with the first character and ends when the field is emptied', async () => {
     const { page, user } = await draw()
     await user.type(field(), 'ab')
     expect([page.server.sent('typing_start').length, page.server.sent('typing_stop').length]).toEqual([1, 0])
@@ -87,7 +87,7 @@ describe('the field', () => {
     expect(page.server.sent('typing_stop')).toHaveLength(1)
   })
 
-  test('without a connection it is shut with what was typed in it, and open again with the focus', async () => {
+  test('without a connection it is disabled with its text, and enabled again with the focus', async () => {
     const { page, user } = await draw()
     await user.type(field(), 'nửa câu')
     await happens(() => page.server.disconnect())
@@ -99,7 +99,7 @@ describe('the field', () => {
     expect([field().disabled, field().value]).toEqual([false, 'nửa câu'])
   })
 
-  test('what was typed waits in its conversation while another is open', async () => {
+  test('a draft stays in its conversation while another is open', async () => {
     const { page, user } = await draw()
     await user.type(field(), 'nửa câu')
     await happens(() => page.session.openWith({ ...staff, id: 'other', username: 'other' }))
@@ -108,7 +108,7 @@ describe('the field', () => {
     await waitFor(() => expect(field().value).toBe('nửa câu'))
   })
 
-  test('a text that is too long says so and is not sent', async () => {
+  test('a text that is too long shows an error and is not sent', async () => {
     const { page, user } = await draw()
     fireEvent.change(field(), { target: { value: 'x'.repeat(MESSAGE_TEXT_MAX + 1) } })
     expect(screen.getByRole('alert').textContent).toBe(chatTexts.tooLong(formatCount(MESSAGE_TEXT_MAX)))
@@ -130,7 +130,7 @@ describe('the field', () => {
 describe('an image', () => {
   const paste = (file: File) => fireEvent.paste(field(), { clipboardData: { files: [file] } })
 
-  test('that is pasted is shown first, can be taken away, and is sent by the button', async () => {
+  test('that is pasted is previewed, can be removed, and is sent by the button', async () => {
     const { page, user } = await draw()
     paste(picture())
     await screen.findByRole('img', { name: chatTexts.attached })
@@ -144,7 +144,7 @@ describe('an image', () => {
     expect(screen.queryByRole('img', { name: chatTexts.attached })).toBeNull()
   })
 
-  test('that is chosen goes with the text; another kind of file is refused with the reason', async () => {
+  test('that is chosen is sent with the text; another kind of file is refused with the reason', async () => {
     const { page, user } = await draw()
     const picker = document.querySelector<HTMLInputElement>('input[type=file]')
     if (picker === null) throw new Error('there is no picker')
@@ -156,7 +156,7 @@ describe('an image', () => {
     await waitFor(() => expect(stored(page)).toEqual(['/api/v1/files/a.png', 'xem giúp mình']))
   })
 
-  test('on its way is drawn from this device, with how much of it has left', async () => {
+  test('during its upload is drawn from this device, with the progress', async () => {
     const { page } = await draw(({ server }) => {
       server.api.sendFile = (_file, onProgress) => {
         onProgress(0.25)
@@ -171,7 +171,7 @@ describe('an image', () => {
 })
 
 describe('the list', () => {
-  test('says that nothing was written, or why its page did not come, and asks again', async () => {
+  test('shows that it is empty, or why its page failed with a retry', async () => {
     let failures = 1
     const { user } = await draw(({ server: { api } }) => {
       const { loadMessages } = api
@@ -193,7 +193,7 @@ describe('the list', () => {
     expect(list().queryByRole('button', { name: chatTexts.loadOlder })).toBeNull()
   })
 
-  test('an own message is on its way, sent, then seen', async () => {
+  test('an own message is sending, sent, then seen', async () => {
     const { page } = await draw(({ server }) => server.fate('send_message', 'lost'))
     await happens(() => page.session.sendText('c1', 'Xin chào'))
     const row = await list().findByRole('article', { name: chatTexts.you })
@@ -212,7 +212,7 @@ describe('the list', () => {
     expect(await list().findByText(chatTexts.seen)).toBeTruthy()
   })
 
-  test('a message that was refused says why; it is sent again, or thrown away', async () => {
+  test('a refused message shows the reason; it can be resent or discarded', async () => {
     const refused = { code: 'MESSAGE_INVALID' } as const
     const { page, user } = await draw(({ server }) => server.fate('send_message', refused, refused))
     await happens(() => page.session.sendText('c1', 'một'))
@@ -231,7 +231,7 @@ describe('the list', () => {
   })
 })
 
-test('the holder is gone: the field is shut, another admin is chosen, and the text goes along', async () => {
+test('the holder is gone: the field is disabled, another admin is chosen, and the text moves along', async () => {
   const { page, user } = await draw(({ server }) => server.fate('send_message', { code: 'HOLDER_GONE' }))
   await user.type(field(), 'Còn ai không?{Enter}')
   await screen.findByText(chatTexts.holderGone('staff'))

@@ -18,7 +18,7 @@ import type { ShownMessage } from './rows.ts'
 import { problemWithImage } from './sending.ts'
 import { useChatSession } from './use-chat.ts'
 
-/* Fetched once the pane is there, before anybody asks for them. */
+/* Fetched after the pane is drawn, before they are first opened. */
 const loadLightbox = () => import('./lightbox.tsx')
 const loadHolderGone = () => import('./holder-gone.tsx')
 const loadDeleteDialog = () => import('./delete-dialog.tsx')
@@ -31,7 +31,7 @@ export type MessagePaneProps = {
   readonly actions?: ReactNode
 }
 
-/** An open conversation: whom it is with, what was said, and where one writes (spec §2). */
+/** An open conversation: the other person, the messages, and the message field (spec §2). */
 export function MessagePane({ thread, self, snapshot, actions }: MessagePaneProps) {
   const { showProblem } = useChatSession()
   const [image, setImage] = useState<Attachment | null>(null)
@@ -62,7 +62,7 @@ export function MessagePane({ thread, self, snapshot, actions }: MessagePaneProp
   }
 
   return (
-    // Dropping is an extra for the pointer; the button by the field does the same.
+    // Dropping a file is an extra for the pointer; the button by the field does the same.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- see above
     <section
       aria-label={thread.peer?.username ?? chatTexts.draft}
@@ -141,7 +141,7 @@ function PaneHeader({ thread, snapshot, actions }: Pick<MessagePaneProps, 'threa
   )
 }
 
-/** Always there, so that the list does not jump when somebody begins to type. */
+/** Always rendered, so that the list does not jump when the other person begins to type. */
 function TypingLine({ thread }: { readonly thread: Thread }) {
   const typist = Object.values(thread.typing)[0]
   return (

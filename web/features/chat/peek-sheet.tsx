@@ -16,7 +16,7 @@ import { othersMessagesQuery } from './staff-api.ts'
 
 export type PeekSheetProps = { readonly conversation: Conversation; readonly onClose: () => void }
 
-/** A colleague's conversation, to be read before it is claimed (rules §7). Nothing of it is marked as read. */
+/** A colleague's conversation, to read before claiming it (rules §7). Reading it marks no message as read. */
 export function PeekSheet({ conversation, onClose }: PeekSheetProps) {
   const [player, holder] = conversation.participants
   const query = useInfiniteQuery(othersMessagesQuery(conversation.id))
@@ -79,7 +79,7 @@ export function PeekSheet({ conversation, onClose }: PeekSheetProps) {
   )
 }
 
-/** Shown when it is asked for: every image that is looked at is in the audit log (rules §7). */
+/** An image that is loaded only by a press: every look at one is recorded in the audit log (rules §7). */
 function PeekImage({ message }: { readonly message: ChatMessage }) {
   const [isAskedFor, setIsAskedFor] = useState(false)
   if (isAskedFor) return <OpenedImage message={message} />

@@ -4,7 +4,7 @@ import { chatTexts } from './chat-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Monogram } from '#web/ui/monogram.tsx'
 
-/** Staff, by the account's role alone: no name that a player can choose looks like it (rules §7). */
+/** Marks staff by the account's role alone: no name that a player can choose imitates it (rules §7). */
 export function StaffBadge() {
   return (
     <span className="inline-flex shrink-0 items-center gap-1 rounded-pill bg-gold-soft px-2 py-0.5 text-xs font-semibold text-gold">
@@ -14,7 +14,7 @@ export function StaffBadge() {
   )
 }
 
-/** A name with the badge of staff behind it. */
+/** A name, followed by the staff badge where it applies. */
 export function PersonName({ person, className }: { readonly person: ChatPerson; readonly className?: string }) {
   return (
     <span className={classNames('flex min-w-0 items-center gap-1.5', className)}>
@@ -24,7 +24,7 @@ export function PersonName({ person, className }: { readonly person: ChatPerson;
   )
 }
 
-/** The monogram with a dot for who is there; the dot is said in words beside it. */
+/** The monogram with a dot for users who are online; text beside it says the same. */
 export function Avatar({ person, isOnline }: { readonly person: ChatPerson; readonly isOnline: boolean }) {
   return (
     <span className="relative shrink-0">

@@ -9,7 +9,7 @@ import { AdminList, ThreadList } from './thread-list.tsx'
 import { useChat } from './use-chat.ts'
 import { useOpenInHistory } from './use-open-in-history.ts'
 
-/** Customer care as a player sees it: the list, or the conversation that is open (spec §2). */
+/** Customer care for players: the list, or the open conversation (spec §2). */
 export function PlayerChat({ me }: { readonly me: Me }) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot

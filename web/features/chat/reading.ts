@@ -4,11 +4,11 @@ import type { ChatStore } from './chat-store.ts'
 type Marker = { readonly seq: number; readonly messageId: string }
 
 /**
- * Moves the own read markers forward: at once here, and on the server by sending the newest one until it is acknowledged
- * (rules §7). One at a time for each conversation, so that none overtakes another.
+ * Advances the user's own read markers: at once on this device, and on the server by sending the newest marker until it
+ * is acknowledged (rules §7). Each conversation has at most one marker under way, so that none overtakes another.
  */
 export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | 'socket' | 'clock'>, store: ChatStore) {
-  /** By conversation, the newest marker that the server has not acknowledged. */
+  /** By conversation: the newest read marker that the server has not acknowledged. */
   const unacknowledged = new Map<string, Marker>()
   const sending = new Set<string>()
 
@@ -21,7 +21,7 @@ export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | '
     for (let marker = nextOf(conversationId); marker !== undefined; marker = nextOf(conversationId)) {
       const answer = await socket.askServer('mark_as_read', { conversationId, messageId: marker.messageId })
       if (!answer.ok && isTransient(answer.code)) {
-        // Without a connection it is sent with the next one.
+        // Without a connection the marker is sent after the next reconnect.
         if (socket.connectionState() === 'connected') await pause(clock, answer.retryAfterMs ?? retryMs)
       } else if (unacknowledged.get(conversationId) === marker) unacknowledged.delete(conversationId)
     }
@@ -29,7 +29,7 @@ export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | '
   }
 
   return {
-    /** A row of the other person has been on screen in a visible tab: everything up to it is read. */
+    /** A message of the other person was on screen in a visible tab: marks the conversation as read up to it. */
     markRead: (key: string, seq: number): void => {
       const thread = store.snapshot().chat.threads[key]
       if (thread === undefined || seq <= (thread.markers[self.id] ?? 0)) return
@@ -39,7 +39,7 @@ export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | '
       unacknowledged.set(key, { seq, messageId: message.id })
       void send(key)
     },
-    /** The connection is back: sends what it had not acknowledged. */
+    /** After a reconnect: sends the unacknowledged markers. */
     resume: (): void => {
       for (const conversationId of unacknowledged.keys()) void send(conversationId)
     },

@@ -44,18 +44,18 @@ describe('rows of a conversation', () => {
     ])
   })
 
-  test('one hour exactly is no gap', () => {
+  test('exactly one hour gets no divider', () => {
     expect(told(rowsOf([said(1, 'an', 60 * minute), said(2, 'an', 0)], now, null))).toHaveLength(3)
   })
 
-  test('the unread line stands once, above the first unread message of the other', () => {
+  test('the unread line appears once, above the other person’s first unread message', () => {
     const messages = [said(1, 'an', 9), said(2, 'toi', 8), said(3, 'an', 7), said(4, 'an', 6)]
     expect(told(rowsOf(messages, now, 1)).slice(1)).toEqual(['an/1', 'toi/2', 'unread', 'an/3', 'an/4'])
     expect(told(rowsOf(messages, now, 4))).not.toContain('unread')
     expect(told(rowsOf(messages, now, null))).not.toContain('unread')
   })
 
-  test('runs by one person end at another person, after five minutes and at a divider', () => {
+  test('a run of messages by one person ends at another person, after five minutes and at a divider', () => {
     const messages = [
       said(1, 'an', 20 * minute),
       said(2, 'an', 16 * minute),

@@ -1,12 +1,12 @@
 import type { ChatPerson, ImageFacts, MessageKind } from '#domain/chat/conversation.ts'
 import { formatDate, formatDay, formatMinute } from '#web/platform/formats.ts'
 
-/** What stands beneath an own message (spec §4); the other's have no state. */
+/** The state beneath an own message (spec §4); messages of the other person are 'received'. */
 export type Delivery = 'received' | 'sending' | 'sent' | 'seen' | 'failed'
 
-/** A message as it is drawn, stored or not yet. */
+/** A message for display, stored or pending. */
 export type ShownMessage = {
-  /** The same before and after the server has it, so that its row is never drawn anew. */
+  /** Unchanged when the server stores the message, so that its row is never remounted. */
   readonly key: string
   /** Null until it is stored. */
   readonly id: string | null
@@ -19,31 +19,34 @@ export type ShownMessage = {
   readonly image: ImageFacts | null
   readonly sentAtMs: number
   readonly delivery: Delivery
-  /** Why it was refused. */
+  /** The reason of a refusal. */
   readonly failure: string | null
 }
 
-/** One row of the list. What stands above a message is part of its row, so that rows are the messages' own keys. */
+/**
+ * One row of the list. The divider and the unread line belong to the row of the message beneath, so row keys are
+ * message keys.
+ */
 export type Row = {
   readonly key: string
   readonly message: ShownMessage
-  /** The day and time above it, where one is due. */
+  /** The day and time above the message, where a divider is due. */
   readonly divider: string | null
-  /** The first of those that were unread when the conversation was opened. */
+  /** True for the first message that was unread when the conversation was opened. */
   readonly startsUnread: boolean
-  /** The first and the last of a run by one person. */
+  /** The first and the last message of a run by one person. */
   readonly isFirst: boolean
   readonly isLast: boolean
 }
 
 /** Spec §9: a divider where the gap to the previous message is over an hour. */
 const dividerGapMs = 3_600_000
-/** Messages of one person this close together are drawn as one run. */
+/** Messages of one person that are this close together form one run. */
 const runGapMs = 5 * 60_000
 
 /**
  * The rows of a conversation: its messages, with dividers between days and after more than an hour, and a line above
- * the first message that was unread when it was opened.
+ * the first message that was unread when the conversation was opened.
  * @param messages oldest first
  * @param unreadAfterSeq the read marker at opening, null where nothing was unread
  */

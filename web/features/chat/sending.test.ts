@@ -7,7 +7,7 @@ const idsOf = ({ server }: FakePage) => server.sent('send_message').map(({ clien
 const stored = ({ server }: FakePage) => server.messages.map(({ content }) => content)
 const picture = new File(['bytes'], 'a.png', { type: 'image/png' })
 
-test('a text is shown as on its way, sent once, confirmed, and no longer kept on the device', async () => {
+test('a text is shown as sending, sent once, confirmed, and then removed from the device', async () => {
   const page = await openPage()
   expect(page.session.sendText('c1', '  Xin chào  ')).toBe(true)
   expect(page.thread().pending).toMatchObject([{ content: 'Xin chào', state: 'sending' }])
@@ -19,7 +19,7 @@ test('a text is shown as on its way, sent once, confirmed, and no longer kept on
 })
 
 test.each(['lost', 'answer lost'] as const)(
-  'with the %s it is sent again under the same id, and stored once',
+  'after "%s" a message is resent under the same id, and stored once',
   async (fate) => {
     const page = await openPage()
     page.server.fate('send_message', fate, fate)
@@ -30,7 +30,7 @@ test.each(['lost', 'answer lost'] as const)(
   },
 )
 
-test('its own event and its acknowledgement, each twice, are one message', async () => {
+test('the event and the acknowledgement of a message, each twice, make one message', async () => {
   const page = await openPage()
   page.session.sendText('c1', 'a')
   await settle()
@@ -49,7 +49,7 @@ test('messages to one person keep their order while the first one is lost', asyn
   expect(stored(page)).toEqual(['1', '2', '3'])
 })
 
-test('what the server asks to be sent later waits as long as it says', async () => {
+test('a Retry-After of the server is respected', async () => {
   const page = await openPage()
   page.server.fate('send_message', { code: 'SENDING_TOO_FAST', retryAfterMs: 4_000 })
   page.session.sendText('c1', 'a')
@@ -59,7 +59,7 @@ test('what the server asks to be sent later waits as long as it says', async () 
   expect(stored(page)).toEqual(['a'])
 })
 
-test('refused for good it fails with the reason, goes again under a new id, and can be thrown away', async () => {
+test('a message that is refused permanently fails with the reason, can be resent under a new id, and can be discarded', async () => {
   const page = await openPage()
   page.server.fate('send_message', { code: 'MESSAGE_INVALID' }, { code: 'MESSAGE_INVALID' })
   page.session.sendText('c1', 'a')
@@ -84,7 +84,7 @@ test('refused for good it fails with the reason, goes again under a new id, and 
   expect([page.thread().pending, page.device.size, stored(page)]).toEqual([[], 0, ['a']])
 })
 
-test('without a connection nothing is taken, and it is said', async () => {
+test('without a connection no message is accepted, and an error is shown', async () => {
   const page = await openPage()
   page.server.disconnect()
   expect([page.session.sendText('c1', 'a'), page.session.sendImage('c1', picture)]).toEqual([false, false])
@@ -92,7 +92,7 @@ test('without a connection nothing is taken, and it is said', async () => {
   expect(page.thread().pending).toEqual([])
 })
 
-test('a connection that is lost on the way: it goes on under the same id when it is back', async () => {
+test('a message whose connection is lost is resent under the same id after the reconnect', async () => {
   const page = await openPage()
   page.server.fate('send_message', 'answer lost')
   page.session.sendText('c1', 'a')
@@ -104,7 +104,7 @@ test('a connection that is lost on the way: it goes on under the same id when it
   expect([stored(page), page.contents(), page.thread().pending]).toEqual([['a'], ['a'], []])
 })
 
-test('a reload: what was not acknowledged goes on under its old id, a failed one stays failed', async () => {
+test('after a reload an unacknowledged message is resent under its old id, and a failed one stays failed', async () => {
   const page = await openPage()
   page.server.fate('send_message', { code: 'MESSAGE_INVALID' }, 'answer lost')
   page.session.sendText('c1', 'failed')
@@ -121,7 +121,7 @@ test('a reload: what was not acknowledged goes on under its old id, a failed one
   expect(again.device.size).toBe(1)
 })
 
-test('the first message of a draft makes the conversation, and the open draft becomes it, also after a reload', async () => {
+test('the first message of a draft creates the conversation, which replaces the open draft, also after a reload', async () => {
   const server = createFakeServer()
   server.withoutConversation()
   const page = await openPage({ server })
@@ -153,7 +153,7 @@ test('the holder is gone: the texts are kept for the admin who is chosen instead
   expect(page.session.snapshot()).toMatchObject({ unanswered: null, chat: { openKey: 'new_colleague' } })
 })
 
-test('an image is stored first, then sent by its address, with the share that has left on screen', async () => {
+test('an image is uploaded first with its progress on screen, then sent by its address', async () => {
   const page = await openPage()
   let answer = (): void => {}
   page.server.api.sendFile = async (_file, onProgress) => {
@@ -171,7 +171,7 @@ test('an image is stored first, then sent by its address, with the share that ha
   expect([page.thread().pending, page.device.size]).toEqual([[], 0])
 })
 
-test('an image whose upload fails for a moment is tried again, at most 4 times, and then fails', async () => {
+test('a temporary upload failure is retried at most 4 times, and then the message fails', async () => {
   const page = await openPage()
   const sendFile = vi.fn<() => Promise<never>>(() =>
     Promise.reject(new ApiError({ status: 503, code: 'IMAGES_WAITING', message: 'Đợi', retryAfterMs: 1_000 })),
@@ -181,14 +181,14 @@ test('an image whose upload fails for a moment is tried again, at most 4 times, 
   await page.clock.advance(60_000)
   expect(sendFile).toHaveBeenCalledTimes(4)
   expect(page.thread().pending).toMatchObject([{ kind: 'image', state: 'failed', reason: 'Đợi' }])
-  // The picture is still there to be sent again.
+  // The picture is still stored, so it can be sent again.
   page.server.api.sendFile = async () => ({ url: '/api/v1/files/b.png', width: 1, height: 1, thumbhash: '' })
   await page.session.sendAgain('c1', page.thread().pending[0]?.clientMessageId ?? '')
   await settle()
   expect(page.contents()).toEqual(['/api/v1/files/b.png'])
 })
 
-test('a file that is no image, or too large, is refused before anything is sent', async () => {
+test('a file that is not an image or too large is refused before it is sent', async () => {
   const page = await openPage()
   expect(page.session.sendImage('c1', new File(['x'], 'a.txt', { type: 'text/plain' }))).toBe(false)
   expect(page.session.snapshot().alert?.text).toBe(chatTexts.imageTypeRefused)

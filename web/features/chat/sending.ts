@@ -10,32 +10,32 @@ import { type ChatDeps, isTransient, pause, retryMs } from './chat-deps.ts'
 import type { ChatStore, Upload } from './chat-store.ts'
 import { chatTexts } from './chat-texts.ts'
 
-/** A pending message with what a reload must not lose. */
+/** A pending message, with the fields that must survive a reload. */
 type UnsentMessage = PendingMessage & {
   readonly id: string
   readonly key: string
-  /** Whom a draft is for; null of a conversation. */
+  /** The addressee of a draft; null for a conversation. */
   readonly peer: ChatUser | null
   readonly file: Blob | null
 }
 
 const uploadTries = 4
 
-/** How long after this failure an image is sent again; null when that would change nothing. */
+/** The delay before an image is sent again after this failure; null when a retry is pointless. */
 function uploadRetryMs(error: unknown): number | null {
   if (error instanceof ApiError && error.code === 'IMAGES_WAITING') return error.retryAfterMs ?? retryMs
   return isRetryable(error) ? retryMs : null
 }
 
-/** What is wrong with a file that shall be sent (spec §5); null when nothing is. */
+/** The reason why a file can't be sent (spec §5); null when it can. */
 export function problemWithImage(file: File): string | null {
   if (!file.type.startsWith('image/')) return chatTexts.imageTypeRefused
   return file.size > UPLOAD_BYTES_MAX ? chatTexts.imageTooLarge : null
 }
 
 /**
- * Sends what was written, each message under one id until the server acknowledges or refuses it, also after a reload
- * (rules §7). Messages to one person go one after the other, so that their order is kept.
+ * Sends messages, each under one id until the server acknowledges or refuses it, also after a reload (rules §7).
+ * Messages to one person are sent one after the other, which keeps their order.
  */
 export function createSending(
   { self, socket, api, unsent, clock }: Pick<ChatDeps, 'self' | 'socket' | 'api' | 'unsent' | 'clock'>,
@@ -43,7 +43,7 @@ export function createSending(
   receiveMessages: (messages: readonly ChatMessage[]) => void,
 ) {
   const files = new Map<string, Blob>()
-  /** The lanes in which messages are being sent. */
+  /** The lanes with a message under way. */
   const busyLanes = new Set<string>()
 
   const threads = (): Readonly<Record<string, Thread>> => store.snapshot().chat.threads
@@ -69,7 +69,7 @@ export function createSending(
     return unsent.keepUnsent(self.id, entry)
   }
 
-  /** The message is stored, or thrown away: nothing of it has to stay on this device. */
+  /** Deletes a message from this device after it was stored or discarded. */
   function forget(clientMessageId: string): void {
     files.delete(clientMessageId)
     void unsent.removeUnsent(self.id, clientMessageId)
@@ -91,7 +91,7 @@ export function createSending(
     flush()
   }
 
-  /** A draft and the conversation it becomes are one lane. */
+  /** A lane holds the messages to one person; a draft and the conversation it becomes share a lane. */
   const laneOf = (thread: Thread): string => thread.peer?.id ?? thread.key
 
   function nextOf(lane: string): { readonly thread: Thread; readonly message: PendingMessage } | null {
@@ -103,7 +103,7 @@ export function createSending(
     return null
   }
 
-  /** Sends whatever waits. */
+  /** Sends every waiting message. */
   function flush(): void {
     if (!store.snapshot().hasConversations) return
     for (const lane of new Set(Object.values(threads()).map(laneOf))) {
@@ -141,12 +141,15 @@ export function createSending(
       const stored = answer.ok ? z.safeDecode(messageSchema, answer.answer['message']) : null
       if (stored?.success === true) receiveMessages([stored.data])
       else if (!answer.ok && !isTransient(answer.code)) takeRefusal(thread, message, answer)
-      // Without a connection the lane ends here, and begins again with the next one.
+      // Without a connection the lane stops; the next connection restarts it.
       else if (isConnected()) await pause(clock, (!answer.ok && answer.retryAfterMs) || retryMs)
     }
   }
 
-  /** Stores the image and answers its address. After a lost answer it is stored again; the server sweeps the unused one. */
+  /**
+   * Uploads the image and answers its address. After a lost answer it is uploaded again; the server deletes the unused
+   * file.
+   */
   async function uploadImage(clientMessageId: string): Promise<string> {
     const file = files.get(clientMessageId)
     if (file === undefined)
@@ -160,14 +163,14 @@ export function createSending(
 
   function takeRefusal(thread: Thread, message: PendingMessage, answer: Unacknowledged<'send_message'>): void {
     if (answer.code !== 'HOLDER_GONE' || message.kind !== 'text') return fail(thread, message, answer.message)
-    // The text is kept for the admin who is chosen instead (rules §7).
+    // The text is kept for another admin, whom the player chooses (rules §7).
     discard(message.clientMessageId)
     const { unanswered } = store.snapshot()
     const earlier = unanswered?.key === thread.key ? `${unanswered.text}\n` : ''
     store.update({ unanswered: { key: thread.key, text: earlier + message.content } })
   }
 
-  /** Refused for good: it stays as a failed message until somebody sends it again or throws it away. */
+  /** After a permanent refusal the message stays as failed until the user resends or discards it. */
   function fail(thread: Thread, message: PendingMessage, reason: string): void {
     const { clientMessageId } = message
     store.dispatch({ is: 'message-refused', clientMessageId, reason })
@@ -184,7 +187,7 @@ export function createSending(
     flush,
     discard,
 
-    /** Sends a text into a thread; false when there was nothing to send or no connection (spec §5). */
+    /** Sends a text to a thread; false for an empty text or without a connection (spec §5). */
     sendText: (key: string, text: string): boolean => {
       const content = cleanText(text)
       if (content === null || !canWrite()) return false
@@ -192,7 +195,7 @@ export function createSending(
       return true
     },
 
-    /** Sends an image into a thread; false, and the reason on screen, when it can't be sent (spec §5). */
+    /** Sends an image to a thread; false with the reason on screen when it can't be sent (spec §5). */
     sendImage: (key: string, file: File): boolean => {
       const problem = problemWithImage(file)
       if (problem !== null) store.showProblem(problem)
@@ -201,7 +204,7 @@ export function createSending(
       return true
     },
 
-    /** "Gửi lại": the same again under a new id (rules §7). */
+    /** "Gửi lại": sends the same message under a new id (rules §7). */
     sendAgain: async (key: string, failedId: string): Promise<void> => {
       if (!canWrite()) return
       const newClientMessageId = newIdempotencyKey()
@@ -215,12 +218,12 @@ export function createSending(
       flush()
     },
 
-    /** Own messages that the server has stored. */
+    /** Settles own messages that the server has stored. */
     confirm: (messages: readonly ChatMessage[]): void => {
       for (const { sender, clientMessageId } of messages) if (sender.id === self.id) forget(clientMessageId)
     },
 
-    /** After a reload: what was not acknowledged goes on under its old id. */
+    /** After a reload: resends unacknowledged messages under their old ids. */
     restore: async (): Promise<void> => {
       const entries = await unsent.readUnsent<UnsentMessage>(self.id)
       if (store.isEnded()) return

@@ -5,7 +5,7 @@ import { readChatSound, writeChatSound } from '#web/platform/storage.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { playChime } from './sound.ts'
 
-/** Switches the sound of messages; on, it is heard once. */
+/** Switches the sound of messages; switching it on plays it once. */
 export function SoundSwitch() {
   const [isOn, setIsOn] = useState(readChatSound)
   const Icon = isOn ? Bell : BellOff

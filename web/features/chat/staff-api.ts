@@ -1,11 +1,11 @@
-/** What staff alone ask for, apart from api.ts: a player's chat loads none of it. */
+/** Calls that only staff make, separate from api.ts so that a player's chat does not load them. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
 import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { chatApi, conversationsPerPage } from './api.ts'
 
-/** Everybody's conversations whose player's name holds the text; those that others hold can be claimed. */
+/** All conversations whose player's name contains the text; conversations of colleagues can be claimed. */
 export const everyConversationQuery = (username: string) =>
   queryOptions({
     queryKey: ['chat', 'all', username],
@@ -16,7 +16,9 @@ export const everyConversationQuery = (username: string) =>
     },
   })
 
-/** What a colleague's conversation says, the newest page first; every look is in the audit log (rules §7). */
+/**
+ * The messages of a colleague's conversation, newest page first; every look is recorded in the audit log (rules §7).
+ */
 export const othersMessagesQuery = (conversationId: string) =>
   infiniteQueryOptions({
     queryKey: ['chat', 'others', conversationId],
@@ -28,7 +30,7 @@ export const othersMessagesQuery = (conversationId: string) =>
     gcTime: 0,
   })
 
-/** Messages of own conversations that hold the text, with accents or without. */
+/** Messages in own conversations that contain the text, with or without accents. */
 export const foundMessagesQuery = (text: string) =>
   queryOptions({
     queryKey: ['chat', 'search', text],
@@ -37,6 +39,6 @@ export const foundMessagesQuery = (text: string) =>
     enabled: text.length > 1,
   })
 
-/** Claims a conversation, or hands an own one over; compared with the holder that was seen. */
+/** Claims a conversation, or hands over an own one; the server compares the holder on screen with the current one. */
 export const changeHolder = (id: string, fromId: string, toId: string): Promise<Conversation> =>
   callEndpoint(chatEndpoints.changeHolder, { params: { id }, body: { fromId, toId } })

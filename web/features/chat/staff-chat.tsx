@@ -23,7 +23,7 @@ const loadCustomer = afterDrawing(() => import('./customer-panel.tsx'))
 const loadHandOver = afterDrawing(() => import('./hand-over.tsx'))
 const loadFound = afterDrawing(() => import('./found-elsewhere.tsx'))
 
-/** Customer care as staff see it: the list on the left, the open conversation, the customer beside it (spec §2). */
+/** Customer care for staff: the list on the left, the open conversation, the customer beside it (spec §2). */
 export function StaffChat({ me }: { readonly me: Me }) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
@@ -101,7 +101,7 @@ export function StaffChat({ me }: { readonly me: Me }) {
 type SidebarProps = {
   readonly me: Me
   readonly chat: ChatState
-  /** Null while they are loaded. */
+  /** Null while the admins are loading. */
   readonly admins: readonly ChatUser[] | null
 }
 
@@ -126,7 +126,7 @@ function Sidebar({ me, chat, admins }: SidebarProps) {
         />
         <SoundButton />
       </div>
-      {/* A region that scrolls is reached by the keyboard. */}
+      {/* A region that scrolls must be reachable by keyboard. */}
       <div
         role="region"
         aria-label={chatTexts.conversations}
@@ -152,7 +152,7 @@ function Sidebar({ me, chat, admins }: SidebarProps) {
   )
 }
 
-/** The value once it has not changed for a while (spec §9). */
+/** The value after it has not changed for a while (spec §9). */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

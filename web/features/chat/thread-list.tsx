@@ -10,7 +10,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Avatar, PersonName } from './person.tsx'
 
-/** The line beneath a name: the last message, with its writer where that is oneself. */
+/** The line beneath a name: the last message, prefixed when the user wrote it. */
 function lastLine(thread: Thread, selfId: string): string {
   const pending = thread.pending.at(-1)
   const newest = thread.messages.at(-1)
@@ -31,7 +31,7 @@ function lastTime(thread: Thread): string {
 
 export type ThreadListProps = {
   readonly chat: ChatState
-  /** Only those whose other side's folded name holds this. */
+  /** Filters the threads, by the folded name of the other person. */
   readonly isWanted?: (thread: Thread) => boolean
   readonly emptyText?: string
   readonly onOpen: (key: string) => void
@@ -95,11 +95,11 @@ function ThreadRow({ thread, chat, onOpen }: ThreadRowProps) {
 export type AdminListProps = {
   readonly admins: readonly ChatUser[]
   readonly chat: ChatState
-  /** Absent where nobody can be written to: staff do not write to staff (spec §2). */
+  /** Absent where the user can write to no admin: staff do not write to staff (spec §2). */
   readonly onChoose?: (admin: ChatUser) => void
 }
 
-/** Admins who are there now, then for a player those who will read later. */
+/** Admins who are online, then, for a player, admins who will read later. */
 export function AdminList({ admins, chat, onChoose }: AdminListProps) {
   const isOnline = (admin: ChatUser) => chat.presence[admin.id]?.isOnline ?? admin.isOnline
   const online = admins.filter(isOnline)

@@ -1,4 +1,7 @@
-/** The count before the page's title, as `(3) `. The router writes titles too, so that the count is put back after it. */
+/**
+ * The count before the page's title, such as `(3) `. The router also writes titles, so the count is added again after
+ * it.
+ */
 const prefix = /^\(\d+\+?\) /
 
 let shownCount = 0
@@ -10,7 +13,7 @@ function write(): void {
   if (document.title !== title) document.title = title
 }
 
-/** Shows how many messages are unread in the browser's tab; 0 takes the count away. */
+/** Shows the number of unread messages in the browser tab's title; 0 removes it. */
 export function showInTitle(count: number): void {
   shownCount = count
   write()

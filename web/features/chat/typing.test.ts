@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openPage, settle, staff } from './fake-chat.ts'
 
-test('typing is said once, and ended after 3 s without a key', async () => {
+test('typing is emitted once, and ends after 3 s without a key', async () => {
   const { session, server, clock } = await openPage()
   session.noteTyping('c1')
   await clock.advance(2_900)
@@ -15,7 +15,7 @@ test('typing is said once, and ended after 3 s without a key', async () => {
   expect(server.sent('typing_start').length).toBe(2)
 })
 
-test('a message that is sent, another thread and an emptied field end it at once, and only once', async () => {
+test('sending, another thread and an emptied field end typing at once, and only once', async () => {
   const { session, server, clock } = await openPage()
   session.openThread('c1')
   for (const end of [() => session.sendText('c1', 'a'), () => session.closeThread(), () => session.stopTyping()]) {
@@ -27,7 +27,7 @@ test('a message that is sent, another thread and an emptied field end it at once
   }
 })
 
-test('nothing is said of a draft or without a connection, and after a lost one typing begins anew', async () => {
+test('nothing is emitted for a draft or while disconnected, and after a reconnect typing starts anew', async () => {
   const { session, server, clock } = await openPage()
   server.withoutConversation()
   session.openWith({ ...staff, id: 'other' })
@@ -43,7 +43,7 @@ test('nothing is said of a draft or without a connection, and after a lost one t
   expect([server.sent('typing_start').length, server.sent('typing_stop').length]).toEqual([2, 0])
 })
 
-test('the other side’s typing is shown until it ends or a message comes', async () => {
+test('the other side’s typing is shown until it ends or a message arrives', async () => {
   const { server, thread } = await openPage()
   const typist = { conversationId: 'c1', userId: 'staff', username: 'staff' }
   server.emit('user_typing', typist)

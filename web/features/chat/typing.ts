@@ -5,7 +5,9 @@ import type { ChatStore } from './chat-store.ts'
 /** Spec §9. */
 const idleMs = 3_000
 
-/** Says once that typing began, and that it ended: after 3 s without a key, or when the message is sent (spec §4). */
+/**
+ * Emits once that typing began, and once that it ended: after 3 s without a key, or when the message is sent (spec §4).
+ */
 export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>, store: ChatStore) {
   let typingIn: string | null = null
   let cancelIdle = (): void => {}
@@ -29,7 +31,7 @@ export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock
       cancelIdle()
       cancelIdle = clock.after(idleMs, stop)
     },
-    /** The connection is lost: the server ends the typing of a socket that is gone by itself. */
+    /** After a lost connection: the server ends the typing of a disconnected socket by itself. */
     forget: (): void => {
       cancelIdle()
       typingIn = null

@@ -13,7 +13,7 @@ import type { Delivery, ShownMessage } from './rows.ts'
 import { playChime } from './sound.ts'
 import { showInTitle } from './title-counter.ts'
 
-/** From one screen to the next nothing is torn down: the session outlives its last component by this. */
+/** The session outlives its last component by this, so that a change of screen does not end it. */
 const lingerMs = 1_000
 
 const clock: ChatClock = {
@@ -32,7 +32,7 @@ type PageSession = { readonly session: ChatSession; readonly subscribe: (listene
 
 let page: PageSession | undefined
 
-/** The page's one session: begun by the first component that subscribes, ended after the last one. */
+/** The page's one session: the first component that subscribes starts it, and it ends after the last one. */
 function pageSession(self: ChatSelf): PageSession {
   if (page?.session.self.id === self.id && !page.session.isEnded()) return page
   page?.session.end()
@@ -58,19 +58,19 @@ function pageSession(self: ChatSelf): PageSession {
   return page
 }
 
-/** The chat and its state now; it goes on while the component is shown. */
+/** The chat session and its current state; the session runs while the component is mounted. */
 export function useChat(self: ChatSelf): { readonly session: ChatSession; readonly snapshot: ChatSnapshot } {
   const { session, subscribe } = pageSession(self)
   return { session, snapshot: useSyncExternalStore(subscribe, session.snapshot) }
 }
 
-/** How many messages are unread. A component that shows no more than that is not drawn again for anything else. */
+/** The number of unread messages. A component that uses only this is not rendered again for other changes. */
 export function useUnreadCount(self: ChatSelf): number {
   const { session, subscribe } = pageSession(self)
   return useSyncExternalStore(subscribe, () => totalUnread(session.snapshot().chat))
 }
 
-/** The session of the chat that a component is drawn in: given by `ChatFrame`. */
+/** The chat session that `ChatFrame` provides to its children. */
 export const ChatSessionContext = createContext<ChatSession | null>(null)
 
 export function useChatSession(): ChatSession {
@@ -79,10 +79,10 @@ export function useChatSession(): ChatSession {
   return session
 }
 
-/** A message that did not change is the same object again, so that its row is not drawn again. */
+/** An unchanged message stays the same object, so that its row is not rendered again. */
 const shownBefore = new WeakMap<ChatMessage, ShownMessage>()
 
-/** Messages of a thread as they are drawn, oldest first: the stored ones, then those on their way. */
+/** The messages of a thread for display, oldest first: the stored ones, then the pending ones. */
 export function useShownMessages(thread: Thread, self: ChatPerson): readonly ShownMessage[] {
   return useMemo(
     () => [

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import type { ChatSession } from './chat-session.ts'
 
 /**
- * The device's own back button leads from an open conversation to the list, as the arrow on screen does: an open
- * conversation is an entry of the history without an address of its own.
+ * Makes the device's back button lead from an open conversation to the list, as the arrow on screen does: an open
+ * conversation is a history entry without an address of its own.
  */
 export function useOpenInHistory({ closeThread }: ChatSession, openKey: string | null): void {
   const isOpen = openKey !== null
