@@ -1,7 +1,7 @@
 import type { AuditAct } from '#contract/back-office.ts'
 import type { UserProfile } from '#domain/identity/update-user.ts'
 
-/** The log of what staff did (rules §1.3). */
+/** The audit log of staff actions (rules §1.3). */
 export const adminAuditTexts = {
   title: 'Nhật ký quản trị',
   subtitle: 'Mọi thao tác của quản trị viên, nối chuỗi và có chữ ký; không ai sửa hay xoá được.',
@@ -35,7 +35,7 @@ export const adminAuditTexts = {
   betTarget: 'Lệnh',
 } as const
 
-/** Acts of the log by the names they are kept under. */
+/** Labels of acts, by the names under which the log stores them. */
 export const adminActTexts = {
   'user.update': 'Sửa tài khoản',
   'user.set-role': 'Đổi vai trò',
@@ -57,7 +57,7 @@ export const adminActTexts = {
   'ledger.clear': 'Mở lại sổ cái',
 } as const satisfies Record<AuditAct, string>
 
-/** Fields of the log by the names they are kept under. */
+/** Labels of fields, by the names under which the log stores them. */
 export const adminFieldTexts = {
   username: 'Tài khoản',
   creditScore: 'Điểm tín dụng',
@@ -84,7 +84,7 @@ export const adminFieldTexts = {
   image: 'Hình ảnh',
 } as const satisfies Record<keyof UserProfile, string> & Record<string, string>
 
-/** Values of the log that have a word of their own. */
+/** Labels of stored values that have one. */
 export const adminValueTexts = {
   win: 'auto win',
   lose: 'auto lose',

@@ -5,7 +5,7 @@ import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import type { AuditRow } from './api.ts'
 import { actorText, actText, summaryOf, targetText } from './audit-words.ts'
 
-/** The change, and why where the change does not say it already. */
+/** The change, followed by its reason unless the change already contains the reason. */
 function changeText(row: AuditRow): string {
   const summary = summaryOf(row)
   const reason = row.reason === null || summary.includes(row.reason) ? '' : `${texts.reason}: ${row.reason}`

@@ -8,7 +8,7 @@ import { actorText, actText, changesOf, targetText, targetUserId } from './audit
 
 export type AuditDialogProps = { readonly row: AuditRow; readonly onClose: () => void }
 
-/** One act: who, when, on what, why, and every field before and after. */
+/** One act: actor, time, target, reason, and every field before and after. */
 export function AuditDialog({ row, onClose }: AuditDialogProps) {
   const changes = changesOf(row)
   const userId = targetUserId(row)

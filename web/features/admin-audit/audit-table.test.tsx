@@ -29,7 +29,7 @@ async function open(rows: AuditRow[], total = rows.length) {
   return { ...drawn, asked }
 }
 
-test('is searched by who, by what and by whom', async () => {
+test('can be searched by actor, by act and by target', async () => {
   const { user, asked } = await open([row(1)])
   await user.type(screen.getByRole('searchbox', { name: 'Tên người làm…' }), 'quantri{Enter}')
   await user.type(screen.getByRole('searchbox', { name: 'Tên đối tượng…' }), 'khach01{Enter}')
@@ -39,7 +39,7 @@ test('is searched by who, by what and by whom', async () => {
   )
 })
 
-test('an act is opened by its button and by Enter, with what was before and after', async () => {
+test('an act is opened by its button and by Enter, with its fields before and after', async () => {
   const { user } = await open([row(1)])
   await user.click(screen.getByRole('button', { name: 'Xem' }))
   const dialog = await screen.findByRole('dialog', { name: 'Nhật ký số 1' })
@@ -49,7 +49,7 @@ test('an act is opened by its button and by Enter, with what was before and afte
   expect(await screen.findByRole('dialog', { name: 'Nhật ký số 1' })).toBeTruthy()
 })
 
-test('the export takes every page the filters let through, the selection alone where there is one', async () => {
+test('the export holds every row that matches the filters, or only the selected rows', async () => {
   const files: Blob[] = []
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${files.push(file as Blob)}`)
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)

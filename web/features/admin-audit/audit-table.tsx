@@ -27,7 +27,7 @@ const audit = adminList({
 
 const AuditDialog = lazy(() => import('./audit-dialog.tsx').then((module) => ({ default: module.AuditDialog })))
 
-/** What staff did: searched by who, what and whom (rules §1.3). */
+/** The audit log of staff actions, searched by actor, act and target (rules §1.3). */
 export function AuditTable() {
   const list = useAdminList(audit)
   const [open, setOpen] = useState<AuditRow>()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { actText, changesOf, summaryOf, targetText, targetUserId, valueText } from './audit-words.ts'
 
-describe('what an act changed', () => {
-  test('reads as labels and amounts, not as JSON', () => {
+describe('the changes of an act', () => {
+  test('are labels and amounts, not JSON', () => {
     const row = {
       before: { balance: 1000, vip: null, isFrozen: false },
       after: { balance: 1200.5, vip: 3, isFrozen: true },
@@ -10,7 +10,7 @@ describe('what an act changed', () => {
     expect(summaryOf(row)).toBe('Số dư: 1,000.00 → 1,200.50 · VIP: – → 3 · Đóng băng: Không → Có')
   })
 
-  test('a decision tells its status and amount', () => {
+  test('a decision shows its status and amount', () => {
     const row = {
       before: { status: 'pending', reason: null },
       after: { status: 'rejected', reason: 'sai nội dung', kind: 'deposit', amountMinor: '25050' },
@@ -23,7 +23,7 @@ describe('what an act changed', () => {
     ])
   })
 
-  test('nothing before, nothing after, and what is no object are no crash', () => {
+  test('a missing side or a value that is no object does not crash', () => {
     expect(changesOf({ before: null, after: null })).toEqual([])
     expect(summaryOf({ before: { username: 'an' }, after: null })).toBe('Tài khoản: an → –')
     expect(changesOf({ before: [1], after: 'x' })).toEqual([])
@@ -32,7 +32,7 @@ describe('what an act changed', () => {
   test('a field of a later version is shown by its name', () =>
     expect(summaryOf({ before: { newField: { a: 1 } }, after: { newField: 2 } })).toBe('newField: {"a":1} → 2'))
 
-  test('what a person typed is not translated', () => {
+  test('text that a person typed is not translated', () => {
     expect(valueText('reason', 'win')).toBe('win')
     expect(valueText('username', 'admin')).toBe('admin')
     expect(valueText('scriptedOutcome', 'win')).toBe('auto win')
@@ -49,7 +49,7 @@ describe('acts and targets', () => {
     expect(targetText({ target: 'request:0193-abcdef', targetName: null })).toBe('Yêu cầu …abcdef')
     expect(targetText({ target: 'other', targetName: null })).toBe('other')
   })
-  test('a user can be led to', () => {
+  test('a user can be linked', () => {
     expect(targetUserId({ target: 'user:42' })).toBe('42')
     expect(targetUserId({ target: 'round:42' })).toBeNull()
   })

@@ -6,7 +6,7 @@ import type { AuditRow } from './api.ts'
 const wordOf = (words: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(words, name) ? words[name] : undefined
 
-/** An act in words; one this version does not know is shown by its name. */
+/** The label of an act; an act that this version does not know is shown by its stored name. */
 export const actText = (act: string): string => wordOf(adminActTexts, act) ?? act
 
 /** A field's value in words. */
@@ -24,7 +24,7 @@ export function valueText(field: string, value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
 
-/** Fields whose values are words of ours; what a person typed is shown as typed. */
+/** Fields whose values are codes with a label; text that a person typed is shown as typed. */
 const codedFields: ReadonlySet<string> = new Set([
   'scriptedOutcome',
   'password',
@@ -38,7 +38,7 @@ const isCoded = (field: string): boolean => codedFields.has(field)
 export type FieldChange = {
   readonly field: string
   readonly label: string
-  /** Null where that side did not speak of the field. */
+  /** Null where that side does not contain the field. */
   readonly before: string | null
   readonly after: string | null
   readonly isChanged: boolean
@@ -47,7 +47,7 @@ export type FieldChange = {
 const toFields = (side: unknown): Readonly<Record<string, unknown>> =>
   typeof side === 'object' && side !== null && !Array.isArray(side) ? (side as Record<string, unknown>) : {}
 
-/** What an act changed, field by field, in the order it was written. */
+/** The changes of an act, field by field, in the order in which they were recorded. */
 export function changesOf({ before, after }: Pick<AuditRow, 'before' | 'after'>): readonly FieldChange[] {
   const [was, is] = [toFields(before), toFields(after)]
   const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])]
@@ -80,7 +80,7 @@ const targetWords: Readonly<Record<string, string>> = {
   bet: texts.betTarget,
 }
 
-/** Whom or what an act was done to: a name where there is one, else the kind and the end of the id. */
+/** The target of an act: its name where there is one, else its kind and the end of its id. */
 export function targetText({ target, targetName }: Pick<AuditRow, 'target' | 'targetName'>): string {
   if (targetName !== null) return targetName
   const [kind = '', id = ''] = target.split(':')
@@ -88,7 +88,7 @@ export function targetText({ target, targetName }: Pick<AuditRow, 'target' | 'ta
   return word === undefined ? target : `${word} …${id.slice(-6)}`
 }
 
-/** The user an act was done to, for a link. */
+/** The id of the user who was the target, for a link. */
 export function targetUserId({ target }: Pick<AuditRow, 'target'>): string | null {
   const [kind, id] = target.split(':')
   return kind === 'user' && id !== undefined && id !== '' ? id : null

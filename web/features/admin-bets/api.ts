@@ -14,7 +14,7 @@ export type BetListQuery = PageAsk & {
   readonly type?: RoundType
 }
 
-/** Bets come and are settled all the time; the rows follow without jumping. */
+/** Bets are placed and settled all the time, so the list is read again this often; the rows update in place. */
 const refetchMs = 10_000
 
 export const betsPage = (query: BetListQuery): PageQuery<Bet> => ({
@@ -23,7 +23,7 @@ export const betsPage = (query: BetListQuery): PageQuery<Bet> => ({
   refetchInterval: refetchMs,
 })
 
-/** How the bets of a search ended (spec §2: win, lose and in-progress counters). */
+/** The numbers of won, lost and open bets that match a search (spec §2: win, lose and in-progress counters). */
 export const betCountsQuery = (query: Pick<BetListQuery, 'username' | 'type'>) =>
   queryOptions({
     queryKey: [...adminKeys.bets, 'counts', query],

@@ -14,11 +14,11 @@ const counters = [
 ] as const
 
 export type BetCountersProps = {
-  /** What the list is searched for; the counters leave its status filter out. */
+  /** The list's search; the counters ignore its status filter. */
   readonly query: Pick<BetListQuery, 'username' | 'type'>
 }
 
-/** How the bets of the search ended: won, lost, in progress (spec §2), and ours: returned. */
+/** The numbers of won, lost and open bets that match the search (spec §2), and our own addition: returned bets. */
 export function BetCounters({ query }: BetCountersProps) {
   const { data } = useQuery(betCountsQuery(query))
   return (
@@ -38,7 +38,7 @@ export function BetCounters({ query }: BetCountersProps) {
   )
 }
 
-/** Beyond 10,000 bets only the newest are counted, and a plus says so. */
+/** Beyond 10,000 bets the server counts only the newest; a plus marks such a count. */
 function numberOf(counts: BetCounts, status: 'won' | 'lost' | 'open' | 'voided'): string {
   return countText(Math.min(counts[status], TOTAL_COUNTED_TO), counts.isCapped)
 }

@@ -37,7 +37,7 @@ async function open(bets: Bet[]) {
   return { ...drawn, server, asked, counted }
 }
 
-test('the counters follow the search and the type, and leave the outcome out', async () => {
+test('the counters follow the search and the type, and ignore the status filter', async () => {
   const { user, asked, counted } = await open([bet(1, 'won')])
   await user.selectOptions(screen.getByRole('combobox', { name: 'Loại phiên' }), '60s')
   await user.click(screen.getByRole('radio', { name: 'Thua' }))
@@ -45,7 +45,7 @@ test('the counters follow the search and the type, and leave the outcome out', a
   expect(counted().at(-1)?.query).toEqual({ type: '60s' })
 })
 
-test('an open bet stays; a settled one leaves the list once the server has hidden it', async () => {
+test('an open bet cannot be removed; a settled one leaves the list once the server has hidden it', async () => {
   const { user, server } = await open([bet(1, 'open'), bet(2, 'won')])
   await user.click(screen.getByRole('button', { name: 'Thao tác khác với khach01' }))
   const off = await screen.findByRole('menuitem', { name: /Xoá khỏi danh sách/ })
@@ -66,7 +66,7 @@ test('an open bet stays; a settled one leaves the list once the server has hidde
   expect(screen.getByText('khach01')).toBeTruthy()
 })
 
-test('a row leads to its user', async () => {
+test('a row links to its user', async () => {
   const { user, address } = await open([bet(1, 'won')])
   await user.click(screen.getByRole('button', { name: 'Thao tác khác với khach01' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Mở tài khoản này' }))

@@ -33,7 +33,7 @@ const RemoveBetDialog = lazy(() =>
   import('./remove-bet-dialog.tsx').then((module) => ({ default: module.RemoveBetDialog })),
 )
 
-/** Bets of everybody (spec §2). */
+/** All players' bets (spec §2). */
 export function BetsTable() {
   const navigate = useNavigate()
   const list = useAdminList(bets)

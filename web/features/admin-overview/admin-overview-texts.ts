@@ -1,4 +1,4 @@
-/** What staff see first. */
+/** The overview, the first page of the back office. */
 export const adminOverviewTexts = {
   title: 'Tổng quan',
   requests: 'Yêu cầu đang chờ',

@@ -10,7 +10,7 @@ const refetchMs = 5_000
 export const overviewQuery = queryOptions({
   queryKey: adminKeys.overview,
   queryFn: async ({ signal }): Promise<Omit<Overview, 'serverTimeMs'>> => {
-    // Without the server's time an answer that says nothing new equals the one before.
+    // Drops the server's time, so that an answer without news equals the answer before it.
     const { serverTimeMs: _, ...overview } = await callEndpoint(backOfficeEndpoints.overview, { signal })
     return overview
   },

@@ -17,7 +17,7 @@ import { AgeText, Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
 import { DURATION_S } from '#domain/game/calendar.ts'
 import { type Overview, overviewQuery } from './api.ts'
 
-/** What staff see first: who waits, what runs, and whether prices and books are right. */
+/** The overview: pending requests, today's totals, the price feed, the ledger, and the running rounds. */
 export function OverviewCards() {
   const { data, error, refetch, isFetching } = useQuery(overviewQuery)
   const nextEndMs = data === undefined || data.rounds.length === 0 ? null : Math.min(...data.rounds.map(endOf))
@@ -118,7 +118,7 @@ function Today({ overview: { netTodayMinor, betsToday } }: OverviewProps) {
   return (
     <Stat
       title={texts.net}
-      // Neither good nor bad: what the house wins its players lose.
+      // Neither good nor bad: the house wins what its players lose.
       value={<AmountText kind="signed" amountMinor={netTodayMinor} className="text-ink!" />}
       link={{ to: '/admin/history', label: texts.openBets }}
     >

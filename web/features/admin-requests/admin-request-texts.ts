@@ -1,6 +1,6 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** Deposits and withdrawals as staff decide them (spec §2, §4; rules §3). */
+/** Staff decisions on deposits and withdrawals (spec §2, §4; rules §3). */
 export const adminRequestTexts = {
   title: 'Giao dịch',
   waiting: (count: string) => `${count} yêu cầu đang chờ` as const,

@@ -14,13 +14,13 @@ export type RequestListQuery = PageAsk & {
   readonly type?: RequestKind
 }
 
-/** Requests of everybody, without what staff deleted from their lists. */
+/** All players' requests, without those that staff removed from their lists. */
 export const requestsPage = (query: RequestListQuery): PageQuery<CashRequest> => ({
   queryKey: [...adminKeys.requests, 'page', query],
   queryFn: ({ signal }) => callEndpoint(cashierEndpoints.listRequests, { query, signal }),
 })
 
-/** These requests, wherever they have gone: for rows that left the page they are shown on. */
+/** Requests by id, whatever their status now: for rows that left the page on screen. */
 export const requestsByIds = (ids: readonly string[]) => ({
   queryKey: [...adminKeys.requests, 'ids', ids],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<readonly CashRequest[]> => {
@@ -35,10 +35,10 @@ export type PendingRequests = {
   readonly oldestAtMs: number | null
 }
 
-/** A lost hint is made up for within this. */
+/** If a socket hint is lost, this interval makes up for it. */
 const recountMs = 60_000
 
-/** How many requests wait, and since when the oldest does (spec §2: the sidebar's badge). */
+/** The number of pending requests and the age of the oldest (spec §2: the sidebar's badge). */
 export const pendingQuery = queryOptions({
   queryKey: [...adminKeys.requests, 'pending'],
   queryFn: async ({ signal }): Promise<PendingRequests> => {
@@ -53,7 +53,10 @@ export const pendingQuery = queryOptions({
   refetchInterval: recountMs,
 })
 
-/** Decides a request as it was seen: `from` is the status on screen (rules §3). */
+/**
+ * Decides a request. `from` is the status that was on screen, which the server compares with the current one (rules
+ * §3).
+ */
 export const decideRequest = (
   id: string,
   decision: { readonly verdict: 'approved' | 'rejected'; readonly reason?: string; readonly from: RequestStatus },

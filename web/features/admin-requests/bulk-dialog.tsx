@@ -13,19 +13,19 @@ import { ReasonInput } from './reason-input.tsx'
 import { signedMinor, sumUp } from './request-words.ts'
 import { firstDecider, useRequestActs } from './use-acts.ts'
 
-/** As many names are listed; further ones are only counted. */
+/** At most this many names are listed; the rest are only counted. */
 const namesShown = 8
 
 type Outcome = { readonly request: CashRequest; readonly isDone: boolean; readonly text: string }
 
 export type BulkDialogProps = {
   readonly verdict: 'approved' | 'rejected'
-  /** Pending ones. */
+  /** Pending requests. */
   readonly requests: readonly CashRequest[]
   readonly onClose: () => void
 }
 
-/** Decides the requests one after the other; `reason` is for rejections alone. */
+/** Decides the requests one after the other; `reason` applies only to rejections. */
 function useBulk({ verdict, requests }: Omit<BulkDialogProps, 'onClose'>) {
   const acts = useRequestActs()
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
@@ -56,7 +56,7 @@ function refusalText(error: unknown, isApproval: boolean): string {
   return first.name === null ? texts.someoneDecided : texts.justDecided(first.name)
 }
 
-/** Decides many requests one after the other, and says of each how it went. */
+/** Decides many requests one after the other, and shows the outcome of each. */
 export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
   const { outcomes, phase, run } = useBulk({ verdict, requests })
   const [reason, setReason] = useState('')
@@ -103,7 +103,7 @@ export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
 
 type OutcomesProps = { readonly outcomes: readonly Outcome[]; readonly total: number; readonly isRunning: boolean }
 
-/** How far it is, and what became of each request so far. */
+/** The progress, and the outcome of each request so far. */
 function Outcomes({ outcomes, total, isRunning }: OutcomesProps) {
   const all = formatCount(total)
   const doneCount = outcomes.filter(({ isDone }) => isDone).length
@@ -134,7 +134,7 @@ function Outcomes({ outcomes, total, isRunning }: OutcomesProps) {
   )
 }
 
-/** What is about to happen: how many of each kind, how much, and whose. */
+/** The summary before the act: how many of each kind, how much, and whose. */
 function Plan({ requests, isApproval }: { readonly requests: readonly CashRequest[]; readonly isApproval: boolean }) {
   const { deposits, depositMinor, withdrawals, withdrawalMinor } = sumUp(requests)
   const sayDeposits = isApproval ? texts.bulkDeposits : texts.bulkRejectDeposits

@@ -9,7 +9,7 @@ import { ApproveDialog, RejectDialog, RemoveDialog } from './decide-dialogs.tsx'
 
 const admin = { id: uuid(901), username: 'thuha' }
 
-/** One of the dialogs on a pending request, or on `seen` that has become `now`. */
+/** Opens a dialog on a pending request, or on `seen`, which is `now` on the server. */
 async function open(Kind: typeof ApproveDialog, seen: CashRequest = sampleRequest(1), now: CashRequest = seen) {
   const server = fakeServer()
   const decided = server.on(cashierEndpoints.decideRequest, ({ body }) => ({
@@ -28,7 +28,7 @@ async function open(Kind: typeof ApproveDialog, seen: CashRequest = sampleReques
   return { user, server, decided, onClose, dialog: screen.getByRole('alertdialog') }
 }
 
-test('an approval says how much to whom, and is sent from the status on screen', async () => {
+test('an approval shows amount and owner, and is sent with the status on screen', async () => {
   const { user, decided, onClose, dialog } = await open(ApproveDialog)
   expect(dialog.textContent).toMatch(/Cộng 1,000(\.00)? điểm vào số dư của khach01/)
   await user.dblClick(within(dialog).getByRole('button', { name: /^Duyệt nạp 1,000/ }))
@@ -41,7 +41,7 @@ test('an approval says how much to whom, and is sent from the status on screen',
   expect(await screen.findByText(/^Đã duyệt 1,000.* điểm của khach01$/)).toBeTruthy()
 })
 
-test('a colleague who was faster is named, and nothing is left to confirm', async () => {
+test('an earlier decision by a colleague is shown with their name, and confirming is disabled', async () => {
   const now = sampleRequest(1, { status: 'approved', decidedBy: admin, decidedAtMs: 1 })
   const { user, decided, dialog } = await open(ApproveDialog, sampleRequest(1), now)
   expect(within(dialog).getByText('thuha vừa xử lý')).toBeTruthy()
@@ -51,7 +51,7 @@ test('a colleague who was faster is named, and nothing is left to confirm', asyn
   expect(decided()).toHaveLength(0)
 })
 
-test('a colleague who was faster than the press is told by the refusal', async () => {
+test('a refusal names the colleague who decided first', async () => {
   const { user, server, dialog, onClose } = await open(ApproveDialog)
   server.on(cashierEndpoints.decideRequest, () => {
     throw new Refused('ALREADY_DECIDED')
@@ -63,7 +63,7 @@ test('a colleague who was faster than the press is told by the refusal', async (
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test('a rejection needs its reason, which keeps the focus until it is there', async () => {
+test('a rejection needs a reason, and its field keeps the focus until there is one', async () => {
   const { user, decided, dialog, onClose } = await open(RejectDialog)
   const confirm = within(dialog).getByRole('button', { name: 'Từ chối yêu cầu' })
   const reason = within(dialog).getByRole('textbox', { name: 'Lý do từ chối' })
@@ -90,7 +90,7 @@ test('a refused rejection keeps the reason that was typed', async () => {
   expect(reason.value).toBe('sai nội dung')
 })
 
-test('the reason of a rejected request is edited from what stands there', async () => {
+test('editing the reason of a rejected request starts from the stored reason', async () => {
   const seen = sampleRequest(1, { status: 'rejected', rejectionReason: 'sai', decidedBy: admin, decidedAtMs: 1 })
   const { user, decided, dialog, onClose } = await open(RejectDialog, seen)
   const reason = within(dialog).getByRole<HTMLTextAreaElement>('textbox')
@@ -101,7 +101,7 @@ test('the reason of a rejected request is edited from what stands there', async 
   expect(decided()[0]?.body).toMatchObject({ reason: 'sai số', from: 'rejected' })
 })
 
-test('removing says what becomes of the request as it is now', async () => {
+test('removing describes its effect on the current state of the request', async () => {
   const now = sampleRequest(1, { status: 'approved', decidedBy: admin, decidedAtMs: 1 })
   const { user, server, dialog, onClose } = await open(RemoveDialog, sampleRequest(1), now)
   expect(dialog.textContent).toMatch(/^.*Ẩn yêu cầu 1,000/)

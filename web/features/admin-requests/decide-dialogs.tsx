@@ -11,14 +11,14 @@ import { approveText, rejectText, removeText } from './request-words.ts'
 import { firstDecider, useRequestActs } from './use-acts.ts'
 
 export type DecideDialogProps = {
-  /** As it was when the dialog opened: what the decision is made from. */
+  /** The request when the dialog opened: the state on which the decision is based. */
   readonly seen: CashRequest
-  /** As it is now. */
+  /** The request's current state. */
   readonly request: CashRequest
   readonly onClose: () => void
 }
 
-/** Somebody was faster: says who, and leaves nothing to confirm. */
+/** A colleague decided first: shows their name and disables confirming. */
 function useOvertaken(seen: CashRequest, request: CashRequest) {
   const [refused, setRefused] = useState<{ readonly name: string | null }>()
   const other = request.status === seen.status ? refused : { name: request.decidedBy?.username ?? null }
@@ -114,7 +114,7 @@ export function RemoveDialog({ seen, request, onClose }: DecideDialogProps) {
   return (
     <ActDialog
       title={texts.removeTitle}
-      // Decided meanwhile, it is only hidden: the sentence follows what is true now.
+      // A request that was decided meanwhile is only hidden: the sentence follows its current state.
       description={removeText(request)}
       confirmLabel={texts.removeButton}
       tone="danger"

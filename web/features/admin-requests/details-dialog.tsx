@@ -17,7 +17,7 @@ export type DetailsDialogProps = {
   readonly onClose: () => void
 }
 
-/** Everything about one request, and the acts on it. */
+/** All details of one request, and the acts on it. */
 export function DetailsDialog({ request, isOwn, onApprove, onReject, onClose }: DetailsDialogProps) {
   const { bank, decidedBy, decidedAtMs, status, rejectionReason } = request
   const { label, tone } = statusWords[status]

@@ -8,7 +8,7 @@ export type ReasonInputProps = {
   readonly onChange: (text: string) => void
 }
 
-/** Why a request is rejected; its owner reads it. */
+/** The reason of a rejection; the request's owner reads it. */
 export function ReasonInput({ value, maxLength, error, onChange }: ReasonInputProps) {
   return (
     <Field label={texts.reasonLabel} hint={texts.reasonHint} error={error}>

@@ -5,13 +5,13 @@ import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import type { CashRequest } from './api.ts'
 import type { RequestAct } from './request-dialogs.tsx'
 
-/** What whoever looks at the list may do with a request. */
+/** The acts that the signed-in admin may take on a request. */
 export type RequestRights = {
   readonly isOwn: (request: CashRequest) => boolean
   readonly canDecide: (request: CashRequest) => boolean
-  /** Also editing the reason of a rejected one. */
+  /** True also where only the reason of a rejected request can be edited. */
   readonly canReject: (request: CashRequest) => boolean
-  /** The colleague who decided it while this list was open. */
+  /** The name of the colleague who decided the request while this list was open. */
   readonly overtakenBy: (request: CashRequest) => string | null
 }
 
@@ -21,7 +21,7 @@ type ActsProps = {
   readonly onAct: (act: RequestAct) => void
 }
 
-/** The frequent acts on a request: the decision, or the reason of the one that was made. */
+/** The frequent acts on a request: deciding it, or editing the reason of a rejection. */
 export function RequestButtons({ request, rights: { canDecide, overtakenBy }, onAct }: ActsProps) {
   const other = overtakenBy(request)
   const reject = () => onAct({ kind: 'reject', seen: request })
@@ -53,7 +53,7 @@ export function requestMenu({
   openUser,
 }: ActsProps & { readonly openUser: (request: CashRequest) => void }): readonly MenuGroup[] {
   const act = (kind: 'details' | 'reject' | 'remove') => () => onAct({ kind, seen: request })
-  // Beside the colleague's name there is no room for the button.
+  // While the colleague's name is shown there is no room for the button.
   const isEditHere = request.status === 'rejected' && overtakenBy(request) !== null
   return [
     {

@@ -15,7 +15,7 @@ import {
   statusWords,
 } from './request-words.ts'
 
-/** A text that may be long, on one line. */
+/** A long text, cut to one line. */
 function Cut({ text, className = '' }: { readonly text: string; readonly className?: string }) {
   return (
     <span title={text} className={`block max-w-28 truncate max-md:max-w-full ${className}`}>

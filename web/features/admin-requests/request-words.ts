@@ -13,24 +13,24 @@ export const statusWords: Readonly<Record<RequestStatus, { readonly label: strin
 
 export const kindWords = { deposit: texts.deposit, withdrawal: texts.withdrawal } as const
 
-/** What a request would do to its owner's balance. */
+/** The change that an approval would make to the owner's balance. */
 export const signedMinor = ({ kind, amountMinor }: CashRequest): bigint =>
   kind === 'deposit' ? amountMinor : -amountMinor
 
 /** `Hôm nay 15:02:41`, `20/11/2026 15:02:41`. */
 export const momentText = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatTime(atMs)}`
 
-/** The last four digits, which tell accounts apart in a column; the details show all of them. */
+/** The last four digits, enough to distinguish accounts in a column; the details show all digits. */
 export const maskedNumber = (accountNumber: string): string =>
   accountNumber.length <= 4 ? accountNumber : `••${accountNumber.slice(-4)}`
 
-/** In groups of four, as people read and spreadsheets keep it. */
+/** In groups of four: easy to read, and a spreadsheet keeps it as text. */
 export const groupedNumber = (accountNumber: string): string => accountNumber.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ')
 
-/** What its owner wrote, whichever kind it is. */
+/** The text that the owner wrote, for either kind of request. */
 export const memoOf = ({ depositMemo, withdrawalNote }: CashRequest): string => depositMemo ?? withdrawalNote ?? ''
 
-/** What to say of a bulk act: how many of each kind and how much. */
+/** The summary of a bulk act: how many requests of each kind, and how much. */
 export function sumUp(requests: readonly CashRequest[]): {
   readonly deposits: number
   readonly depositMinor: bigint
@@ -48,7 +48,7 @@ export function sumUp(requests: readonly CashRequest[]): {
   }
 }
 
-/** What an act will do, in words: to whom and how much. */
+/** The effect of an approval in words: to whom and how much. */
 export const approveText = ({ kind, owner, amountMinor }: CashRequest): string =>
   (kind === 'deposit' ? texts.approveDeposit : texts.approveWithdrawal)(owner.username, formatAmount(amountMinor))
 

@@ -10,7 +10,7 @@ import { RequestsTable } from './requests-table.tsx'
 const meId = uuid(900)
 const admin = { id: meId, username: 'quantri' }
 
-/** The queue before a server that holds these requests, decides them, and answers `total` as their number. */
+/** Opens the queue on a server that holds these requests, decides them, and reports `total` as their number. */
 async function open(requests: CashRequest[], { at = '/admin/transaction', total = requests.length } = {}) {
   const server = fakeServer()
   const stored = { rows: requests }
@@ -37,14 +37,14 @@ const focusedName = () => {
 }
 
 describe('the queue', () => {
-  test('asks for what waits, newest first, and shows it', async () => {
+  test('requests the pending rows, newest first, and shows them', async () => {
     const { asked } = await open([sampleRequest(1), sampleRequest(2)])
     expect(asked()[0]?.query).toEqual({ page: 1, limit: 10, sort: '-createdAt', status: 'pending' })
     expect(names()).toEqual(['khach01', 'khach02'])
     expect(screen.getByText('0 trên 2 hàng được chọn')).toBeTruthy()
   })
 
-  test('a head sorts, the largest first, and the address says so', async () => {
+  test('a press on a column head sorts, largest first, and the address keeps the order', async () => {
     const { user, asked, address } = await open([sampleRequest(1)])
     await user.click(screen.getByRole('button', { name: 'Số tiền' }))
     await waitFor(() => expect(asked().at(-1)?.query.sort).toBe('-money'))
@@ -64,16 +64,16 @@ describe('the queue', () => {
     await waitFor(() => expect(asked().at(-1)?.query).toMatchObject({ status: 'rejected', type: 'withdrawal' }))
   })
 
-  test('a search is asked for once typing rests', async () => {
+  test('a search is sent once typing pauses', async () => {
     const { user, asked } = await open([sampleRequest(1)])
     await user.type(screen.getByRole('searchbox'), 'khach')
     expect(asked().at(-1)?.query.username).toBeUndefined()
     await waitFor(() => expect(asked().at(-1)?.query.username).toBe('khach'))
-    // Nothing was asked for while letters came.
+    // No request was sent between the key presses.
     expect(asked().filter(({ query }) => query.username !== undefined)).toHaveLength(1)
   })
 
-  test('the pager leads on and back, and its ends do nothing', async () => {
+  test('the pager goes forward and back, and stops at both ends', async () => {
     const { user, asked } = await open([sampleRequest(1)], { total: 25 })
     const press = (name: string) => user.click(screen.getByRole('button', { name }))
     const before = asked().length
@@ -91,7 +91,7 @@ describe('the queue', () => {
     await waitFor(() => expect(asked().at(-1)?.query).toMatchObject({ page: 1, limit: 50 }))
   })
 
-  test('an empty list says so and offers to take the filters off', async () => {
+  test('an empty list shows a message and offers to clear the filters', async () => {
     const { user, asked } = await open([], { at: '/admin/transaction?status=rejected' })
     expect(await screen.findByText('No results.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Bỏ mọi bộ lọc' }))
@@ -100,7 +100,7 @@ describe('the queue', () => {
 })
 
 describe('the keyboard', () => {
-  test('j and k move between rows, x selects, and all rest while somebody types', async () => {
+  test('j and k move between rows, x selects, and none works while the user types', async () => {
     const { user } = await open([sampleRequest(1), sampleRequest(2), sampleRequest(3)])
     await user.keyboard('j')
     expect(focusedName()).toBe('khach01')
@@ -119,7 +119,7 @@ describe('the keyboard', () => {
     expect(screen.getByText('1 trên 3 hàng được chọn')).toBeTruthy()
   })
 
-  test('Enter opens the row, a approves it, r rejects it', async () => {
+  test('Enter opens the row, "a" approves it, "r" rejects it', async () => {
     const { user } = await open([sampleRequest(1)])
     await user.keyboard('j{Enter}')
     expect(await screen.findByRole('dialog', { name: 'Chi tiết yêu cầu' })).toBeTruthy()
@@ -131,7 +131,7 @@ describe('the keyboard', () => {
     expect(await screen.findByRole('alertdialog', { name: 'Huỷ yêu cầu' })).toBeTruthy()
   })
 
-  test('? lists the keys, and there they can be switched off', async () => {
+  test('? opens the list of shortcuts, where they can be switched off', async () => {
     const { user } = await open([sampleRequest(1)])
     await user.keyboard('?')
     const help = await screen.findByRole('dialog', { name: 'Phím tắt của danh sách' })
@@ -150,7 +150,7 @@ describe('the keyboard', () => {
 })
 
 describe('selected rows', () => {
-  test('stay selected on another page, and other filters begin anew', async () => {
+  test('stay selected on another page; other filters clear the selection', async () => {
     const { user, stored } = await open([sampleRequest(1), sampleRequest(2)], { total: 12 })
     await user.click(screen.getByRole('checkbox', { name: 'Chọn mọi hàng của trang' }))
     expect(screen.getByText('2 trên 12 hàng được chọn')).toBeTruthy()
@@ -162,7 +162,7 @@ describe('selected rows', () => {
     expect(await screen.findByText('0 trên 12 hàng được chọn')).toBeTruthy()
   })
 
-  test('are decided one after the other, and each says how it went', async () => {
+  test('are decided one after the other, and each shows its outcome', async () => {
     const { user, decided, server } = await open([sampleRequest(1), sampleRequest(2)])
     await user.click(screen.getByRole('checkbox', { name: 'Chọn mọi hàng của trang' }))
     await user.click(screen.getByRole('button', { name: 'Duyệt 2 yêu cầu' }))
@@ -183,8 +183,8 @@ describe('selected rows', () => {
   })
 })
 
-describe('while somebody reads', () => {
-  test('new rows wait for a press', async () => {
+describe('while the user reads', () => {
+  test('new rows appear only after a press', async () => {
     const { user, stored, askAgain } = await open([sampleRequest(1), sampleRequest(2)])
     stored.rows = [sampleRequest(3), sampleRequest(1), sampleRequest(2)]
     await askAgain(adminKeys.requests)
@@ -195,7 +195,7 @@ describe('while somebody reads', () => {
     expect(screen.queryByRole('button', { name: /yêu cầu mới/ })).toBeNull()
   })
 
-  test('another order waits too', async () => {
+  test('a new order appears only after a press too', async () => {
     const { user, stored, askAgain } = await open([sampleRequest(1), sampleRequest(2)])
     stored.rows = [sampleRequest(2), sampleRequest(1)]
     await askAgain(adminKeys.requests)
@@ -205,7 +205,7 @@ describe('while somebody reads', () => {
     expect(names()).toEqual(['khach02', 'khach01'])
   })
 
-  test('a row that a colleague decided stays, changed, and says who it was', async () => {
+  test('a row that a colleague decided stays, shows the new state and names the colleague', async () => {
     const mine = sampleRequest(1)
     const { stored, askAgain, server } = await open([mine, sampleRequest(2)])
     stored.rows = [sampleRequest(2)]
@@ -231,8 +231,8 @@ describe('while somebody reads', () => {
   })
 })
 
-describe('what can be done with a row', () => {
-  test('nobody decides or removes their own request', async () => {
+describe('acts on a row', () => {
+  test('an admin can neither decide nor remove an own request', async () => {
     const { user } = await open([sampleRequest(1, { owner: { id: meId, username: 'khach01' } })])
     expect(screen.queryByRole('button', { name: 'Duyệt' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Thao tác khác với khach01' }))
@@ -249,7 +249,7 @@ describe('what can be done with a row', () => {
     expect(address()).toContain('hide=')
   })
 
-  test('a list that fails offers another try', async () => {
+  test('a list that failed to load offers a retry', async () => {
     const server = fakeServer()
     server.on(cashierEndpoints.listRequests, () => {
       throw new Refused('INTERNAL')

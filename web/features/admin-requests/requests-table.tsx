@@ -36,7 +36,7 @@ const requests = adminList({
 
 const Dialogs = lazy(() => import('./request-dialogs.tsx').then((module) => ({ default: module.RequestDialogs })))
 
-/** What `meId` may do with a request; nobody decides their own. */
+/** The acts that `meId` may take on a request; an admin never decides an own request. */
 function useRights(meId: string): RequestRights {
   const [openedAtMs] = useState(serverNowMs)
   const isOwn = ({ owner }: CashRequest) => owner.id === meId
@@ -49,7 +49,7 @@ function useRights(meId: string): RequestRights {
   }
 }
 
-/** Everybody's requests: the queue that waits, and what was decided (spec §2, §4). */
+/** All players' requests: the pending queue and the decided ones (spec §2, §4). */
 export function RequestsTable({ meId }: { readonly meId: string }) {
   const navigate = useNavigate()
   const list = useAdminList(requests)
@@ -115,7 +115,7 @@ function Filters({ list }: { readonly list: AdminList<CashRequest, typeof filter
 }
 
 type BulkButtonsProps = {
-  /** The selected ones that can be decided. */
+  /** The selected requests that can be decided. */
   readonly requests: readonly CashRequest[]
   readonly onAct: (act: RequestAct) => void
 }

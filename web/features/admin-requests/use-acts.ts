@@ -3,7 +3,7 @@ import { useAdminRefresh, useShowRow } from '#web/ui/data-table/use-admin-refres
 import { type CashRequest, decideRequest, deleteRequest } from './api.ts'
 
 /**
- * The colleague whose earlier decision made the server refuse this one; their name is null when the server does not give
+ * The colleague whose earlier decision made the server refuse this one; `name` is null when the server does not send
  * it. Undefined for any other error.
  */
 export function firstDecider(error: unknown): { readonly name: string | null } | undefined {
@@ -16,11 +16,11 @@ export type RequestActs = {
   readonly approve: (request: CashRequest) => Promise<void>
   readonly reject: (request: CashRequest, reason: string) => Promise<void>
   readonly remove: (request: CashRequest) => Promise<void>
-  /** Asks again for whatever shows requests. */
+  /** Refetches every query that shows requests. */
   readonly refresh: () => void
 }
 
-/** Acts on requests; what the server answers is on screen at once, everything else is asked for again. */
+/** Acts on requests. The row in the server's answer is shown at once; every other query is refetched. */
 export function useRequestActs(): RequestActs {
   const refresh = useAdminRefresh('requests', 'overview', 'audit')
   const showRow = useShowRow<CashRequest>('requests')
@@ -28,7 +28,7 @@ export function useRequestActs(): RequestActs {
     try {
       showRow(await answer)
     } finally {
-      // Also when a colleague was first, or no answer came: the list shows what is true.
+      // Also after a conflict or a lost answer: the list then shows the current state.
       refresh()
     }
   }

@@ -1,4 +1,4 @@
-/** Rounds as staff see and steer them (spec §2, §4; rules §1.2, §2). */
+/** The back office's rounds and the staff acts on them (spec §2, §4; rules §1.2, §2). */
 export const adminRoundTexts = {
   title: 'Game',
   types: 'Loại phiên',

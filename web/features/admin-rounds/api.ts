@@ -11,14 +11,14 @@ import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 
 export type { Round } from '#contract/game.ts'
 
-/** What the address of the list can say. */
+/** The parameters that the list's address can hold. */
 export const roundListSpec = {
   filters: { type: ROUND_TYPES },
   sorts: ['startTime'],
   firstSort: '-startTime',
 } as const
 
-/** The calls that the list makes first, at its plain address (web/boot/first-calls.ts). */
+/** The calls with which the list starts at its plain address (web/boot/first-calls.ts). */
 export const firstCalls = () => {
   const { page, limit, sort, filters } = readView({}, roundListSpec)
   const params = { type: filters.type }
@@ -29,7 +29,7 @@ export const firstCalls = () => {
   ]
 }
 
-/** What was asked for beside the page's code is not asked for again by the page itself. */
+/** An answer that was requested while the page's code loaded is not requested again within this time. */
 const freshMs = 1_000
 
 export const roundsPage = ({ type, ...query }: PageAsk & { readonly type: RoundType }): PageQuery<Round> => ({
@@ -40,17 +40,17 @@ export const roundsPage = ({ type, ...query }: PageAsk & { readonly type: RoundT
 
 export type RunningRound = Overview['rounds'][number]
 
-/** What a type has now: a round with what lies on it, none, or one that staff deleted (rules §2). */
+/** The current state of a type: a round with the stakes on it, no round, or a round that staff deleted (rules §2). */
 export type CurrentState =
   | { readonly kind: 'round'; readonly round: Round; readonly stakes: RunningRound | null }
   | { readonly kind: 'none' | 'deleted'; readonly nextOpensAtMs: number }
 
-/** Stakes come in while one looks. */
+/** Stakes keep arriving while the page is open. */
 const refetchMs = 5_000
 
 const newestRound = { limit: 1 }
 
-/** The running round of a type with the stakes on each side, so that a confirm can say how much is at stake. */
+/** The running round of a type with the stakes on each side, so that a confirmation can show how much is at stake. */
 export const currentQuery = (type: RoundType) =>
   queryOptions({
     queryKey: [...adminKeys.rounds, type, 'current'],

@@ -19,14 +19,14 @@ import { actsUntilMs, directionText } from './round-words.ts'
 
 export type CurrentRoundProps = { readonly type: RoundType; readonly onAct: (act: RoundAct) => void }
 
-/** The running round of a type with what lies on it, and the acts on it while there is time (rules §2). */
+/** The running round of a type with its stakes, and the acts on it while time is left (rules §2). */
 export function CurrentRound({ type, onAct }: CurrentRoundProps) {
   const { data, error } = useQuery(currentQuery(type))
   useRefreshAfter(data === undefined ? null : endOf(data), [...adminKeys.rounds, type])
   if (data === undefined)
     return error === null ? (
       <Frame>
-        {/* As high as a round: what stands below stays where it is. */}
+        {/* As high as a round, so that the content beneath does not move. */}
         <SkeletonGroup className="flex min-h-16 w-full items-center gap-4 max-md:min-h-[13.15rem] max-[24rem]:min-h-[16.1rem]">
           <Skeleton className="h-8 w-24" />
           <Skeleton className="h-4 flex-1" />

@@ -6,7 +6,7 @@ import type { TableColumn } from '#web/ui/data-table/table-model.ts'
 import type { Round } from './api.ts'
 import { directionText, isSecret, resultOf, statusOf } from './round-words.ts'
 
-/** The direction in its colour; a dash on a tie, or while there is no result yet. */
+/** The direction in its colour; a dash for a tie or for a round without a result. */
 function Result({ round }: { readonly round: Round }) {
   if (isSecret(round))
     return (

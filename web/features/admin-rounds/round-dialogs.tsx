@@ -19,7 +19,7 @@ export type RoundAct =
 
 export type RoundDialogsProps = { readonly act: RoundAct; readonly onClose: () => void }
 
-/** The dialog of the act under way; fetched with the first one. */
+/** The dialog of the current act; its code is fetched on first use. */
 export function RoundDialogs({ act, onClose }: RoundDialogsProps) {
   switch (act.kind) {
     case 'set':
@@ -31,10 +31,10 @@ export function RoundDialogs({ act, onClose }: RoundDialogsProps) {
   }
 }
 
-/** Asks again for whatever shows rounds. */
+/** Refetches every query that shows rounds. */
 const useRefresh = () => useAdminRefresh('rounds', 'overview', 'audit', 'bets')
 
-/** What lies on the round now, as far as it is known. */
+/** The running round with its current stakes; null while unknown. */
 function useStakes({ id, type }: Round): RunningRound | null {
   const { data } = useQuery(currentQuery(type))
   return data?.kind === 'round' && data.round.id === id ? data.stakes : null
@@ -98,7 +98,7 @@ function SetResultDialog({ round, direction, onClose }: RoundProps & { readonly 
   )
 }
 
-/** Deletes a running round, which returns what lies on it; one that has ended is only hidden from the list. */
+/** Deletes a running round, which returns its stakes; a round that has ended is only hidden from the list. */
 function RemoveDialog({ round, onClose }: RoundProps) {
   const refresh = useRefresh()
   const stakes = useStakes(round)

@@ -6,14 +6,14 @@ const roundOf = (status: Round['status'], direction: 'up' | 'down' | null): Roun
   ({ status, result: direction, announcement: { commitment: '', announcedAt: 0, direction, nonce: null } }) as Round
 
 describe('an announced direction', () => {
-  test('is secret for whoever did not announce it, until the end', () => {
+  test('is secret until the end for every admin but the one who announced it', () => {
     expect([roundOf('running', null), roundOf('settling', null)].map(isSecret)).toEqual([true, true])
     expect(isSecret(roundOf('running', 'up'))).toBe(false)
     expect(isSecret(roundOf('ended', 'up'))).toBe(false)
     expect(isSecret({ ...roundOf('running', null), announcement: null })).toBe(false)
   })
 
-  test('is the result of the round for its announcer', () => {
+  test('is shown as the result to the admin who announced it', () => {
     expect(resultOf(roundOf('running', 'down'))).toBe('down')
     expect(resultOf(roundOf('running', null))).toBeNull()
   })

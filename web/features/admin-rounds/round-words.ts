@@ -19,13 +19,15 @@ export const statusOf = (round: Round): { readonly label: string; readonly tone:
   return round.status === 'settling' ? { label: texts.settling, tone: 'warn' } : { label: texts.ended, tone: 'neutral' }
 }
 
-/** Whether a colleague announced a result whose direction is kept from everybody else until the end (rules §1.2). */
+/** True when a colleague announced a result whose direction the server keeps secret until the end (rules §1.2). */
 export const isSecret = (round: Round): boolean =>
   round.status !== 'ended' && round.announcement !== null && round.announcement.direction === null
 
-/** What staff announced, or the result by price; null while the round runs, while it is secret, and on a tie. */
+/**
+ * The announced result, or the result by price. Null while the round runs, while the result is secret, and on a tie.
+ */
 export const resultOf = (round: Round): Direction | null => round.announcement?.direction ?? round.result
 
-/** After this staff can neither set its result nor delete it (rules §2). */
+/** The deadline for staff: after it the result can't be set and the round can't be deleted (rules §2). */
 export const actsUntilMs = ({ closesAtMs }: { readonly closesAtMs: number }): number =>
   closesAtMs - STAFF_ACT_MIN_LEFT_MS

@@ -10,7 +10,7 @@ import { RoundsTable } from './rounds-table.tsx'
 
 vi.mock('#web/platform/socket.ts', () => ({ onServerEvent: () => () => undefined, stayJoined: () => () => undefined }))
 
-/** The running round of a type; the calendar gives it its number and its times. */
+/** The running round of a type; its number and times come from the calendar. */
 const running = (type: RoundType): Round => {
   const { roundNumber, opensAtMs, closesAtMs } = windowOf(type, Date.now())
   return {
@@ -65,17 +65,17 @@ async function open(rounds: Round[]) {
   return { ...drawn, server, asked }
 }
 
-test('a tab shows the rounds of its type, and the address says which', async () => {
+test('a tab shows the rounds of its type, and the address keeps the type', async () => {
   const { user, asked, address } = await open([ended()])
   expect(asked().at(-1)?.params.type).toBe('60s')
   await user.click(screen.getByRole('tab', { name: '30s' }))
   await waitFor(() => expect(asked().at(-1)?.params.type).toBe('30s'))
-  // The first type is what the plain address shows.
+  // The plain address shows the first type.
   expect(address()).toBe('/admin/game')
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('30s')
 })
 
-test('a round that has ended is hidden from the list, after a question; a deleted one has no menu', async () => {
+test('a round that has ended can be hidden after a confirmation; a deleted one has no menu', async () => {
   const round = ended()
   const { user, server } = await open([round, { ...round, id: uuid(11), isDeleted: true }])
   const menus = screen.getAllByRole('button', { name: /^Thao tác khác với Phiên/ })
@@ -91,8 +91,8 @@ test('a round that has ended is hidden from the list, after a question; a delete
   expect(removed().map(({ params }) => params.id)).toEqual([round.id])
 })
 
-test('the result of a running round is set once: the menu of an announced one is off and says why', async () => {
-  // Long enough before its end for staff to act (rules §2).
+test('the result of a running round is set once: the menu item of an announced one is disabled with a reason', async () => {
+  // Far enough before its end for staff to act (rules §2).
   vi.useFakeTimers({ toFake: ['Date'], now: windowOf('60s', Date.now()).opensAtMs + 1_000 })
   const round = running('60s')
   const { user } = await open([

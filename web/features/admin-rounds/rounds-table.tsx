@@ -18,7 +18,9 @@ import type { RoundAct } from './round-dialogs.tsx'
 import { actsUntilMs } from './round-words.ts'
 import { useRoundHints } from './use-round-hints.ts'
 
-/** Nothing here waits to be acted on in its row, so the rows hold nothing back: they follow the clock (spec §4). */
+/**
+ * Rows here need no steady place under the pointer, so the list does not hold them: they follow the clock (spec §4).
+ */
 const rounds = adminList({
   id: 'phien',
   ...roundListSpec,
@@ -30,14 +32,14 @@ const rounds = adminList({
 
 const Dialogs = lazy(() => import('./round-dialogs.tsx').then((module) => ({ default: module.RoundDialogs })))
 
-/** Asks for what the address shows, beside the account. */
+/** Prefetches the rows that the address selects, in parallel with the account. */
 export function prefetchRounds(search: Readonly<Record<string, unknown>>): void {
   const view = readView(search, rounds)
   queryClient.query(pageQueryOf(rounds, view)).catch(noop)
   queryClient.query(currentQuery(view.filters.type)).catch(noop)
 }
 
-/** What staff can do with a round, given the time that is left (rules §2). */
+/** The acts on a round in the time that is left (rules §2). */
 function menuItems(round: Round, onAct: (act: RoundAct) => void): readonly MenuItem[] {
   const onRemove = () => onAct({ kind: 'remove', round })
   if (round.status === 'ended')
@@ -54,7 +56,7 @@ function menuItems(round: Round, onAct: (act: RoundAct) => void): readonly MenuI
   ]
 }
 
-/** Rounds in tabs by type (spec §2); the running one of the type stands above its list. */
+/** Rounds in tabs by type (spec §2); the running round of the type is above its list. */
 export function RoundsTable() {
   const list = useAdminList(rounds)
   const { type } = list.filters

@@ -4,7 +4,7 @@ import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { onServerEvent, stayJoined } from '#web/platform/socket.ts'
 
-/** A round opened, was announced, deleted or ended: its type's list asks again at once. */
+/** Refetches the type's list as soon as one of its rounds opens, is announced, is deleted or ends. */
 export function useRoundHints(type: RoundType): void {
   useEffect(() => {
     const refresh = () => void queryClient.invalidateQueries({ queryKey: [...adminKeys.rounds, type] })

@@ -1,7 +1,7 @@
 import { CREDIT_SCORE_MAX, VIP_MAX } from '#contract/limits.ts'
 import * as sentences from '#contract/sentences.ts'
 
-/** Accounts as staff manage them (spec §2, §4, §6, §8; rules §1.2, §3, §4). */
+/** Account management by staff (spec §2, §4, §6, §8; rules §1.2, §3, §4). */
 export const adminUserTexts = {
   nowFrozen: 'Đã đóng băng tài khoản',
   nowScripted: (outcome: 'auto win' | 'auto lose') => `Đã chuyển sang ${outcome}` as const,

@@ -17,7 +17,7 @@ export type UserListQuery = PageAsk & {
   readonly only?: 'admins' | 'frozen' | 'scripted'
 }
 
-/** Balances move with every bet; the rows follow without jumping. */
+/** Balances change with every bet, so the list is read again this often; the rows update in place. */
 const refetchMs = 20_000
 
 export const usersPage = (query: UserListQuery): PageQuery<StaffUser> => ({
@@ -26,13 +26,13 @@ export const usersPage = (query: UserListQuery): PageQuery<StaffUser> => ({
   refetchInterval: refetchMs,
 })
 
-/** One user as it is now, deleted or not; null when there is none with this id. */
+/** The current state of one user, deleted or not; null when the id is unknown. */
 export async function readUser(userId: string): Promise<StaffUser | null> {
   const { rows } = await callEndpoint(identityEndpoints.listUsers, { query: { userId } })
   return rows[0] ?? null
 }
 
-/** What staff change; a field that is left out stays as it is. */
+/** The fields that staff change; an omitted field stays as it is. */
 export type UserChange = {
   readonly username?: string
   readonly password?: string
@@ -41,13 +41,13 @@ export type UserChange = {
   readonly vip?: number | null
   readonly isFrozen?: boolean
   readonly scriptedOutcome?: ScriptedOutcome | null
-  /** Why the balance is adjusted; its owner reads it. */
+  /** The reason of a balance adjustment; the account's owner reads it. */
   readonly reason?: string
-  /** The copy the change was made from (rules §3). */
+  /** The version on which the change is based (rules §3). */
   readonly version: string
 }
 
-/** @param idempotencyKey the same for the same change tried again (rules §3) */
+/** @param idempotencyKey the same for a retry of the same change (rules §3) */
 export const updateUser = (userId: string, change: UserChange, idempotencyKey: string): Promise<StaffUser> =>
   callEndpoint(identityEndpoints.updateUser, { params: { id: userId }, body: change, idempotencyKey })
 

@@ -14,7 +14,7 @@ import { type BankAccount, editBank, type StaffUser } from './api.ts'
 
 export type BanksDialogProps = { readonly user: StaffUser; readonly onClose: () => void }
 
-/** A user's linked banks, each to be corrected by staff alone (spec §6). */
+/** A user's linked banks; only staff can correct them (spec §6). */
 export function BanksDialog({ user, onClose }: BanksDialogProps) {
   return (
     <Sheet

@@ -9,7 +9,7 @@ import { EditUserDialog } from './edit-user-dialog.tsx'
 
 const user = sampleUser(1)
 
-/** The dialog on `user`, before a server that saves whatever it is sent unless told otherwise. */
+/** Opens the dialog on `user`. The server stores every change unless `save` is given. */
 async function open(save: () => StaffUser | Promise<StaffUser> = () => user, isSelf = false) {
   const server = fakeServer()
   const saved = server.on(identityEndpoints.updateUser, save)
@@ -30,7 +30,7 @@ describe('a change', () => {
     ['Điểm tín dụng', '80', 'Điểm tín dụng: 100 → 80', { creditScore: 80 }],
     ['VIP', '3', 'VIP: không có → 3', { vip: 3 }],
     ['Mật khẩu mới dùng một lần', 'matkhau9', /^Mật khẩu: đặt lại/, { password: 'matkhau9' }],
-  ])('of %s is shown before it is sent, and then sent alone', async (field, text, sentence, change) => {
+  ])('of %s is shown before it is sent, and only that field is sent', async (field, text, sentence, change) => {
     const { type, press, saved, onClose } = await open()
     await type(field, text)
     await press('Xem lại thay đổi')
@@ -48,7 +48,7 @@ describe('a change', () => {
   })
 })
 
-test('a balance is sent with its reason, and says by how much it is adjusted', async () => {
+test('a balance is sent with its reason, and the form shows by how much it changes', async () => {
   const { type, press, saved, onClose } = await open()
   expect(screen.queryByRole('textbox', { name: 'Lý do điều chỉnh' })).toBeNull()
   await type('Số dư', '1500.5')
@@ -69,7 +69,7 @@ test.each([
   ['Số dư', '', 'Vui lòng nhập số điểm hợp lệ, nhiều nhất 2 chữ số thập phân'],
   ['Điểm tín dụng', '101', 'Điểm tín dụng từ 0 đến 100'],
   ['VIP', '11', 'VIP từ 0 đến 10'],
-])('%s of "%s" is refused by its field before anything is sent', async (field, text, sentence) => {
+])('%s of "%s" is an error at its field, and no request is sent', async (field, text, sentence) => {
   const { type, press, saved } = await open()
   await type(field, text)
   await press('Xem lại thay đổi')
@@ -77,25 +77,25 @@ test.each([
   expect(box.getAttribute('aria-invalid')).toBe('true')
   expect(document.activeElement).toBe(box)
   expect(saved()).toHaveLength(0)
-  // The sentence goes as soon as the field is typed in again.
+  // The error disappears with the next key press in the field.
   await type(field, '5')
   expect(screen.queryByText(sentence)).toBeNull()
 })
 
-test('nothing changed is nothing to review', async () => {
+test('an unchanged form has no review step', async () => {
   const { press } = await open()
   await press('Xem lại thay đổi')
   expect(screen.getByText('Chưa có gì thay đổi')).toBeTruthy()
 })
 
-test('nobody sets their own balance or password', async () => {
+test('an admin cannot set their own balance or password', async () => {
   await open(undefined, true)
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Số dư' }).disabled).toBe(true)
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Mật khẩu mới dùng một lần' }).disabled).toBe(true)
   expect(screen.queryByRole('button', { name: 'Tạo mật khẩu' })).toBeNull()
 })
 
-test('a made password is one that can be saved', async () => {
+test('a generated password can be saved', async () => {
   const { press, saved, onClose } = await open()
   await press('Tạo mật khẩu')
   const made = screen.getByRole<HTMLInputElement>('textbox', { name: 'Mật khẩu mới dùng một lần' }).value
@@ -106,7 +106,7 @@ test('a made password is one that can be saved', async () => {
   expect(saved()[0]?.body.password).toBe(made)
 })
 
-test('leaving asks only where something was typed, and going on keeps it', async () => {
+test('closing asks for confirmation only after an edit, and staying keeps the edit', async () => {
   const { type, press, onClose, user: person } = await open()
   await type('VIP', '3')
   await person.keyboard('{Escape}')
@@ -126,7 +126,7 @@ test('a double click on save sends once', async () => {
   await type('VIP', '3')
   await press('Xem lại thay đổi')
   await person.dblClick(screen.getByRole('button', { name: /^Lưu/ }))
-  // Nor can it be left while it is under way.
+  // The dialog can't be closed while the request is under way.
   await person.keyboard('{Escape}')
   expect(onClose).not.toHaveBeenCalled()
   answer(user)
@@ -134,7 +134,7 @@ test('a double click on save sends once', async () => {
   expect(saved()).toHaveLength(1)
 })
 
-test('a refusal about a field stands beside it, and what was typed is still there', async () => {
+test('a refusal about a field is shown at the field, and the typed text stays', async () => {
   const { type, press, onClose } = await open(() => {
     throw new Refused('USERNAME_TAKEN')
   })
@@ -150,7 +150,7 @@ test('a refusal about a field stands beside it, and what was typed is still ther
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test('a newer copy is read and shown, what was typed stays, and the next try is made from it', async () => {
+test('a newer version is read and shown, the typed text stays, and the retry is based on the new version', async () => {
   let isRefused = true
   const { type, press, server, saved, onClose } = await open(() => {
     if (isRefused) throw new Refused('STALE')

@@ -12,7 +12,7 @@ export type EditUserDialogProps = {
   readonly onClose: () => void
 }
 
-/** A user's fields: a form, then what it comes to, then the act. */
+/** Edits a user: the form, a review of the changes, then the request. */
 export function EditUserDialog({ user, isSelf, onClose }: EditUserDialogProps) {
   const edit = useUserEdit(user, onClose)
   const { base, step, failure, leave } = edit

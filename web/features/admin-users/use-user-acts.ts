@@ -13,7 +13,7 @@ export type UserActs = {
   readonly refresh: () => void
 }
 
-/** Acts on users; what the server answers is on screen at once, everything else is asked for again. */
+/** Acts on users. The row in the server's answer is shown at once; every other query is refetched. */
 export function useUserActs(): UserActs {
   const [withKey] = useState(createIntentKeys)
   const refresh = useAdminRefresh('users', 'audit', 'requests')
@@ -39,15 +39,15 @@ export function useUserActs(): UserActs {
 export const isStale = (error: unknown): boolean => codeOf<'updateUser' | 'setRole'>(error) === 'STALE'
 
 export type FreshCopy = {
-  /** The user as last read: what an act is made from. */
+  /** The user as last read: the version on which an act is based. */
   readonly copy: StaffUser
-  /** What became different since the dialog opened; null while nothing did. */
+  /** The changes since the dialog opened; null while there are none. */
   readonly changes: readonly string[] | null
-  /** Reads the user again when the act was refused as stale; true when it was that. */
+  /** Reads the user again when the act was refused as stale; returns true in that case. */
   readonly onFailure: (error: unknown) => boolean
 }
 
-/** A user that may change while a dialog about them is open (rules §3). */
+/** A user who may change while a dialog about them is open (rules §3). */
 export function useFreshCopy(user: StaffUser): FreshCopy {
   const [copy, setCopy] = useState(user)
   const [changes, setChanges] = useState<readonly string[] | null>(null)

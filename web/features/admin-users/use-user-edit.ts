@@ -15,7 +15,7 @@ import {
 } from './user-draft.ts'
 import { isStale, useUserActs } from './use-user-acts.ts'
 
-/** Refusals that are about one field. */
+/** Refusals that concern one field. */
 const fieldByCode: Readonly<Partial<Record<CodeOf<'updateUser'>, DraftField>>> = {
   USERNAME_TAKEN: 'username',
   USERNAME_INVALID: 'username',
@@ -23,15 +23,15 @@ const fieldByCode: Readonly<Partial<Record<CodeOf<'updateUser'>, DraftField>>> =
   AMOUNT_LIMIT: 'balance',
 }
 
-/** A user's form, then what it comes to, then the act: the state of the dialog, without its look. */
+/** The state of the edit dialog, without its look: the form, the review of the changes, the request. */
 export function useUserEdit(user: StaffUser, onClose: () => void) {
   const acts = useUserActs()
-  /** The copy that the change is made from. */
+  /** The version on which the change is based. */
   const [base, setBase] = useState(user)
   const [draft, setDraft] = useState(() => draftOf(user))
   const [errors, setErrors] = useState<DraftErrors>({})
   const [step, setStep] = useState<'form' | 'review' | 'leaving'>('form')
-  /** What somebody else changed meanwhile, a sentence for each. */
+  /** Changes that somebody else made meanwhile, one sentence each. */
   const [staleLines, setStaleLines] = useState<readonly string[]>()
   const [failure, setFailure] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
@@ -46,7 +46,7 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
       setErrors(found)
       setStep('form')
     })
-  /** Another admin or a bet was faster: says what changed, and keeps what was typed (rules §3). */
+  /** Another admin or a bet changed the user first: shows the changes, and keeps the typed text (rules §3). */
   const catchUp = async () => {
     const newer = await readUser(base.id)
     setStep('form')
@@ -99,7 +99,7 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
       }
     },
     backToForm: () => setStep('form'),
-    /** Closes, after a question where something was typed. */
+    /** Closes the dialog; asks for confirmation after an edit. */
     leave: () => {
       if (isBusy) return
       if (isTouched && step !== 'leaving') setStep('leaving')

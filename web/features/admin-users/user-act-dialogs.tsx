@@ -18,7 +18,7 @@ type ActWords = {
   readonly failed: string
 }
 
-/** Sentences, one beneath the other. */
+/** Sentences as paragraphs. */
 function Paragraphs({ lines }: { readonly lines: readonly string[] }) {
   return (
     <div className="flex flex-col gap-2">
@@ -111,7 +111,7 @@ export type UserActDialogProps = {
   readonly onClose: () => void
 }
 
-/** Asks before one of the quick acts on a user, and says what it means for them. */
+/** The confirmation of a quick act on a user, with its effect on them. */
 export function UserActDialog({ act, user, onRemoved, onClose }: UserActDialogProps) {
   const acts = useUserActs()
   const { copy, changes, onFailure } = useFreshCopy(user)

@@ -7,7 +7,7 @@ import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import type { TableColumn } from '#web/ui/data-table/table-model.ts'
 import type { StaffUser } from './api.ts'
 
-/** Everything about an account that is not as usual, or that nothing is. */
+/** Labels for every unusual state of an account; one label for an account without any. */
 export function statesOf(user: StaffUser): ReadonlyArray<{ readonly label: string; readonly tone: BadgeTone }> {
   const states: { label: string; tone: BadgeTone }[] = []
   if (user.deletedAtMs !== null) states.push({ label: texts.deleted, tone: 'neutral' })

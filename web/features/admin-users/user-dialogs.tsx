@@ -8,12 +8,12 @@ export type UserDialog = { readonly kind: 'edit' | 'banks' | UserAct; readonly u
 export type UserDialogsProps = {
   readonly dialog: UserDialog
   readonly meId: string
-  /** Deleted, the user leaves the list. */
+  /** Called after the user was deleted, so that the row leaves the list. */
   readonly onRemoved: () => void
   readonly onClose: () => void
 }
 
-/** The dialog of the act under way; fetched with the first one. */
+/** The dialog of the current act; its code is fetched on first use. */
 export function UserDialogs({ dialog: { kind, user }, meId, onRemoved, onClose }: UserDialogsProps) {
   if (kind === 'edit') return <EditUserDialog user={user} isSelf={user.id === meId} onClose={onClose} />
   if (kind === 'banks') return <BanksDialog user={user} onClose={onClose} />

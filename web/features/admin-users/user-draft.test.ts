@@ -21,7 +21,7 @@ const user: StaffUser = {
 }
 
 describe('the form of a user', () => {
-  test('begins with the copy, and that is no change', () => {
+  test('starts from the stored user, which is no change', () => {
     const draft = draftOf(user)
     expect(draft.balance).toBe('1234.5')
     expect(readDraft(draft, user)).toEqual({ change: {}, errors: {} })
@@ -39,7 +39,7 @@ describe('the form of a user', () => {
     expect(readAmount(text)).toBe(balanceMinor)
   })
 
-  test('sends what differs, and the balance with its reason', () => {
+  test('sends the changed fields, and the balance with its reason', () => {
     const draft = {
       ...draftOf(user),
       username: ' LanAnh ',
@@ -73,18 +73,18 @@ describe('the form of a user', () => {
     [{ creditScore: '' }, 'creditScore'],
     [{ vip: '11' }, 'vip'],
     [{ vip: 'x' }, 'vip'],
-  ])('%j is told by its field and not sent', (typed, field) => {
+  ])('%j is an error at its field and not sent', (typed, field) => {
     const { change, errors } = readDraft({ ...draftOf(user), ...typed }, user)
     expect(Object.keys(errors)).toEqual([field])
     expect(Object.keys(change)).not.toContain(field)
   })
 
-  test('an empty vip takes it away', () => {
+  test('an empty vip removes it', () => {
     const member = { ...user, vip: 3 }
     expect(readDraft({ ...draftOf(member), vip: '' }, member).change).toEqual({ vip: null })
   })
 
-  test('says in words what will happen', () => {
+  test('describes each change in words', () => {
     const { change } = readDraft({ ...draftOf(user), balance: '1000', reason: 'quà', vip: '2' }, user)
     expect(changeSentences(change, user)).toEqual([
       'Số dư: 1,234.50 → 1,000.00 điểm (−234.50), lý do “quà”. Người chơi thấy trong Lịch sử số dư.',
@@ -93,10 +93,10 @@ describe('the form of a user', () => {
   })
 })
 
-describe('a copy that became stale', () => {
+describe('a stale version', () => {
   const newer = { ...user, balanceMinor: 130_000n, creditScore: 90, isFrozen: true, version: '4.8' }
 
-  test('what changed is told', () => {
+  test('lists the differences', () => {
     expect(differences(user, newer)).toEqual([
       'Số dư: 1,234.50 → 1,300.00',
       'Điểm tín dụng: 100 → 90',
@@ -105,16 +105,16 @@ describe('a copy that became stale', () => {
     expect(differences(user, user)).toEqual([])
   })
 
-  test('what was typed stays, the rest follows', () => {
+  test('typed fields stay, the other fields take the new values', () => {
     const typed = { ...draftOf(user), balance: '2000', username: 'LanAnh' }
     const moved = rebase(typed, user, newer)
     expect(moved).toEqual({ ...draftOf(newer), balance: '2000', username: 'LanAnh' })
-    // The untouched credit score is not sent back to 100.
+    // The untouched credit score is not set back to 100.
     expect(readDraft(moved, newer).change).toEqual({ username: 'LanAnh', balanceMinor: 200_000n, reason: 'Điều chỉnh' })
   })
 })
 
-test('a one-time password has no letters that are mistaken for others', () => {
+test('a one-time password has no characters that look alike', () => {
   const password = passwordFrom(Uint8Array.from({ length: 256 }, (_, byte) => byte))
   expect(password).toHaveLength(256)
   expect(password).not.toMatch(/[0O1lIi]/)

@@ -6,11 +6,11 @@ import { formatAmount, formatSignedAmount } from '#web/platform/formats.ts'
 import type { StaffUser, UserChange } from './api.ts'
 
 /**
- * A user's form as plain values: what was typed, the copy it was typed on, and what the two come to. When the copy has
- * become stale, the form moves to the newer one without losing a letter that was typed.
+ * A user's form as plain values: the typed text, the user on which it is based, and the resulting change. When that
+ * user has become stale, the form moves to the newer version without losing a typed character.
  */
 
-/** What stands in the form, as text. */
+/** The form's fields, as text. */
 export type UserDraft = {
   readonly username: string
   readonly password: string
@@ -25,13 +25,13 @@ export type UserDraft = {
 export type DraftField = keyof UserDraft
 export type DraftErrors = Partial<Record<DraftField, string>>
 
-/** A balance as it is typed: without separators, and without decimals that are zero. */
+/** A balance in the form's notation: without separators, and without decimals that are zero. */
 const typedAmount = (minor: bigint): string =>
   minorToText(minor)
     .replace(/\.00$/, '')
     .replace(/(\.\d)0$/, '$1')
 
-/** The form as the copy fills it. */
+/** The form filled from a user. */
 export const draftOf = (user: StaffUser): UserDraft => ({
   username: user.username,
   password: '',
@@ -41,7 +41,7 @@ export const draftOf = (user: StaffUser): UserDraft => ({
   vip: user.vip === null ? '' : String(user.vip),
 })
 
-/** Null for what is no amount of points. */
+/** Null for text that is not an amount of points. */
 export function readAmount(text: string): bigint | null {
   return /^\d+(\.\d{0,2})?$/.test(text) ? minorFromNumber(Number(text)) : null
 }
@@ -49,7 +49,7 @@ export function readAmount(text: string): bigint | null {
 const readWhole = (text: string, max: number): number | null =>
   /^\d{1,4}$/.test(text) && Number(text) <= max ? Number(text) : null
 
-/** What of the draft differs from the copy, and what of it can't be sent. */
+/** The fields of the draft that differ from the user, and the fields that can't be sent. */
 export function readDraft(
   draft: UserDraft,
   base: StaffUser,
@@ -83,7 +83,7 @@ export function readDraft(
   return { change, errors }
 }
 
-/** What will happen, a sentence for each change. */
+/** The effect of a change, one sentence per field. */
 export function changeSentences(change: Omit<UserChange, 'version'>, base: StaffUser): readonly string[] {
   const { username, password, balanceMinor, reason = '', creditScore, vip } = change
   const vipText = (level: number | null) => (level === null ? texts.none : String(level))
@@ -110,7 +110,7 @@ export function changeSentences(change: Omit<UserChange, 'version'>, base: Staff
 const scriptText = ({ scriptedOutcome }: StaffUser): string =>
   scriptedOutcome === null ? texts.fair : scriptedOutcome === 'win' ? texts.autoWin : texts.autoLose
 
-/** What became different between two copies, a sentence for each. */
+/** The differences between two versions, one sentence each. */
 export function differences(before: StaffUser, after: StaffUser): readonly string[] {
   const yesNo = (isTrue: boolean) => (isTrue ? texts.yes : texts.no)
   const facts = (user: StaffUser): ReadonlyArray<readonly [label: string, text: string]> => [
@@ -131,7 +131,7 @@ export function differences(before: StaffUser, after: StaffUser): readonly strin
   })
 }
 
-/** The form on a newer copy: what was typed stays, what was not follows the copy. */
+/** Moves the form to a newer version: typed fields stay, the other fields take the new values. */
 export function rebase(draft: UserDraft, base: StaffUser, newer: StaffUser): UserDraft {
   const [before, after] = [draftOf(base), draftOf(newer)]
   const moved = (Object.keys(draft) as DraftField[]).map((field) => {
@@ -141,10 +141,10 @@ export function rebase(draft: UserDraft, base: StaffUser, newer: StaffUser): Use
   return Object.fromEntries(moved) as UserDraft
 }
 
-/** Letters and digits that are not mistaken for each other when a password is read out. */
+/** Letters and digits without look-alikes, for a password that is read out. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** A one-time password from random bytes; 12 letters are about 70 bits. */
+/** A one-time password from random bytes; its 12 characters hold about 70 bits. */
 export function passwordFrom(random: Uint8Array): string {
   return [...random].map((byte) => alphabet[byte % alphabet.length]).join('')
 }

@@ -12,12 +12,12 @@ import type { UserEdit } from './use-user-edit.ts'
 
 const passwordLength = 12
 
-/** For what is no word of a language, and of no use to a password manager. */
+/** For fields that hold no natural-language words, and that a password manager should ignore. */
 const asTyped = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
 type PartProps = {
   readonly edit: UserEdit
-  /** Nobody sets their own balance or password here (rules §1.2, §4). */
+  /** True when the user is the signed-in admin, who can't set their own balance or password here (rules §1.2, §4). */
   readonly isSelf: boolean
 }
 
@@ -61,13 +61,13 @@ export function UserForm({ edit, isSelf }: PartProps) {
         />
       </div>
       <OneTimePassword edit={edit} isSelf={isSelf} />
-      {/* Enter in a field asks for the review. */}
+      {/* Enter in a field opens the review. */}
       <button type="submit" hidden tabIndex={-1} aria-hidden />
     </form>
   )
 }
 
-/** The account changed while it was edited: what became different, and that nothing typed is lost. */
+/** The account changed while it was being edited: lists the changes, and that the typed text is kept. */
 function StaleBanner({ lines }: { readonly lines: readonly string[] }) {
   return (
     <Banner tone="warn" isLive>
@@ -82,7 +82,7 @@ function StaleBanner({ lines }: { readonly lines: readonly string[] }) {
   )
 }
 
-/** The balance, by how much that adjusts it, and the reason as soon as it does. */
+/** The balance, the size of the adjustment, and a reason field as soon as the balance changes. */
 function Balance({ edit: { base, draft, errors, set }, isSelf }: PartProps) {
   const minor = readAmount(draft.balance)
   const isOther = minor !== null && minor !== base.balanceMinor
@@ -111,7 +111,7 @@ function Balance({ edit: { base, draft, errors, set }, isSelf }: PartProps) {
   )
 }
 
-/** Typed, or made here to be copied; its owner has to change it at the next sign-in. */
+/** Typed, or generated here and copied; the account's owner has to change it at the next sign-in. */
 function OneTimePassword({ edit: { draft, errors, set }, isSelf }: PartProps) {
   const make = () => set('password')(passwordFrom(crypto.getRandomValues(new Uint8Array(passwordLength))))
   return (
@@ -138,7 +138,7 @@ function OneTimePassword({ edit: { draft, errors, set }, isSelf }: PartProps) {
   )
 }
 
-/** Only where the browser lets a page write the clipboard: on https and localhost. */
+/** Rendered only where the browser lets a page write the clipboard: on https and localhost. */
 function CopyButton({ text }: { readonly text: string }) {
   if (!globalThis.isSecureContext) return null
   const copy = async () => {

@@ -25,7 +25,7 @@ export type UserMenuOptions = {
   readonly goTo: (to: '/admin/transaction' | '/admin/history' | '/admin/audit', user: StaffUser) => void
 }
 
-/** What staff can do with an account, and where else it is seen. A deleted one is only looked at. */
+/** The acts on an account, and links to its rows in other lists. A deleted account has only the links. */
 export function userMenu({ user, meId, onDialog, goTo }: UserMenuOptions): readonly MenuGroup[] {
   const isSelf = user.id === meId
   const act = (kind: UserAct, label: string, icon: NonNullable<MenuItem['icon']>): MenuItem => ({

@@ -8,7 +8,7 @@ import { UsersTable } from './users-table.tsx'
 
 const meId = uuid(900)
 
-/** The list before a server that holds these users and changes them as it is told. */
+/** Opens the list on a server that holds these users and applies the changes it receives. */
 async function open(users: StaffUser[], at = '/admin/user') {
   const server = fakeServer()
   let stored = users
@@ -35,7 +35,7 @@ describe('the list', () => {
     ['Quản trị', { only: 'admins' }],
     ['Đóng băng', { only: 'frozen' }],
     ['Đã xoá', { deleted: 'true' }],
-  ])('%s asks the server for those alone', async (name, query) => {
+  ])('%s requests only the matching users', async (name, query) => {
     const { user, asked } = await open([sampleUser(1)])
     await user.click(screen.getByRole('radio', { name }))
     await waitFor(() => expect(asked().at(-1)?.query).toMatchObject(query))
@@ -43,7 +43,7 @@ describe('the list', () => {
     await waitFor(() => expect(asked().at(-1)?.query).not.toHaveProperty(Object.keys(query)[0]!))
   })
 
-  test('shows one user where a row elsewhere leads, and everybody again', async () => {
+  test('shows one user for a link from another list, and all users again', async () => {
     const { user, asked } = await open([sampleUser(2), sampleUser(1)], `/admin/user?userId=${sampleUser(2).id}`)
     expect(asked().at(-1)?.query.userId).toBe(sampleUser(2).id)
     expect(screen.getByText('Đang xem một tài khoản')).toBeTruthy()
@@ -54,7 +54,7 @@ describe('the list', () => {
 })
 
 describe('the menu of a row', () => {
-  test('offers only what changes something', async () => {
+  test('offers only acts that would change something', async () => {
     const { menuOf } = await open([sampleUser(1, { isFrozen: true, scriptedOutcome: 'win' })])
     const names = within(await menuOf('khach01'))
       .getAllByRole('menuitem')
@@ -65,7 +65,7 @@ describe('the menu of a row', () => {
     expect(names).toContain('Chuyển về công bằng')
   })
 
-  test('lets nobody act on themselves', async () => {
+  test('offers an admin no acts on their own account', async () => {
     const { menuOf } = await open([sampleUser(1, { id: meId, role: 'admin' })])
     const off = within(await menuOf('khach01'))
       .getAllByRole('menuitem')
@@ -77,7 +77,7 @@ describe('the menu of a row', () => {
     ])
   })
 
-  test('shows of a deleted account only where else it is seen', async () => {
+  test('offers only links for a deleted account', async () => {
     const { menuOf } = await open([sampleUser(1, { deletedAtMs: 1 })])
     expect(within(await menuOf('khach01')).getAllByRole('menuitem')).toHaveLength(3)
     expect(within(rowOf('khach01')).queryByRole('button', { name: 'Sửa' })).toBeNull()
@@ -85,7 +85,7 @@ describe('the menu of a row', () => {
 })
 
 describe('an act', () => {
-  test('is asked about, sent from the copy on screen, and seen in the row', async () => {
+  test('is confirmed, sent with the version on screen, and shown in the row', async () => {
     const { user, menuOf, changed } = await open([sampleUser(1)])
     await user.click(within(await menuOf('khach01')).getByRole('menuitem', { name: 'Đóng băng' }))
     const dialog = await screen.findByRole('alertdialog', { name: 'Đóng băng khach01?' })
@@ -98,7 +98,7 @@ describe('an act', () => {
     expect(await screen.findByText('Đã đóng băng tài khoản')).toBeTruthy()
   })
 
-  test('on a copy that is no longer true shows what changed, and is sent from the newer one', async () => {
+  test('on a stale version shows the changes, and is sent with the newer version', async () => {
     const { user, menuOf, server } = await open([sampleUser(1)])
     await user.click(within(await menuOf('khach01')).getByRole('menuitem', { name: 'Chuyển sang auto lose' }))
     const dialog = await screen.findByRole('alertdialog')
@@ -116,7 +116,7 @@ describe('an act', () => {
     expect(tried().map(({ body }) => body.version)).toEqual(['1.1', '3.4'])
   })
 
-  test('that deletes takes the row away at once', async () => {
+  test('that deletes removes the row at once', async () => {
     const { user, menuOf, server } = await open([sampleUser(1), sampleUser(2)])
     const removed = server.on(identityEndpoints.deleteUser, () => null)
     await user.click(within(await menuOf('khach01')).getByRole('menuitem', { name: 'Xoá tài khoản' }))

@@ -16,7 +16,7 @@ import { userMenu } from './user-menu.ts'
 const filters = {
   q: 'text',
   kind: ['all', 'admins', 'frozen', 'scripted', 'deleted'],
-  /** One user, whatever they are called: where a row elsewhere leads. */
+  /** One user by id, whatever their name: the target of links from other lists. */
   userId: 'text',
 } as const
 
@@ -40,7 +40,7 @@ const users = adminList({
 
 const Dialogs = lazy(() => import('./user-dialogs.tsx').then((module) => ({ default: module.UserDialogs })))
 
-/** Everybody's accounts (spec §2, §6). */
+/** All accounts (spec §2, §6). */
 export function UsersTable({ meId }: { readonly meId: string }) {
   const navigate = useNavigate()
   const list = useAdminList(users)
