@@ -34,7 +34,7 @@ const staffEntries: readonly Entry[] = [
   { to: '/change-password', icon: KeyRound, title: accountTexts.toChangePassword },
 ]
 
-/** The ways on from the account (spec §2). Staff do not play (rules §1.2), so theirs are few. */
+/** The account's links (spec §2). Staff do not play (rules §1.2), so they get fewer. */
 export function AccountMenu({ isStaff }: { readonly isStaff: boolean }) {
   return (
     <Card isPadded={false} aria-label={accountTexts.menu} className="overflow-hidden">

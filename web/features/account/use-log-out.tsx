@@ -8,11 +8,11 @@ import { logOut } from './log-out.ts'
 export type LogOut = {
   readonly isLeaving: boolean
   readonly start: () => void
-  /** To be rendered beside the button: it asks first when a message would be lost (rules §7). */
+  /** The confirmation dialog, rendered beside the button: it appears when a logout would lose a message (rules §7). */
   readonly question: ReactNode
 }
 
-/** Signs out, and asks first when something that was written has not been sent. */
+/** Signs out, and asks first when unsent messages would be lost. */
 export function useLogOut(userId: string): LogOut {
   const [isLeaving, setIsLeaving] = useState(false)
   const [unsent, setUnsent] = useState(0)

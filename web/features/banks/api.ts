@@ -3,7 +3,7 @@ import { type BankAccount, bankEndpoints } from '#contract/banks.ts'
 import type { BankDetails } from '#domain/banks/bank.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 
-/** The player's linked banks, the oldest first, which is a request's default (rules §3). */
+/** The player's linked banks, oldest first; the oldest is the default of a request (rules §3). */
 export const banksQuery = (userId: string) =>
   queryOptions({
     queryKey: ['banks', userId],

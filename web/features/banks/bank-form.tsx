@@ -22,7 +22,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { addBank, banksQuery } from './api.ts'
 import { BankPicker } from './bank-picker.tsx'
 
-/** Spec §5 and domain/banks, each field with its sentence. */
+/** The rules of spec §5 and domain/banks, each field with its sentence. */
 const fields = z.object({
   bankName: z
     .string()
@@ -53,7 +53,7 @@ const sentences: Readonly<Record<keyof BankDetails, string>> = {
   accountHolder: bankTexts.accountHolderRequired,
 }
 
-/** Links one more bank (spec §2, §5). What was typed stays when it could not be sent. */
+/** Links one more bank (spec §2, §5). The typed text stays after a failure. */
 export function BankForm({ userId }: { readonly userId: string }) {
   const queryClient = useQueryClient()
   const { register, control, handleSubmit, setError, reset, formState } = useForm({
@@ -83,7 +83,7 @@ export function BankForm({ userId }: { readonly userId: string }) {
 
   const showRefusal = (error: unknown, details: BankDetails) => {
     const message = failureText(error, bankTexts.failed)
-    // The server names no field of ours; the rule that both share does.
+    // The server does not say which field is wrong; the shared rule finds it.
     const [field] = codeOf<'addBank' | 'editBank'>(error) === 'BANK_INVALID' ? badBankFields(details) : []
     if (field === undefined) setError('root.server', { message })
     else setError(field, { message: sentences[field] }, { shouldFocus: true })
@@ -104,7 +104,7 @@ export function BankForm({ userId }: { readonly userId: string }) {
         error={errors.accountNumber?.message}
         {...numberField}
         onChange={(event) => {
-          // Digits only (spec §5); what is pasted may come with spaces or dots.
+          // Digits only (spec §5); pasted text may contain spaces or dots.
           event.target.value = event.target.value.replaceAll(/\D/g, '').slice(0, ACCOUNT_NUMBER_MAX)
           return numberField.onChange(event)
         }}

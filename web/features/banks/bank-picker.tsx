@@ -16,19 +16,19 @@ export type BankPickerProps = {
 }
 
 /**
- * A text field that suggests banks as one types, by the combobox pattern of ARIA. What is typed counts as it is, also
- * when no bank of the list fits.
+ * A text field that suggests banks during typing, by the combobox pattern of ARIA. The typed text is accepted as it is,
+ * also when no bank of the list matches.
  */
 export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPickerProps) {
   const id = useId()
   const [banks, setBanks] = useState<readonly BankSuggestion[]>([])
   const [isOpen, setIsOpen] = useState(false)
   const [activeIndex, setActiveIndex] = useState(-1)
-  /** The value that was chosen and not typed: then the whole list is offered again. */
+  /** The value that was chosen from the list and not typed; the whole list is then offered again. */
   const [chosen, setChosen] = useState<string | null>(null)
 
   useEffect(() => {
-    // Without the list the field is a plain one.
+    // Without the list the field is a plain text field.
     loadBankSuggestions().then(setBanks, () => {})
   }, [])
 
@@ -50,7 +50,7 @@ export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPi
     setIsOpen(false)
   }
   const handleKey = (event: KeyboardEvent) => {
-    // While an input method composes a letter, its keys are its own.
+    // While an input method composes a character, it handles the keys itself.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()

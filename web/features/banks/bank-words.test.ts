@@ -4,7 +4,7 @@ import { findBanks, loadBankSuggestions } from './bank-words.ts'
 const banks = await loadBankSuggestions()
 const found = (typed: string) => findBanks(banks, typed).map(({ shortName }) => shortName)
 
-test('nothing typed shows every bank', () => {
+test('an empty field shows every bank', () => {
   expect(found('')).toHaveLength(banks.length)
   expect(found('   ')).toHaveLength(banks.length)
 })
@@ -25,14 +25,14 @@ describe('a bank is found', () => {
     expect(found(typed)).toContain(shortName)
   })
 
-  test('whose own name begins with it first', () => {
+  test('by the start of its own name first', () => {
     expect(found('vietcom')[0]).toBe('Vietcombank')
     expect(found('acb')[0]).toBe('ACB')
     expect(found('sai gon').every((name) => name !== 'Vietcombank')).toBe(true)
   })
 })
 
-test('what is in no list finds nothing, and no letter of it is taken for a pattern', () => {
+test('unknown text finds nothing, and no character of it works as a pattern', () => {
   expect(found('(')).toHaveLength(banks.length)
   expect(found('khong co ngan hang nay')).toEqual([])
   expect(found('.*')).toHaveLength(banks.length)

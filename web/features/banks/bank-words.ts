@@ -1,9 +1,9 @@
 import { foldForSearch } from '#web/platform/search-text.ts'
 
-/** A bank of the list: the name to show and to keep, the full name, and what it is found by. */
+/** A bank of the list: the name to show and store, the full name, and its search keys. */
 export type BankSuggestion = { readonly shortName: string; readonly fullName: string; readonly searchedText: string }
 
-/** The list, fetched when somebody begins to choose. */
+/** The list, fetched on the first use of the field. */
 export async function loadBankSuggestions(): Promise<readonly BankSuggestion[]> {
   const { default: rows } = await import('./bank-names.json')
   return rows.map(([shortName = '', fullName = '', otherWords = '']) => ({
@@ -13,12 +13,12 @@ export async function loadBankSuggestions(): Promise<readonly BankSuggestion[]> 
   }))
 }
 
-/** What stands between the words of a name. */
+/** The separators between the words of a name. */
 const between = /[^\p{L}\p{N}]+/gu
 
 /**
- * The banks that fit what was typed: every word of it begins a word of theirs, or stands somewhere in the name without
- * its spaces ("ngoaithuong"). Banks whose own name begins with it come first; the list's order otherwise.
+ * The banks that match the typed text: every typed word begins a word of the bank's name, or occurs in the name without
+ * spaces ("ngoaithuong"). Banks whose own name begins with the text come first; otherwise the list's order is kept.
  */
 export function findBanks(banks: readonly BankSuggestion[], typed: string): readonly BankSuggestion[] {
   const words = foldForSearch(typed).split(between).filter(Boolean)

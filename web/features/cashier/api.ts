@@ -3,7 +3,7 @@ import { type CashRequest, cashierEndpoints } from '#contract/cashier.ts'
 import type { RequestKind } from '#domain/cashier/request.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 
-/** Requests on a page. */
+/** Requests per page. */
 export const requestsPerPage = 10
 
 export const requestsKey = ['cash-requests'] as const
@@ -12,7 +12,7 @@ export type RequestFilter = {
   readonly page: number
   /** Null for both kinds. */
   readonly kind: RequestKind | null
-  /** One request alone, such as the one a ledger row belongs to. */
+  /** Restricts the list to one request, such as the one that a ledger row belongs to. */
   readonly requestId: string | null
 }
 
@@ -22,7 +22,7 @@ export type RequestsPage = {
   readonly hasMore: boolean
 }
 
-/** Own requests, newest first. */
+/** The player's own requests, newest first. */
 export const requestsQuery = (userId: string, { page, kind, requestId }: RequestFilter) =>
   queryOptions({
     queryKey: [...requestsKey, userId, page, kind, requestId],
@@ -41,16 +41,16 @@ export const requestsQuery = (userId: string, { page, kind, requestId }: Request
     },
   })
 
-/** What a person asks for. */
+/** A player's deposit or withdrawal request. */
 export type Filing = {
   readonly kind: RequestKind
   readonly amountMinor: bigint
-  /** A deposit's content, or a withdrawal's message. */
+  /** A deposit's memo, or a withdrawal's message. */
   readonly words: string
   readonly bankId: string
 }
 
-/** @param idempotencyKey the same for the same filing tried again (rules §3) */
+/** @param idempotencyKey the same for a retry of the same request (rules §3) */
 export const fileRequest = (userId: string, filing: Filing, idempotencyKey: string): Promise<CashRequest> => {
   const { kind, amountMinor, words, bankId } = filing
   const said = kind === 'deposit' ? { memo: words } : { withdrawalNote: words }
@@ -58,6 +58,6 @@ export const fileRequest = (userId: string, filing: Filing, idempotencyKey: stri
   return callEndpoint(cashierEndpoints.fileRequest, { body, idempotencyKey })
 }
 
-/** Cancels one's own pending request (rules §3). */
+/** Cancels an own pending request (rules §3). */
 export const cancelRequest = (requestId: string): Promise<null> =>
   callEndpoint(cashierEndpoints.deleteRequest, { params: { id: requestId } })

@@ -10,16 +10,16 @@ import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { requestsKey, requestsPerPage, requestsQuery } from './api.ts'
 import { RequestList } from './request-list.tsx'
 
-/** Without a socket, and so without hints, the rows are asked for this often. */
+/** The polling interval while there is no socket and therefore no hints. */
 const withoutHintsMs = 15_000
 
 export type RecentRequestsProps = {
   readonly userId: string
-  /** Shows this one alone. */
+  /** Restricts the list to this request. */
   readonly requestId: string | null
 }
 
-/** Own requests page by page; what staff decide appears by itself (spec §2, §4). */
+/** Own requests page by page; staff decisions appear without a reload (spec §2, §4). */
 export function RecentRequests({ userId, requestId }: RecentRequestsProps) {
   const [page, setPage] = useState(1)
   const [kind, setKind] = useState<RequestKind | 'all'>('all')

@@ -18,7 +18,7 @@ describe('an amount', () => {
   })
 })
 
-test('all that can be withdrawn is whole points', () => {
+test('the largest withdrawal is in whole points', () => {
   expect(wholePoints(1234_56n)).toBe('1234')
   expect(wholePoints(99n)).toBe('0')
   expect(amountOf(wholePoints(1234_56n))).toBe(1234_00n)

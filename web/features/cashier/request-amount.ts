@@ -2,10 +2,10 @@ import { decideFiling, type FilingRefusal, NOTHING_ELSE, type RequestKind } from
 import { MINOR_PER_POINT, type Minor, points } from '#domain/money.ts'
 import { cashRequestTexts } from './cashier-texts.ts'
 
-/** The amount typed, in minor units; zero while nothing is. */
+/** The typed amount, in minor units; zero for an empty field. */
 export const amountOf = (digits: string): Minor => (digits === '' ? 0n : points(BigInt(digits)))
 
-/** The digits of the most that can be withdrawn: requests are for whole points. */
+/** The digits of the largest possible withdrawal: requests are for whole points. */
 export const wholePoints = (balanceMinor: Minor): string => String(balanceMinor / MINOR_PER_POINT)
 
 const sentences: Partial<Record<FilingRefusal, string>> = {
@@ -14,13 +14,13 @@ const sentences: Partial<Record<FilingRefusal, string>> = {
   INSUFFICIENT_FUNDS: cashRequestTexts.balanceTooLow,
 }
 
-/** What is wrong with an amount by the rule that the server judges it by (spec §5), or null. */
+/** The problem with an amount, by the rule that the server applies (spec §5), or null. */
 export function amountProblem(kind: RequestKind, digits: string, balanceMinor: Minor): string | null {
   const refusal = decideFiling({
     kind,
     amountMinor: amountOf(digits),
     walletMinor: balanceMinor,
-    // Whatever else may be wrong, the server alone can judge.
+    // Only the server can judge the other limits.
     soFar: NOTHING_ELSE,
     isStaff: false,
     bank: 'linked',

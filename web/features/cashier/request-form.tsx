@@ -21,19 +21,19 @@ export type RequestFormProps = {
   readonly balanceMinor: bigint
   /** At least one. */
   readonly banks: readonly BankAccount[]
-  /** Files it; throws what the server answered. */
+  /** Files the request; throws the server's refusal. */
   readonly onFile: (filing: Filing) => Promise<unknown>
   readonly onFiled: () => void
 }
 
-/** Refusals that are about the amount; they stand by its field. */
+/** Refusals that concern the amount; they are shown at its field. */
 const amountCodes: ReadonlySet<CodeOf<'fileRequest'> | undefined> = new Set([
   'AMOUNT_REQUIRED',
   'AMOUNT_LIMIT',
   'INSUFFICIENT_FUNDS',
 ])
 
-/** A deposit or a withdrawal (spec §2, §5). Nothing typed is lost when it could not be sent. */
+/** A deposit or a withdrawal (spec §2, §5). The typed text stays after a failure. */
 export function RequestForm({ kind, balanceMinor, banks, onFile, onFiled }: RequestFormProps) {
   const isDeposit = kind === 'deposit'
   const { register, control, handleSubmit, setError, setValue, formState } = useForm({

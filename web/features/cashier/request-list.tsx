@@ -22,7 +22,7 @@ const statusWords: Readonly<Record<RequestStatus, { readonly label: string; read
   rejected: { label: cashRequestTexts.rejected, tone: 'down' },
 }
 
-/** Requests with their state, and for one that waits the way to take it back (spec §4, rules §3). */
+/** Requests with their state, and for a pending one a cancel button (spec §4, rules §3). */
 export function RequestList({ requests }: { readonly requests: readonly CashRequest[] }) {
   const queryClient = useQueryClient()
   const [asked, setAsked] = useState<CashRequest | null>(null)
@@ -32,7 +32,7 @@ export function RequestList({ requests }: { readonly requests: readonly CashRequ
       toast.success(cashRequestTexts.cancelled)
       setAsked(null)
     },
-    // It may have been decided meanwhile instead; the rows show which.
+    // The request may have been decided meanwhile; the rows then show the decision.
     onSettled: () =>
       Promise.all(
         [requestsKey, sharedKeys.config, sharedKeys.me].map((queryKey) => queryClient.invalidateQueries({ queryKey })),

@@ -7,14 +7,14 @@ import { toast } from '#web/ui/toast.tsx'
 import { fileRequest, type Filing, requestsKey } from './api.ts'
 
 /**
- * Files requests. It lives as long as the screen and not as the form, so that a request whose answer got lost keeps its
- * key when the form is opened anew.
+ * Files requests. Its state lives as long as the screen, not the form: after a lost answer, a reopened form reuses the
+ * request's idempotency key.
  */
 export function useFileRequest(userId: string) {
   const queryClient = useQueryClient()
   const [withKey] = useState(createIntentKeys)
-  // The balance and the requests are asked for again on success (spec §7), and after a failure, since a request whose
-  // answer got lost may have been filed.
+  // Refetches the balance and the requests after success (spec §7) and after a failure, since a request whose answer
+  // was lost may have been filed.
   const refresh = () =>
     Promise.all(
       [requestsKey, sharedKeys.config, sharedKeys.me].map((queryKey) => queryClient.invalidateQueries({ queryKey })),

@@ -8,12 +8,12 @@ import { callEndpoint, withoutServerTime, firstCall } from '#web/platform/api.ts
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 
-/** The selected round without the parts of the answer that change each second. */
+/** The selected round without the parts of the answer that change every second. */
 export type GameRound = Omit<CurrentRound, 'serverTimeMs' | 'feed'> & {
-  /** While gold is shut and a live source is configured: when it opens again (rules §5). */
+  /** When gold trading reopens, while it is closed and a live source is configured (rules §5). */
   readonly goldReopensAtMs: number | null
 }
-/** The feed's newest price goes to live-prices.ts, beside the ticks, so that React renders nothing for a new one. */
+/** The feed's newest price goes to live-prices.ts, like the ticks, so that a new price renders nothing in React. */
 function lastingParts({ serverTimeMs: _, feed, ...round }: CurrentRound): GameRound {
   recordQuote(feed)
   return { ...round, goldReopensAtMs: feed.goldReopensAtMs }
@@ -22,18 +22,18 @@ function lastingParts({ serverTimeMs: _, feed, ...round }: CurrentRound): GameRo
 export type GameBet = Omit<Bet, 'serverTimeMs'>
 export type PlayerConfig = Omit<UserConfig, 'serverTimeMs'>
 
-/** What a type has now: a round, none, or one that staff deleted (rules §2). */
+/** The current state of a type: a round, no round, or a round that staff deleted (rules §2). */
 export type CurrentAnswer =
   | { readonly kind: 'round'; readonly round: GameRound }
   | { readonly kind: 'none' | 'deleted'; readonly nextOpensAtMs: number; readonly roundNumber: number }
 
 /**
- * An answer that has just come is not asked for again because a screen opens. It may be older than the socket's first
- * hint: a bet on what has changed since is refused by the server (rules §1.2).
+ * A fresh answer is not refetched when a screen opens. It may be older than the socket's first hint: the server refuses
+ * a bet on outdated data (rules §1.2).
  */
 const justAskedMs = 1_000
 
-/** Query keys of every type's current round, and of one type's, which is what a hint refreshes. */
+/** Query keys of the current rounds of all types, and of one type; a hint refreshes the latter. */
 export const currentRoundKey = {
   all: ['current-round'],
   of: (type: RoundType) => ['current-round', type],
@@ -45,7 +45,7 @@ export const currentRoundQuery = (type: RoundType) =>
     queryFn: async ({ signal }): Promise<CurrentAnswer> => {
       const round = await callEndpoint(gameEndpoints.currentRound, { query: { type }, signal })
       if (round !== null) return { kind: 'round', round: lastingParts(round) }
-      // The answer is null for a deleted round as well as for none; the newest row of the type shows which it is.
+      // The answer is null for a deleted round as well as for none; the newest row of the type distinguishes the two.
       const { rows } = await callEndpoint(gameEndpoints.listRoundsByType, {
         params: { type },
         query: { limit: 1 },
@@ -58,12 +58,12 @@ export const currentRoundQuery = (type: RoundType) =>
     staleTime: justAskedMs,
   })
 
-/** Squares that fit beside their label at 320 px. */
+/** As many squares as fit beside their label at 320 px. */
 const shownRounds = 9
-/** Some of the newest rounds are not shown: the running one, and deleted ones. */
+/** The three extra rows make up for rounds that are not shown: the running one, and deleted ones. */
 const recentRounds = { page: 1, limit: shownRounds + 3 }
 
-/** Under the current round's key: what tells that a round changed refreshes both. */
+/** Under the current round's key, so that one invalidation refreshes both. */
 export const recentRoundsQuery = (type: RoundType) =>
   queryOptions({
     queryKey: [...currentRoundKey.of(type), 'recent'],
@@ -78,14 +78,14 @@ export const recentRoundsQuery = (type: RoundType) =>
     placeholderData: keepPreviousData,
   })
 
-/** Rows of a History page. */
+/** Rows per History page. */
 export const betsPerPage = 10
 
 export const betsKey = ['own-bets'] as const
 
 export type BetsPage = { readonly bets: readonly GameBet[]; readonly total: number; readonly hasMore: boolean }
 
-/** Own bets, newest first; page 1 also shows whether one is open and which result came last. */
+/** Own bets, newest first; page 1 also provides the open bet and the latest result. */
 export const betsQuery = (page: number) =>
   queryOptions({
     queryKey: [...betsKey, page],
@@ -99,14 +99,14 @@ export const betsQuery = (page: number) =>
     staleTime: justAskedMs,
   })
 
-/** Balance and script of the player (spec §7: `get-config`). */
+/** The player's balance and script (spec §7: `get-config`). */
 export const configQuery = queryOptions({
   queryKey: sharedKeys.config,
   queryFn: async ({ signal }): Promise<PlayerConfig> =>
     withoutServerTime(await callEndpoint(identityEndpoints.config, { signal })),
 })
 
-/** The calls that the game screen makes first, beside the market's (web/boot/first-calls.ts). */
+/** The calls with which the game screen starts, besides the market's (web/boot/first-calls.ts). */
 export const firstCalls = (type: RoundType) => [
   firstCall(gameEndpoints.currentRound, { query: { type } }),
   firstCall(identityEndpoints.config, {}),
@@ -118,11 +118,11 @@ export type BetOrder = {
   readonly roundId: string
   readonly stakeMinor: bigint
   readonly direction: Direction
-  /** What the screen said would decide (rules §1.2). */
+  /** The deciding basis that the screen showed (rules §1.2). */
   readonly seenBasis: Basis
 }
 
-/** @param idempotencyKey the same for the same order tried again (rules §3) */
+/** @param idempotencyKey the same for a retry of the same order (rules §3) */
 export async function placeBet(userId: string, order: BetOrder, idempotencyKey: string): Promise<GameBet> {
   const body = { ...order, userId }
   return withoutServerTime(await callEndpoint(gameEndpoints.placeBet, { body, idempotencyKey }))

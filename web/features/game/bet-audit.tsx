@@ -14,12 +14,12 @@ import { type AuditTick, auditTicks, betStory, type TickMark } from './own-bets-
 import { TickLine } from './tick-line.tsx'
 
 export type BetAuditProps = {
-  /** Undefined while none is open. */
+  /** Undefined while no bet is open. */
   readonly betId: string | undefined
   readonly onClose: () => void
 }
 
-/** A bet tick by tick, so that whoever doubts a result can check it (rules §1.2, §2). */
+/** A bet tick by tick, so that a player who doubts a result can check it (rules §1.2, §2). */
 export function BetAudit({ betId, onClose }: BetAuditProps) {
   return (
     <Sheet isOpen={betId !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()} title={betsTexts.audit}>

@@ -11,7 +11,10 @@ import type { Betting } from './use-betting.ts'
 
 export type BetButtonsProps = { readonly type: RoundType; readonly betting: Betting }
 
-/** Mua and Bán with what each can win and lose, and beneath them why they are closed. Staff, who do not play, see none. */
+/**
+ * Mua and Bán with the possible win and loss, and beneath them the reason why they are closed. Staff do not play and
+ * see no buttons.
+ */
 export function BetButtons({ type, betting }: BetButtonsProps) {
   const reasonId = useId()
   const { gate, stakeMinor } = betting
@@ -38,7 +41,7 @@ export function BetButtons({ type, betting }: BetButtonsProps) {
 
 type BetButtonProps = {
   readonly direction: Direction
-  /** What can be won or lost, in points or per cent. */
+  /** The possible win or loss, in points or per cent. */
   readonly change: string
   readonly reasonId: string
   readonly betting: Betting
@@ -49,7 +52,7 @@ function BetButton({ direction, change, reasonId, betting }: BetButtonProps) {
   return (
     <button
       type="button"
-      // Not `disabled`: the focus stays, and a screen reader can come here to learn the reason.
+      // Not `disabled`: the button keeps the focus, and a screen reader can reach it and read the reason.
       aria-disabled={!betting.gate.isOpen}
       aria-describedby={reasonId}
       onClick={() => betting.bet(direction)}

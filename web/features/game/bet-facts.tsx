@@ -5,7 +5,7 @@ import { commonTexts } from '#web/platform/texts.ts'
 import type { GameBet } from './api.ts'
 import { basisWords, directionWords } from './bet-words.ts'
 
-/** What a bet was and what decided it, as a list of terms. Prices only where the price decides (rules §1.2). */
+/** A bet's facts and deciding basis, as a list of terms. Prices appear only where the price decides (rules §1.2). */
 export function BetFacts({ bet }: { readonly bet: GameBet }) {
   const { label, arrow } = directionWords[bet.direction]
   const facts: (readonly [term: string, value: string])[] = [

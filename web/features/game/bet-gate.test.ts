@@ -31,7 +31,7 @@ const reason = (change: Change) => {
 }
 
 describe('whether a bet can be sent', () => {
-  test('it can, with the round, the stake in minor units and what is on screen as the deciding basis', () => {
+  test('it can, with the round, the stake in minor units and the deciding basis on screen', () => {
     expect(gate()).toEqual({ isOpen: true, round: aRound(), stakeMinor: 10_000n, basis: 'PRICE' })
   })
 
@@ -75,7 +75,7 @@ describe('whether a bet can be sent', () => {
     expect(decision).toEqual({ isOpen: false, reason: text })
   })
 
-  test('an open bet is told before anything about the next one', () => {
+  test('an open bet is reported before any problem of the next one', () => {
     expect(reason({ openBet: aBet(), stake: '', atMs: 29_500 })).toBe(gameTexts.betOpen)
   })
 
@@ -84,7 +84,7 @@ describe('whether a bet can be sent', () => {
   })
 })
 
-describe('what the player is shown as deciding (rules §1.2)', () => {
+describe('the deciding basis on screen (rules §1.2)', () => {
   const announced = aRound({ resultSource: 'ADMIN' })
   test.each([
     [null, aRound(), 'PRICE'],
@@ -96,7 +96,7 @@ describe('what the player is shown as deciding (rules §1.2)', () => {
     expect(shownBasis(scripted, round)).toBe(basis)
   })
 
-  test('and it is what an order says was seen', () => {
+  test('an order carries the basis on screen as seen', () => {
     expect(gate({ round: { resultSource: 'ADMIN' } })).toMatchObject({ isOpen: true, basis: 'ADMIN' })
     expect(gate({ config: aPlayer({ scriptedOutcome: 'lose' }) })).toMatchObject({ isOpen: true, basis: 'SCRIPTED' })
   })

@@ -4,23 +4,23 @@ import { gameTexts } from './game-texts.ts'
 import type { GameBet, GameRound, PlayerConfig } from './api.ts'
 import { roundOf, type RoundView } from './round-view.ts'
 
-/** Whether the bet buttons take a press: what it would send, or why not, as the line beneath them says. */
+/** Whether the bet buttons are active: the order that a press sends, or the reason on the line beneath them. */
 export type Gate =
   | { readonly isOpen: true; readonly round: GameRound; readonly stakeMinor: bigint; readonly basis: Basis }
   | { readonly isOpen: false; readonly reason: string }
 
 export type GateInput = {
   readonly view: RoundView
-  /** The player's own; undefined while loading. */
+  /** The player's own config; undefined while loading. */
   readonly config: PlayerConfig | undefined
   readonly openBet: GameBet | null
-  /** False until the own bets are known: an open one may be among them. */
+  /** False until the own bets are loaded: one of them may be open. */
   readonly areBetsKnown: boolean
   /** Digits as typed, '' while empty. */
   readonly stake: string
   readonly isOnline: boolean
   readonly isSending: boolean
-  /** After a refused disclosure, until what decides has been loaded and shown again (rules §1.2). */
+  /** True after a refused disclosure, until the deciding basis has been loaded and shown again (rules §1.2). */
   readonly isDisclosureStale: boolean
   /** The server's time. */
   readonly nowMs: number
@@ -28,17 +28,19 @@ export type GateInput = {
 
 const closed = (reason: string): Gate => ({ isOpen: false, reason })
 
-/** What would decide a bet placed on this round now, as the player sees it (rules §1.2). */
+/** The basis that would decide a bet on this round now, as shown to the player (rules §1.2). */
 export const shownBasis = (scripted: ScriptedOutcome | null, round: GameRound | null): Basis =>
-  // The direction that staff chose stays secret until the end; only that they chose matters here.
+  // The direction that staff announced stays secret until the end. Only the fact that they announced one matters here.
   basisNow(scripted, round?.resultSource === 'ADMIN' ? 'up' : null)
 
-/** Digits to minor units; null for an empty field or more than any balance. */
+/** Digits to minor units; null for an empty field or for more than any balance. */
 export function stakeFromDigits(digits: string): bigint | null {
   return /^\d{1,13}$/.test(digits) ? minorFromNumber(Number(digits)) : null
 }
 
-/** Whether a bet can be sent now: what only the client knows first, then the server's own rule (spec §5). */
+/**
+ * Whether a bet can be sent now: first by state that only the client knows, then by the server's own rule (spec §5).
+ */
 export function decideGate(input: GateInput): Gate {
   const { view, config, openBet } = input
   if (view.state === 'unreachable') return closed(gameTexts.roundUnreachable)
@@ -46,7 +48,7 @@ export function decideGate(input: GateInput): Gate {
   if (!input.isOnline) return closed(gameTexts.offline)
   if (input.isSending) return closed(gameTexts.betSending)
   if (input.isDisclosureStale) return closed(gameTexts.disclosureUnread)
-  // Before the rest: it stays true for the whole round, and is what the player waits for (spec §4).
+  // Before the other checks: an open bet lasts for the whole round, and the player waits for its result (spec §4).
   if (openBet !== null) return closed(gameTexts.betOpen)
   if (view.state === 'deleted') return closed(gameTexts.roundDeleted)
   if (view.state === 'settling') return closed(gameTexts.roundSettling)
@@ -66,7 +68,7 @@ export function decideGate(input: GateInput): Gate {
       closesAtMs: round.closesAtMs,
       staffDirection: round.resultSource === 'ADMIN' ? 'up' : null,
       isFeedOpen: round.isBettingOpen,
-      // The server says this as one of the reasons for which it takes no bets.
+      // The server reports this as one of its reasons for taking no bets.
       isEntryTold: false,
     },
     player: {
@@ -98,7 +100,7 @@ const reasons: Readonly<Record<BetRefusal, string>> = {
   AMOUNT_LIMIT: gameTexts.stakeTooLarge,
   BET_OPEN: gameTexts.betOpen,
   INSUFFICIENT_BALANCE: gameTexts.balanceTooLow,
-  // Only the server refuses for these reasons: what is passed to the rule above rules them out here.
+  // Only the server refuses for these reasons: the values passed to the rule above exclude them here.
   DISCLOSURE_CHANGED: gameTexts.disclosureUnread,
   TIMED_OUT: gameTexts.betFailed,
   STAKE_LIMIT: gameTexts.betFailed,

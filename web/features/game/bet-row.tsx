@@ -6,7 +6,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import type { GameBet } from './api.ts'
 import { basisWords, directionWords, statusWords, voidWords } from './bet-words.ts'
 
-/** A bet in a list: direction, stake, how it ended, its round, and the prices that decided it. */
+/** A bet in a list: direction, stake, outcome, round, and the prices that decided it. */
 export function BetRow({ bet }: { readonly bet: GameBet }) {
   const status = statusWords[bet.status]
   const direction = directionWords[bet.direction]

@@ -2,7 +2,7 @@ import type { Basis, BetStatus, Direction, VoidReason } from '#domain/game/bet.t
 import { gameTexts } from './game-texts.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 
-/** The words for a bet, the same in the popup and in History. */
+/** Labels of a bet, shared by the popup and History. */
 
 export const basisWords: Readonly<Record<Basis, string>> = {
   PRICE: gameTexts.basisPrice,

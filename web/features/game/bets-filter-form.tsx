@@ -12,7 +12,7 @@ const all = ''
 
 export type BetsFilterFormProps = { readonly filter: BetsFilter; readonly onChange: (filter: BetsFilter) => void }
 
-/** Which bets are shown: every choice works at once. */
+/** The filters of the bet list; every choice applies at once. */
 export function BetsFilterForm({ filter, onChange }: BetsFilterFormProps) {
   const { type, status, fromDay, toDay } = filter
   const isFiltered = Object.values(filter).some((value) => value !== null)

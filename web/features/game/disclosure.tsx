@@ -9,14 +9,14 @@ import { basisWords } from './bet-words.ts'
 export type DisclosureProps = {
   readonly round: GameRound | null
   readonly scriptedOutcome: ScriptedOutcome | null
-  /** When gold trades again, while it is shut (rules §5). */
+  /** When gold trading reopens, while it is closed (rules §5). */
   readonly goldReopensAtMs: number | null
 }
 
-/** What the player must know before betting: everything but the price that would decide (rules §1.2), and shut gold. */
+/** The disclosure before a bet: the deciding basis unless it is the price (rules §1.2), and closed gold trading. */
 export function Disclosure({ round, scriptedOutcome, goldReopensAtMs }: DisclosureProps) {
   const isSetByStaff = round?.resultSource === 'ADMIN'
-  // The region is always there, so that a banner which appears is announced.
+  // The region is always rendered, so that a screen reader announces a banner that appears in it.
   return (
     <div aria-live="polite" className="flex flex-col gap-2 empty:hidden">
       {scriptedOutcome !== null && (
@@ -33,7 +33,7 @@ export function Disclosure({ round, scriptedOutcome, goldReopensAtMs }: Disclosu
   )
 }
 
-/** Beside the buttons: what decides, whenever it is not the price alone (rules §1.2). */
+/** The deciding basis beside the buttons, unless it is the price alone (rules §1.2). */
 export function DecidingBasis({ basis }: { readonly basis: Basis }) {
   if (basis === 'PRICE') return null
   return (

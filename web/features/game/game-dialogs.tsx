@@ -9,13 +9,13 @@ const loadRules = afterDrawing(() => import('./rules-sheet.tsx'))
 
 export type GameDialogsProps = { readonly type: RoundType; readonly game: Game; readonly betting: Betting }
 
-/** What opens over the game: the rules, when asked for and before the first bet, and the latest bet's result. */
+/** The dialogs over the game: the rules, on request and before the first bet, and the latest bet's result. */
 export function GameDialogs({ type, game, betting }: GameDialogsProps) {
   const { rules, isPlayer } = betting
-  // Fetched ahead of the press that opens them: nothing is bet until they have been read.
+  // Prefetched for a player without bets: no bet is sent until the rules were read.
   const { part: rulesPart } = useLazyPart(loadRules, rules.isOpen || (rules.mustRead && isPlayer))
   const popup = useResultPopup(game.latestBets?.bets, type)
-  // Fetched while the bet runs, so that its result is shown without delay.
+  // Prefetched while a bet runs, so that its result appears without delay.
   const { part: popupPart } = useLazyPart(loadPopup, game.openBet !== null || popup.bet !== null)
   return (
     <>

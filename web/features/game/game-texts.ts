@@ -20,7 +20,7 @@ export const gameTexts = {
   ownStake: 'Số tiền khác',
   buy: 'Mua',
   sell: 'Bán',
-  /** Where it takes two lines it breaks between its halves, at its only ordinary space. */
+  /** The no-break spaces leave one ordinary space, so that a line of two rows breaks between win and loss. */
   canWinOrLose: (amount: string) => `thắng\u00A0+${amount}\u00A0· thua\u00A0−${amount}` as const,
   decidedBy: 'Kết quả lệnh này sẽ do:',
   roundSetByStaff: 'Kết quả phiên này do quản trị viên đặt',

@@ -15,7 +15,7 @@ export type InvestTabProps = {
   readonly betting: Betting
 }
 
-/** Which round, its clock, how the last ones ended, and the stake; for staff, that they do not play. */
+/** The type, the round's clock, the latest results and the stake; for staff, a note that they do not play. */
 export function InvestTab({ type, onType, game, betting }: InvestTabProps) {
   return (
     <div className="flex flex-col gap-gap pt-3">

@@ -2,14 +2,15 @@ import type { RoundType } from '#domain/game/calendar.ts'
 import type { GameBet } from './api.ts'
 
 export type ShownResults = {
-  /** Bets whose popup has opened in this browser (spec §4). */
+  /** Ids of the bets whose popup has opened in this browser (spec §4). */
   readonly shownIds: readonly string[]
-  /** The server's time at which this browser signed in; what was settled before counts as shown (rules §2). */
+  /** The server's time when this browser signed in; a bet that was settled earlier counts as shown (rules §2). */
   readonly signedInAtMs: number
 }
 
 /**
- * The bet whose result popup is due: the latest one, settled, of the selected type, and not yet shown (spec §4).
+ * The bet whose result popup is due: the latest bet, if it is settled, of the selected type, and not yet shown (spec
+ * §4).
  * @param bets own bets, newest first
  */
 export function dueResult(bets: readonly GameBet[], type: RoundType, shown: ShownResults): GameBet | null {

@@ -1,6 +1,6 @@
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 
-/** In the shape of a list of bets. */
+/** Skeletons in the shape of a list of bets. */
 export function LoadingBets() {
   return (
     <SkeletonGroup className="flex flex-col gap-3 py-3">

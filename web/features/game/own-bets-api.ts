@@ -5,7 +5,7 @@ import type { RoundType } from '#domain/game/calendar.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { betsKey, betsPerPage, type BetsPage, type GameBet } from './api.ts'
 
-/** Which bets; null is any. Days are Vietnam's, both of them included. */
+/** The filters of the bet list; null means any. Days are days in Vietnam; both ends are included. */
 export type BetsFilter = {
   readonly type: RoundType | null
   readonly status: BetStatus | null
@@ -18,7 +18,7 @@ export const everyBet: BetsFilter = { type: null, status: null, fromDay: null, t
 
 const dayMs = 86_400_000
 
-/** Midnight in Vietnam at the beginning of a day written as `2026-11-20`; null for what is no day. */
+/** Midnight in Vietnam at the start of a day such as `2026-11-20`; null for an invalid day. */
 export function dayStartMs(day: string | null): number | null {
   const atMs = day === null ? Number.NaN : Date.parse(`${day}T00:00:00.000+07:00`)
   return Number.isNaN(atMs) ? null : atMs
@@ -34,7 +34,7 @@ function periodOf({ type, fromDay, toDay }: BetsFilter) {
   }
 }
 
-/** Own bets of a filter, newest first. */
+/** Own bets that match a filter, newest first. */
 export const filteredBetsQuery = (filter: BetsFilter, page: number) =>
   queryOptions({
     queryKey: [...betsKey, 'filtered', filter, page],
@@ -46,7 +46,7 @@ export const filteredBetsQuery = (filter: BetsFilter, page: number) =>
     },
   })
 
-/** What the bets of a type and period brought, whatever their state. */
+/** The totals of a type and period, for bets of every status. */
 export const betsSummaryQuery = (filter: BetsFilter) =>
   queryOptions({
     queryKey: [...betsKey, 'summary', { ...filter, status: null }],
@@ -54,7 +54,7 @@ export const betsSummaryQuery = (filter: BetsFilter) =>
       callEndpoint(gameEndpoints.sumOwnBets, { query: periodOf(filter), signal }),
   })
 
-/** One own bet; null when there is none of this id. */
+/** One own bet; null for an unknown id. */
 export const oneBetQuery = (betId: string) =>
   queryOptions({
     queryKey: [...betsKey, 'one', betId],

@@ -15,11 +15,11 @@ const none = {
   isCapped: false,
 }
 
-describe('what bets brought, in words', () => {
+describe('the totals of bets, in words', () => {
   test('nothing decided by price yet', () => {
     expect(summaryWords(none)).toEqual([betsTexts.none])
   })
-  test('wins, losses and their share, and what was not counted', () => {
+  test('wins, losses and their share, and the bets that are not counted', () => {
     const sentences = summaryWords({ ...none, won: 7, lost: 5, voided: 1, open: 1, leftOut: 2, isCapped: true })
     expect(sentences[0]).toBe('12 lệnh có kết quả theo giá: 7 thắng, 5 thua.')
     expect(sentences[1]).toMatch(/^Tỷ lệ thắng 58.3%\./)
@@ -52,7 +52,7 @@ const bet: GameBet = {
   createdAtMs: second * 1000 + 400,
 }
 
-describe('how a bet came to its end', () => {
+describe('the steps that decided a bet', () => {
   const { story } = betsTexts
   test('by price: acceptance, entry, exit, comparison', () => {
     expect(betStory(bet)).toEqual([
@@ -63,7 +63,7 @@ describe('how a bet came to its end', () => {
     ])
     expect(betStory({ ...bet, exitPrice: 3_999_000 }).at(-1)).toBe('Giá ra thấp hơn giá vào $1.000.')
   })
-  test('a refund says why', () => {
+  test('a refund states its reason', () => {
     const voided = { ...bet, status: 'voided', profitMinor: 0n } as const
     expect(betStory({ ...voided, voidReason: 'TIE', exitPrice: 4_000_000 }).at(-1)).toBe(story.same)
     const noEntry = { ...voided, voidReason: 'NO_TICK', entryPrice: null, entryAtMs: null } as const
@@ -71,7 +71,7 @@ describe('how a bet came to its end', () => {
     expect(betStory({ ...voided, voidReason: 'NO_TICK', exitPrice: null }).at(-1)).toBe(story.noExit)
     expect(betStory({ ...voided, voidReason: 'ROUND_DELETED', exitPrice: null }).at(-1)).toBe(story.deleted)
   })
-  test('an open bet and those that no price decides', () => {
+  test('an open bet, and bets that no price decides', () => {
     expect(betStory({ ...bet, status: 'open', exitPrice: null, profitMinor: null }).at(-1)).toBe(story.running)
     expect(betStory({ ...bet, basis: 'ADMIN' })).toEqual(['Lệnh được nhận lúc 15:04:00.', story.admin])
     expect(betStory({ ...bet, basis: 'SCRIPTED' }).at(-1)).toBe(story.scripted)
@@ -90,13 +90,13 @@ test('the ticks of a bet, with acceptance, entry and exit marked and compared fr
   expect(audited.map(({ changeText }) => changeText)).toEqual([null, null, null, '0.000', null, '+0.200', '+0.300'])
 })
 
-test('the line is broken where no price is, and stays in its box', () => {
+test('the line breaks where a price is missing, and stays inside its box', () => {
   const { runs, place } = linePoints(ticks, 300, 100)
   expect(runs).toEqual(['0,100 50,83.3 100,66.7 150,50', '250,16.7 300,0'])
   expect(place(second + 5, 4_000_300)).toEqual({ x: 300, y: 0 })
 })
 
-test('one price, or none, is no division by zero', () => {
+test('one price, or none, does not divide by zero', () => {
   expect(linePoints([{ second: 1, price: 5 }], 10, 10).runs).toEqual(['0,10'])
   expect(linePoints([], 10, 10).runs).toEqual([])
 })

@@ -3,7 +3,7 @@ import { betsTexts } from './bets-texts.ts'
 import { formatCount, formatGoldChange, formatGoldPrice, formatPercent, formatTime } from '#web/platform/formats.ts'
 import type { GameBet } from './api.ts'
 
-/** What a player's bets brought, in plain sentences. Bets that no price decided are named and not counted (rules §1.2). */
+/** A player's totals in plain sentences. Bets that no price decided are mentioned and not counted (rules §1.2). */
 export function summaryWords(summary: OwnBetsSummary): readonly string[] {
   const { won, lost, voided, open, leftOut } = summary
   const ended = won + lost
@@ -20,7 +20,7 @@ export function summaryWords(summary: OwnBetsSummary): readonly string[] {
   return sentences
 }
 
-/** How a bet came to its end, step by step (rules §2). */
+/** The steps that decided a bet (rules §2). */
 export function betStory(bet: GameBet): readonly string[] {
   const { story } = betsTexts
   const accepted = story.accepted(formatTime(bet.createdAtMs))
@@ -42,7 +42,7 @@ export function betStory(bet: GameBet): readonly string[] {
 
 export type TickMark = 'accepted' | 'entry' | 'exit'
 
-/** A second of a bet's story, as a row of its table and a point of its line. */
+/** One second of a bet: a row of its table and a point of its line. */
 export type AuditTick = {
   readonly second: number
   /** Thousandths of a dollar; null where the source had no price. */
@@ -67,7 +67,7 @@ export function auditTicks(bet: GameBet, { ticks, acceptedAtMs }: BetTicks): rea
   })
 }
 
-/** Points of a line in a box of `width` × `height`, one list for each unbroken run of prices. */
+/** Points of a line in a box of `width` × `height`: one list per unbroken run of prices. */
 export function linePoints(
   ticks: readonly Pick<AuditTick, 'second' | 'price'>[],
   width: number,

@@ -20,7 +20,7 @@ import { LoadingBets } from './loading-bets.tsx'
 import { type BetsFilter, betsSummaryQuery, everyBet, filteredBetsQuery } from './own-bets-api.ts'
 import { summaryWords } from './own-bets-words.ts'
 
-/** Own bets with filters, what they brought, and each one's way to its prices. */
+/** Own bets with filters and totals; each bet links to its prices. */
 export function OwnBets() {
   const queryClient = useQueryClient()
   const [filter, setFilter] = useState(everyBet)
@@ -81,7 +81,7 @@ function BetListContent({ query, isFiltered }: BetListContentProps) {
   return <EmptyState text={betsTexts.empty} action={toGame} />
 }
 
-/** Each bet leads to its prices. */
+/** A list of bets, each a link to its prices. */
 function BetLinks({ bets }: { readonly bets: readonly GameBet[] }) {
   return (
     <ul className="divide-y divide-line">

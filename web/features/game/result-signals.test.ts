@@ -33,13 +33,13 @@ afterEach(() => {
   startedHertz.length = 0
 })
 
-test('a result is silent and still until somebody wants more', () => {
+test('a result makes no sound and no vibration by default', () => {
   signalResult('won')
   expect(startedHertz).toEqual([])
   expect(vibrate).not.toHaveBeenCalled()
 })
 
-test('each signal by itself: a win rises, a loss falls, a stake that came back is one note', () => {
+test('each signal works alone: a win rises, a loss falls, a returned stake is one note', () => {
   writeResultSignal('sound', true)
   const heard = (status: 'won' | 'lost' | 'voided') => {
     startedHertz.length = 0
@@ -58,7 +58,7 @@ test('each signal by itself: a win rises, a loss falls, a stake that came back i
   expect(vibrate).toHaveBeenCalledTimes(1)
 })
 
-test('a device that can not vibrate is not asked to', () => {
+test('a device that cannot vibrate gets no vibration call', () => {
   vi.stubGlobal('navigator', {})
   expect(availableSignals()).toEqual(['sound'])
   writeResultSignal('vibration', true)

@@ -2,7 +2,10 @@ import type { BetStatus } from '#domain/game/bet.ts'
 import { readResultSignal, type ResultSignal } from '#web/platform/storage.ts'
 import { type Note, playNotes } from '#web/ui/tones.ts'
 
-/** Up for a win, down for a loss, one note for a stake that came back: short, so that nothing urges to play on. */
+/**
+ * Rising for a win, falling for a loss, one note for a returned stake. They are short, so that they do not urge the
+ * player to go on.
+ */
 const notes: Readonly<Record<BetStatus, readonly Note[]>> = {
   open: [],
   won: [
@@ -18,7 +21,7 @@ const notes: Readonly<Record<BetStatus, readonly Note[]>> = {
 
 const canVibrate = (): boolean => 'vibrate' in navigator
 
-/** What this device can do. */
+/** The signals that this device supports. */
 export const availableSignals = (): readonly ResultSignal[] => (canVibrate() ? ['sound', 'vibration'] : ['sound'])
 
 export function giveSignal(signal: ResultSignal, status: BetStatus): void {
@@ -26,7 +29,7 @@ export function giveSignal(signal: ResultSignal, status: BetStatus): void {
   else if (canVibrate()) navigator.vibrate(status === 'won' ? [60, 60, 60] : 120)
 }
 
-/** Announces a result by the signals that were switched on. */
+/** Announces a result by the signals that the player switched on. */
 export function signalResult(status: BetStatus): void {
   for (const signal of availableSignals()) if (readResultSignal(signal)) giveSignal(signal, status)
 }

@@ -12,7 +12,7 @@ import { queryClient } from '#web/platform/query-client.ts'
 
 export type RoundClockProps = { readonly view: RoundView; readonly type: RoundType }
 
-/** The clock of the selected round: one component for each of its states, chosen here and nowhere else. */
+/** The clock of the selected round: one component per state, chosen only here. */
 export function RoundClock({ view, type }: RoundClockProps) {
   switch (view.state) {
     case 'loading':
@@ -35,7 +35,7 @@ export function RoundClock({ view, type }: RoundClockProps) {
   }
 }
 
-/** The same place and height in every state, so that nothing jumps. */
+/** The same place and height in every state, so that nothing moves. */
 function Row({
   clock,
   bar,

@@ -19,18 +19,18 @@ describe('the state of the selected round', () => {
     expect(view({}, atMs)).toBe(state)
   })
 
-  test('a live round locks when its own row says so', () => {
+  test('a live round locks at the time in its own row', () => {
     expect(view({ locksAtMs: opensAtMs + 27_000 }, 27_000)).toBe('closing')
   })
 
-  test('a silent feed closes a running round, and nothing else', () => {
+  test('a silent feed closes a running round and leaves other states alone', () => {
     expect(view({ isBettingOpen: false }, 500)).toBe('feed-closed')
     expect(view({ isBettingOpen: false }, 10_000)).toBe('feed-closed')
     expect(view({ isBettingOpen: false }, 29_500)).toBe('closing')
     expect(view({ isBettingOpen: false }, 30_500)).toBe('settling')
   })
 
-  test('a source that this page does not hear any more closes it too, and leaves its other states alone', () => {
+  test('a source without ticks on this page closes it too, and leaves other states alone', () => {
     const at = (atMs: number) =>
       whileSilent(viewRound({ data: { kind: 'round', round: aRound() }, error: null }, opensAtMs + atMs))
     expect([500, 10_000, 29_500, 30_500].map((atMs) => at(atMs).state)).toEqual([
@@ -43,7 +43,7 @@ describe('the state of the selected round', () => {
     expect(whileSilent({ state: 'loading' })).toEqual({ state: 'loading' })
   })
 
-  test('it changes by itself at exactly the instants that are watched', () => {
+  test('it changes with time exactly at the watched instants', () => {
     const edges = edgesOf(aRound()).map((edge) => edge - opensAtMs)
     expect(edges).toEqual([1_000, 29_000, 30_000])
     const changes = Array.from({ length: 310 }, (_, step) => step * 100).filter(
@@ -52,18 +52,18 @@ describe('the state of the selected round', () => {
     expect(changes).toEqual(edges)
   })
 
-  test('without an answer it loads, or says that it can not', () => {
+  test('without an answer it is loading or failed', () => {
     const error = new Error('no answer')
     expect(viewRound({ data: undefined, error: null }, 0)).toEqual({ state: 'loading' })
     expect(viewRound({ data: undefined, error }, 0)).toEqual({ state: 'unreachable', error })
   })
 
-  test('an earlier answer outlives a failed refresh', () => {
+  test('an earlier answer stays after a failed refresh', () => {
     const data = { kind: 'round', round: aRound() } as const
     expect(viewRound({ data, error: new Error('no answer') }, opensAtMs + 5_000).state).toBe('running')
   })
 
-  test.each(['none', 'deleted'] as const)('a window with a round that is %s tells when the next begins', (kind) => {
+  test.each(['none', 'deleted'] as const)('a window whose round is %s shows when the next one begins', (kind) => {
     const data = { kind, nextOpensAtMs: opensAtMs + 30_000, roundNumber: 7 }
     expect(viewRound({ data, error: null }, opensAtMs)).toEqual({
       state: kind,

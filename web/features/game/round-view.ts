@@ -1,8 +1,8 @@
 import type { CurrentAnswer, GameRound } from './api.ts'
 
 /**
- * Which of its states the selected round is in; each has one component. `opening` is the second after a countdown in
- * which spec §4 keeps the buttons closed, `closing` the time from the lock to the end, `settling` what follows until the
+ * The state of the selected round; each state has one component. `opening` is the second after a countdown in which
+ * spec §4 keeps the buttons closed. `closing` lasts from the lock to the end, and `settling` from the end until the
  * next round is known.
  */
 export type RoundView =
@@ -11,10 +11,10 @@ export type RoundView =
   | { readonly state: 'none' | 'deleted'; readonly nextOpensAtMs: number; readonly roundNumber: number }
   | { readonly state: 'opening' | 'running' | 'feed-closed' | 'closing' | 'settling'; readonly round: GameRound }
 
-/** Spec §4: the buttons stay closed for this long after a countdown has finished. */
+/** Spec §4: how long the buttons stay closed after a countdown has finished. */
 export const openingMs = 1_000
 
-/** The instants at which a round's state changes by itself, ascending. */
+/** The instants at which time alone changes a round's state, ascending. */
 export const edgesOf = (round: GameRound): readonly number[] => [
   round.opensAtMs + openingMs,
   round.locksAtMs,
@@ -40,10 +40,10 @@ export function viewRound(
   return { state: nowMs < round.opensAtMs + openingMs ? 'opening' : 'running', round }
 }
 
-/** The round of a view, where there is one. */
+/** The round of a view; null for a view without one. */
 export const roundOf = (view: RoundView): GameRound | null => ('round' in view ? view.round : null)
 
-/** The view while no price of the round's live source reaches this page any more: the buttons close at once. */
+/** The view while this page receives no price of the round's live source: the buttons close at once. */
 export function whileSilent(view: RoundView): RoundView {
   if (view.state !== 'running' && view.state !== 'opening') return view
   return { state: 'feed-closed', round: { ...view.round, isBettingOpen: false } }

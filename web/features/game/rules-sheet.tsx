@@ -11,13 +11,13 @@ import { Sheet } from '#web/ui/dialog.tsx'
 import { availableSignals, giveSignal } from './result-signals.ts'
 
 export type RulesSheetProps = {
-  /** True where a bet was asked for and waits until the rules are read. */
+  /** True when a press on a bet button opened the rules, and the bet waits until they are read. */
   readonly isBeforeBet: boolean
   readonly onUnderstood: () => void
   readonly onClose: () => void
 }
 
-/** How a round goes, what it pays and takes, and what decides it: read before the first bet, and whenever asked for. */
+/** How a round runs, what it pays and takes, and what decides it: shown before the first bet, and on request. */
 export function RulesSheet({ isBeforeBet, onUnderstood, onClose }: RulesSheetProps) {
   return (
     <Sheet
@@ -99,7 +99,7 @@ const signalWords: Readonly<Record<ResultSignal, string>> = {
   vibration: rulesTexts.vibration,
 }
 
-/** A signal is off at first. Switching it on gives it once, so that the player knows what it is like. */
+/** A signal is off by default. Switching it on plays it once, as a sample. */
 function SignalSwitch({ signal }: { readonly signal: ResultSignal }) {
   const [isOn, setIsOn] = useState(() => readResultSignal(signal))
   const toggle = () => {

@@ -1,4 +1,4 @@
-/** The rules sheet of the game, read before the first bet, and the two signals of a result (rules §1.2, §2, §5). */
+/** The game's rules sheet, shown before the first bet, and the two result signals (rules §1.2, §2, §5). */
 export const rulesTexts = {
   title: 'Luật chơi',
   beforeFirstBet: 'Lệnh chưa được gửi. Đây là lệnh đầu tiên của bạn: mời đọc luật, rồi bấm Mua hoặc Bán lần nữa.',

@@ -13,7 +13,7 @@ export type StakePickerProps = {
   readonly onChange: (digits: string) => void
 }
 
-/** The preset stakes of spec §9 and an amount of one's own, in one value. */
+/** The preset stakes of spec §9 and a free amount, as one value. */
 export function StakePicker({ value, onChange }: StakePickerProps) {
   const preset = options.some((option) => option.value === value) ? value : null
   return (
@@ -31,7 +31,8 @@ export function StakePicker({ value, onChange }: StakePickerProps) {
         placeholder={gameTexts.ownStake}
         value={value}
         onChange={onChange}
-        // 100,000 is the most a bet takes; one more digit lets the line beneath the buttons say so.
+        // The maximum stake, 100,000, has six digits; a seventh lets the line beneath the buttons report that it is too
+        // much.
         maxDigits={7}
         unit={commonTexts.points}
       />

@@ -1,6 +1,6 @@
 import type { GameBet, GameRound, PlayerConfig } from './api.ts'
 
-/** Rows for tests, each a plain case of its kind. */
+/** Sample rows for tests. */
 
 export const opensAtMs = Date.UTC(2026, 10, 20, 8, 0, 0)
 

@@ -6,8 +6,8 @@ const height = 120
 const inset = 6
 
 /**
- * The prices of a bet as a line, its entry and exit as dots and the entry's price as a dashed line. What it shows stands
- * in the table beneath it too, so that assistive technology is spared the drawing.
+ * The prices of a bet as a line, with dots for entry and exit and a dashed line at the entry price. The table beneath
+ * holds the same data, so the drawing is hidden from assistive technology.
  */
 export function TickLine({ ticks }: { readonly ticks: readonly AuditTick[] }) {
   const { runs, place } = linePoints(ticks, width, height)

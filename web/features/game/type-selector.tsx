@@ -6,7 +6,7 @@ const options = ROUND_TYPES.map((type) => ({ value: type, label: type, detail: `
 
 export type TypeSelectorProps = { readonly value: RoundType; readonly onChange: (type: RoundType) => void }
 
-/** The round's length and what it pays and takes (spec §9). */
+/** Selects the round type by its length and rates (spec §9). */
 export function TypeSelector({ value, onChange }: TypeSelectorProps) {
   return (
     <SegmentedControl label={gameTexts.roundType} isLabelHidden value={value} onChange={onChange} options={options} />

@@ -41,7 +41,7 @@ function Betting() {
   )
 }
 
-/** The buttons on a round that opened 5 s ago, before a server on which the player has these bets. */
+/** Draws the buttons on a round that opened 5 s ago, with these bets on the server. */
 async function open(place: (bet: GameBet) => GameBet | Promise<GameBet>, bets: GameBet[] = [aWonBet({ id: 'bet-0' })]) {
   const nowMs = Date.now()
   const opensAtMs = nowMs - 5_000
@@ -121,7 +121,7 @@ test('a bet closes the buttons before anything is read again', async () => {
   expect(reads()).toHaveLength(readsBefore)
 })
 
-test('an order that may have been placed keeps its key; one that was refused gets another', async () => {
+test('a retry of an order that may have been placed keeps its key; after a refusal it gets a new one', async () => {
   const failures = [new Refused('INTERNAL'), new Refused('ROUND_CLOSING')]
   const { user, buy, sent } = await open((bet) => {
     const failure = failures.shift()
@@ -139,7 +139,7 @@ test('an order that may have been placed keeps its key; one that was refused get
   expect(placed).not.toBe(lost)
 })
 
-test('before the first bet the rules are read, and nothing is sent', async () => {
+test('before the first bet the rules open, and nothing is sent', async () => {
   const { user, buy, sent } = await open((bet) => bet, [])
   await user.click(buy)
   await screen.findByText('the rules')

@@ -16,7 +16,7 @@ import { type Game, refreshGame, showPlacedBet } from './use-game.ts'
 import { type Rules, useRules } from './use-rules.ts'
 
 export type Betting = {
-  /** False for staff, who bet nothing. */
+  /** False for staff, who do not bet. */
   readonly isPlayer: boolean
   /** Digits; '' while nothing is chosen. */
   readonly stake: string
@@ -24,21 +24,21 @@ export type Betting = {
   /** Minor units; null while no stake is chosen. */
   readonly stakeMinor: bigint | null
   readonly gate: Gate
-  /** What would decide a bet now, as the screen says it. */
+  /** The basis that would decide a bet now, as shown on screen. */
   readonly basis: Basis
   readonly isSending: boolean
-  /** What went wrong with the last order or press, until the next one. */
+  /** The error of the last order or press, until the next one. */
   readonly failure: string | null
-  /** Sends a bet, or opens the rules where they come first. Nothing happens while the gate is closed. */
+  /** Sends a bet, or opens the rules if they must be read first. Does nothing while the gate is closed. */
   readonly bet: (direction: Direction) => void
-  /** Enter in the amount: a stake without a direction (spec §5). */
+  /** Enter in the amount field: there is a stake but no direction (spec §5). */
   readonly askForDirection: () => void
   readonly rules: Rules
 }
 
-/** The bet being put together: its stake, whether it can be sent, its sending, and what became of the last one. */
+/** The bet in preparation: its stake, whether it can be sent, its request, and the last error. */
 export function useBetting(game: Game, me: Me): Betting {
-  // The smallest preset to begin with.
+  // Starts with the smallest preset.
   const [stake, setStake] = useState(String(PRESET_STAKES[0]))
   const [isDirectionMissing, setIsDirectionMissing] = useState(false)
   const [isDisclosureStale, setIsDisclosureStale] = useState(false)
@@ -57,7 +57,7 @@ export function useBetting(game: Game, me: Me): Betting {
       else void refreshGame()
     },
   })
-  /** Nothing can be sent again before what decides has been loaded, and thereby shown (rules §1.2). */
+  /** Blocks further orders until the deciding basis has been loaded and thereby shown (rules §1.2). */
   const showDisclosure = async () => {
     setIsDisclosureStale(true)
     await reloadDisclosure()
@@ -101,7 +101,7 @@ export function useBetting(game: Game, me: Me): Betting {
   }
 }
 
-/** Asks for what decides a bet until answers came that are newer than this call. */
+/** Refetches everything that decides a bet, until the answers are newer than this call. */
 async function reloadDisclosure(): Promise<void> {
   const keys = [configQuery.queryKey, currentRoundKey.all]
   const calledAtMs = deviceNowMs()
@@ -115,7 +115,7 @@ async function reloadDisclosure(): Promise<void> {
   }
 }
 
-/** Spec §8: the rule that refused, else one sentence for everything. */
+/** Spec §8: the sentence of the rule that refused, else a general one. */
 const betFailure = (error: Error): string =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
     ? failureText(error, gameTexts.betFailed)

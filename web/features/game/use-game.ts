@@ -26,24 +26,24 @@ import {
 } from './api.ts'
 import { edgesOf, roundOf, type RoundView, viewRound, whileSilent } from './round-view.ts'
 
-/** How often rows are asked for while something is due (rules §2), and while there is no socket (rules §6). */
+/** Polling intervals: while a change is due (rules §2), and while there is no socket (rules §6). */
 const dueMs = 1_000
 const withoutHintsMs = 5_000
 
 export type Game = {
   readonly view: RoundView
-  /** The round of the view, where there is one. */
+  /** The round of the view; null where there is none. */
   readonly round: GameRound | null
-  /** The round's price source; null without a round, as the screen still shows gold then; undefined while unknown. */
+  /** The round's price source. Null without a round, when the screen still shows gold; undefined while unknown. */
   readonly priceSource: string | null | undefined
   readonly config: PlayerConfig | undefined
   readonly latestBets: BetsPage | undefined
   readonly openBet: GameBet | null
-  /** Where the open bet entered, if it is one of this type that the price decides (rules §1.2): a line in the chart. */
+  /** The entry of the open bet, if it is of this type and the price decides it (rules §1.2): a line in the chart. */
   readonly entry: { readonly price: number; readonly direction: Direction } | null
 }
 
-/** Everything the game screen knows of one type, kept current by the clock and the socket's hints. */
+/** The game screen's state for one type, kept current by the clock and the socket's hints. */
 export function useGame(type: RoundType): Game {
   useGameHints(type)
   const isConnected = useSyncExternalStore(onConnectionChanged, isSocketConnected)
@@ -86,17 +86,17 @@ const entryOf = (bet: GameBet | null, type: RoundType): Game['entry'] =>
     ? { price: bet.entryPrice, direction: bet.direction }
     : null
 
-/** Null where the socket's hints are enough. */
+/** Null when the socket's hints suffice. */
 function roundIntervalMs(answer: CurrentAnswer | undefined, nowMs: number): number | null {
   if (answer === undefined) return null
   if (answer.kind !== 'round') return Math.min(withoutHintsMs, Math.max(dueMs, answer.nextOpensAtMs - nowMs))
   const { round } = answer
   if (nowMs >= round.closesAtMs || !round.isBettingOpen) return dueMs
-  // The server sends no hint when a live feed falls silent; the round's row says it.
+  // The server sends no hint when a live feed falls silent; only the round's row shows it.
   return isLive(round.priceSource) ? withoutHintsMs : null
 }
 
-/** Asks for an open bet's entry once it can be known, and for its end once that is due (rules §2). */
+/** Polls for an open bet's entry once it can be known, and for its result once that is due (rules §2). */
 function betsIntervalMs(page: BetsPage | undefined, nowMs: number): number | null {
   const open = page?.bets.find((bet) => bet.status === 'open')
   if (open === undefined) return null
@@ -105,7 +105,7 @@ function betsIntervalMs(page: BetsPage | undefined, nowMs: number): number | nul
   return Math.max(dueMs, dueAtMs - nowMs)
 }
 
-/** Spec §4: 1 s after a countdown the data is asked for again. Where it ended a new round begins. */
+/** Spec §4: 1 s after a countdown the data is refetched. When a round's countdown ends, a new round begins. */
 function useRefreshAfterCountdown(roundId: string | undefined, opensAtMs: number | undefined): void {
   useEffect(() => {
     if (roundId === undefined || opensAtMs === undefined) return
@@ -113,7 +113,7 @@ function useRefreshAfterCountdown(roundId: string | undefined, opensAtMs: number
   }, [roundId, opensAtMs])
 }
 
-/** Asks for the rounds, the own bets and the balance again. */
+/** Refetches the rounds, the own bets and the balance. */
 export async function refreshGame(): Promise<void> {
   await Promise.all(
     [currentRoundKey.all, betsKey, sharedKeys.config].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
@@ -121,8 +121,8 @@ export async function refreshGame(): Promise<void> {
 }
 
 /**
- * Puts a bet on screen that the server has just accepted, so that the buttons close at once. The own bets are read again
- * by the socket's hint, which every tab of the player gets; only without a socket they are read from here.
+ * Shows a bet that the server has just accepted, so that the buttons close at once. The socket's hint, which every tab
+ * of the player receives, then refetches the own bets; without a socket this function does.
  */
 export function showPlacedBet(bet: GameBet): void {
   queryClient.setQueryData(betsQuery(1).queryKey, (page) =>
@@ -134,7 +134,7 @@ export function showPlacedBet(bet: GameBet): void {
   void queryClient.invalidateQueries({ queryKey: sharedKeys.config })
 }
 
-/** Asks ahead for what the screen shows of a type first. What fails is asked for again by the screen, and shown there. */
+/** Prefetches the first data of a type. The screen repeats a failed request and shows its error. */
 export function prefetchGame(type: RoundType): void {
   queryClient.query(currentRoundQuery(type)).catch(noop)
   queryClient.query(configQuery).catch(noop)
@@ -142,7 +142,7 @@ export function prefetchGame(type: RoundType): void {
   queryClient.query(recentRoundsQuery(type)).catch(noop)
 }
 
-/** Joins the room of the type and turns the socket's hints into what is asked for again. */
+/** Joins the type's socket room and refetches on its hints. */
 function useGameHints(type: RoundType): void {
   useEffect(() => stayJoined('watch_game', 'unwatch_game', { type }), [type])
   useEffect(() => {

@@ -7,7 +7,7 @@ import { dueResult } from './latest-result.ts'
 
 export type ResultPopup = { readonly bet: GameBet | null; readonly close: () => void }
 
-/** Opens the result of the latest bet once in this browser, in the tab that is looked at (spec §4). */
+/** Opens the result of the latest bet once per browser, in the visible tab (spec §4). */
 export function useResultPopup(bets: readonly GameBet[] | undefined, type: RoundType): ResultPopup {
   const [bet, setBet] = useState<GameBet | null>(null)
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useResultPopup(bets: readonly GameBet[] | undefined, type: Round
 function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   let signedInAtDeviceMs = readSignedInAtMs()
   if (signedInAtDeviceMs === null) {
-    // A token that came without a sign-in here: what is settled by now is old news.
+    // The token came without a sign-in on this device: bets that are settled by now count as shown.
     signedInAtDeviceMs = deviceNowMs()
     writeSignedInAtMs(signedInAtDeviceMs)
   }
@@ -35,17 +35,17 @@ function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   return dueResult(bets, type, { shownIds: readShownBetIds(), signedInAtMs: signedInAtDeviceMs + toServerMs })
 }
 
-/** Tabs are separate processes: what one has stored, another may not see before this time has passed. */
+/** Tabs are separate processes: a stored value may reach another tab only after this time. */
 const storageLagMs = 3_000
 
-/** Whether this tab is the one to show it: two tabs that learn of a result at once must not both. */
+/** Whether this tab may open the popup: of two tabs that receive a result at once, only one may. */
 function claim(betId: string): Promise<boolean> {
   const take = () => {
     if (readShownBetIds().includes(betId)) return false
     addShownBetIds([betId])
     return true
   }
-  // Browsers have no locks on plain http; there two tabs that look in the same moment may both show it.
+  // Browsers have no locks on plain http; two tabs that check at the same moment may then both open the popup.
   if (!('locks' in navigator)) return Promise.resolve(take())
   return new Promise((resolve) => {
     void navigator.locks.request(`result-popup ${betId}`, { ifAvailable: true }, async (lock) => {

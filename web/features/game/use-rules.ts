@@ -2,10 +2,13 @@ import { useState } from 'react'
 import { readRulesRead, writeRulesRead } from '#web/platform/storage.ts'
 
 export type Rules = {
-  /** Nothing was bet yet and the rules were not read here: they come before the first bet. */
+  /**
+   * True when the player has no bets and has not read the rules in this browser: the rules must be read before the
+   * first bet.
+   */
   readonly mustRead: boolean
   readonly isOpen: boolean
-  /** Opened by a press on a bet button, in place of the bet. */
+  /** True when a press on a bet button opened the rules in place of the bet. */
   readonly isBeforeBet: boolean
   readonly open: (isBeforeBet: boolean) => void
   readonly close: () => void

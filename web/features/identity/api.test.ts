@@ -28,7 +28,7 @@ afterEach(() => {
 
 const credentials = { username: 'lan', password: 'secret1' }
 
-test('the device secret of a sign-in goes with the next one, whoever signs in, and survives the logout between', async () => {
+test('the device secret of a sign-in is sent with the next one, by any user, and survives a logout', async () => {
   await signIn(credentials)
   expect(sent).toEqual([credentials])
   expect([readAccessToken(), readDeviceSecret()]).toEqual(['abc', 'made-by-the-server'])
@@ -42,7 +42,7 @@ test('the device secret of a sign-in goes with the next one, whoever signs in, a
   expect(readDeviceSecret()).toBe('another')
 })
 
-test('changing the password says which device stays known; a server that gives no secret takes none away', async () => {
+test('changing the password sends the device secret; an answer without a secret does not delete it', async () => {
   await signIn(credentials)
   answered = { access_token: 'def', mustChangePassword: false }
   await signIn(credentials)
@@ -52,6 +52,6 @@ test('changing the password says which device stays known; a server that gives n
     return Promise.resolve(new Response(JSON.stringify({ statusCode: 200, message: 'OK', data: null })))
   })
   await changePassword({ username: 'lan', currentPassword: 'secret1', newPassword: 'secret2' })
-  // Before it stands the end of the session that the second sign-in replaced.
+  // The call before it ended the session that the second sign-in replaced.
   expect(sent.at(-1)).toMatchObject({ oldPassword: 'secret1', deviceSecret: 'made-by-the-server' })
 })

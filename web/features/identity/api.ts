@@ -5,26 +5,26 @@ import { deviceNowMs } from '#web/platform/server-time.ts'
 import { claimDevice } from '#web/platform/session.ts'
 import { readDeviceSecret, writeAccessToken, writeDeviceSecret, writeSignedInAtMs } from '#web/platform/storage.ts'
 
-/** Asks who is signed in; what anybody else has left on this device goes. */
+/** Loads the signed-in user, and deletes the data of other users on this device. */
 async function loadMe(signal: AbortSignal): Promise<Me> {
   const me = await callEndpoint(identityEndpoints.me, { signal })
   claimDevice(me.id)
   return me
 }
 
-/** The signed-in user. A plain object, so that signing in does without the query library. */
+/** The signed-in user. A plain object, so that the sign-in form needs no query library. */
 export const meQuery = {
   queryKey: sharedKeys.me,
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Me> => loadMe(signal),
   staleTime: 30_000,
 }
 
-/** The call that everything behind the access token waits for (web/boot/first-calls.ts). */
+/** The call that every screen behind the access token waits for (web/boot/first-calls.ts). */
 export const firstCalls = () => [firstCall(identityEndpoints.me, {})]
 
 let publicConfig: Promise<PublicConfig> | undefined
 
-/** Referral code and support contact; asked for once, and again only after a failure. */
+/** Referral code and support contact; requested once, and again only after a failure. */
 export function loadPublicConfig(): Promise<PublicConfig> {
   publicConfig ??= callEndpoint(identityEndpoints.publicConfig, {}).catch((error: unknown) => {
     publicConfig = undefined
@@ -35,7 +35,7 @@ export function loadPublicConfig(): Promise<PublicConfig> {
 
 export type SignedIn = { readonly mustChangePassword: boolean }
 
-/** Signs in and keeps the token. */
+/** Signs in and stores the token. */
 export async function signIn(body: { readonly username: string; readonly password: string }): Promise<SignedIn> {
   const session = await callEndpoint(identityEndpoints.login, { body: withDeviceSecret(body) })
   return keepSession(session)
@@ -48,7 +48,7 @@ export type Registration = {
   readonly referralCode: string
 }
 
-/** Registers, signs in and keeps the token. */
+/** Registers, signs in and stores the token. */
 export async function register(body: Registration): Promise<SignedIn> {
   const session = await callEndpoint(identityEndpoints.register, { body: withDeviceSecret(body) })
   return keepSession(session)
@@ -62,7 +62,7 @@ export async function changePassword(body: {
   await callEndpoint(identityEndpoints.changePassword, { body: withDeviceSecret(body) })
 }
 
-/** Says to the server which device this is, where it signed in before. */
+/** Adds the device secret of an earlier sign-in on this device. */
 function withDeviceSecret<Body extends object>(body: Body): Body & { readonly deviceSecret?: string } {
   const deviceSecret = readDeviceSecret()
   return deviceSecret === null ? body : { ...body, deviceSecret }
@@ -74,7 +74,7 @@ function keepSession(session: {
   readonly deviceSecret?: string | undefined
 }): SignedIn {
   const left = writeAccessToken(session.accessToken)
-  // Nobody signed that session out, and its only token is gone.
+  // The replaced session was never signed out, and its only token has just been overwritten, so this call ends it.
   if (left !== null) void callEndpoint(identityEndpoints.logout, { token: left }).catch(() => {})
   if (session.deviceSecret !== undefined) writeDeviceSecret(session.deviceSecret)
   writeSignedInAtMs(deviceNowMs())

@@ -57,7 +57,7 @@ export function ChangePasswordForm({ username, onChanged }: ChangePasswordFormPr
   })
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      {/* Tells password managers whose password this is. */}
+      {/* Lets password managers recognise the account. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordInput
         label={changePasswordTexts.current}

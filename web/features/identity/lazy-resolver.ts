@@ -2,8 +2,8 @@ import type { FieldValues, Resolver } from 'react-hook-form'
 import { commonTexts } from '#web/platform/texts.ts'
 
 /**
- * A form's rules that are fetched after the form is on screen: with the schema library they are 34 KiB. Where they cannot
- * be fetched the form as a whole says so, and the next try fetches again.
+ * A resolver that fetches a form's rules after the form is on screen: with the schema library they are 34 KiB. When the
+ * fetch fails, the whole form shows an error, and the next submit fetches again.
  */
 export function lazyResolver<Input extends FieldValues, Output>(
   load: () => Promise<{ readonly resolver: Resolver<Input, unknown, Output> }>,

@@ -16,15 +16,15 @@ const loadWorkAhead = afterPause(delaysMs.signInRules, loadWork)
 export type LoginFormProps = { readonly onSignedIn: (session: SignedIn) => void }
 
 /**
- * The one form without the form library: it is what a visitor's browser has to load before anything is seen, and two
- * required fields need none of it.
+ * The only form without the form library: a visitor's browser loads it before the first paint, and two required fields
+ * do not need the library.
  */
 export function LoginForm({ onSignedIn }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<LoginErrors>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
   useEffect(() => {
-    // Fetched while the form is filled in; if that fails, the form says so when it is sent.
+    // Prefetched while the visitor fills in the form; after a failure the form shows an error on submit.
     loadWorkAhead().catch(() => {})
   }, [])
 

@@ -4,15 +4,15 @@ import { failureText } from '#web/platform/http.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { type SignedIn, signIn } from './api.ts'
 
-/** What signing in needs only once it is tried: its rules and its call. */
+/** The part of signing in that is needed only on submit: its rules and its call. */
 
-/** Spec §5: both are required; everything else is the server's to judge. */
+/** Spec §5: both fields are required; the server judges everything else. */
 const fields = z.object({
   username: z.string().check(z.trim(), z.minLength(1, signInTexts.usernameRequired)),
   password: z.string().check(z.minLength(1, signInTexts.passwordRequired)),
 })
 
-/** What to show by a field, or for the form as a whole. */
+/** The messages at the fields, and the message for the whole form. */
 export type LoginErrors = { readonly username?: string; readonly password?: string; readonly form?: string }
 
 export type LoginOutcome =

@@ -2,9 +2,9 @@ import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { ApiError, failureText } from '#web/platform/http.ts'
 
 /**
- * Shows what the server refused: by the field its code speaks of, which then gets the focus, else for the whole form.
- * @param fieldByCode which refusal is about which field
- * @param fallback the sentence when the server gave none (spec §8)
+ * Shows a refusal at the field that its code concerns, which then gets the focus, else for the whole form.
+ * @param fieldByCode maps a refusal to its field
+ * @param fallback the sentence when the server sent none (spec §8)
  */
 export function showRefusal<Values extends FieldValues>(
   error: unknown,

@@ -20,7 +20,7 @@ export function RegisterForm({ onSignedIn }: RegisterFormProps) {
   })
   const { errors, isSubmitting } = formState
   useEffect(() => {
-    // Fetched while the form is filled in; if that fails, the form says so when it is sent.
+    // Prefetched while the visitor fills in the form; after a failure the form shows an error on submit.
     loadWork().catch(() => {})
   }, [])
   const submit = handleSubmit(async (values) => {

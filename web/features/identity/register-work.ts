@@ -7,9 +7,9 @@ import { loadPublicConfig, register, type SignedIn } from './api.ts'
 import type { CodeOf } from '#web/platform/http.ts'
 import { showRefusal } from './refused-fields.ts'
 
-/** What registering needs only once it is tried: its rules and its call. */
+/** The part of registering that is needed only on submit: its rules and its call. */
 
-/** The client's side of the referral code (spec §5). Without the public configuration the server alone decides. */
+/** The client's check of the referral code (spec §5). Without the public configuration only the server checks it. */
 async function isReferralCode(code: string): Promise<boolean> {
   try {
     return code === (await loadPublicConfig()).referralCode
@@ -19,8 +19,9 @@ async function isReferralCode(code: string): Promise<boolean> {
 }
 
 /**
- * Spec §5, rules §4: the same rules as the server's, so that most mistakes show before anything is sent. Of several about one field
- * the form shows the first; none aborts, since that would also skip the comparison of the two passwords.
+ * Spec §5, rules §4: the same rules as the server's, so that most mistakes are shown before a request. Of several
+ * errors at one field the form shows the first. No rule aborts, since that would also skip the comparison of the two
+ * passwords.
  */
 const fields = z
   .object({
@@ -52,7 +53,7 @@ const fields = z
     z.refine((values) => values.passwordAgain === values.password, {
       error: signInTexts.passwordsDiffer,
       path: ['passwordAgain'],
-      // Checked beside other mistakes too, so that one pass shows them all.
+      // Also checked when other fields are wrong, so that one submit shows all mistakes.
       when: () => true,
     }),
   )
@@ -68,7 +69,7 @@ const fieldByCode = {
   PASSWORD_MISMATCH: 'passwordAgain',
 } as const satisfies Partial<Record<CodeOf<'register'>, string>>
 
-/** Registers and signs in, or shows in the form why not and answers null. */
+/** Registers and signs in; on failure shows the error in the form and answers null. */
 export async function submitRegistration(
   values: RegisterValues,
   setError: UseFormSetError<RegisterValues>,

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 
-/** Whom to ask for help (rules §4). Undefined while unknown. */
+/** The support contact (rules §4). Undefined while unknown. */
 export function useSupportContact(): string | undefined {
   const [contact, setContact] = useState<string>()
   useEffect(() => {
     let isCurrent = true
-    // Loaded when it is asked for: signing in does without.
+    // Loaded on demand: signing in does not need it.
     import('./api.ts')
       .then((api) => api.loadPublicConfig())
       .then(
         (config) => isCurrent && setContact(config.supportContact || undefined),
-        // Without it the screen says whom to ask in general.
+        // Without it the screen shows a general sentence.
         () => {},
       )
     return () => {

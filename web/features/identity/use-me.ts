@@ -6,7 +6,7 @@ import { sharedKeys } from '#web/platform/query-keys.ts'
 import { holdConnection, onHandshakeRefused, onServerEvent } from '#web/platform/socket.ts'
 import { meQuery } from './api.ts'
 
-/** The signed-in user; only for screens behind the guard, which shows them once the user is known. */
+/** The signed-in user, for screens behind the guard, which renders them only once the user is known. */
 export function useMe(): Me {
   const { data } = useQuery(meQuery)
   if (data === undefined) throw new Error('useMe stands outside the guarded area.')
@@ -16,8 +16,8 @@ export function useMe(): Me {
 const askAgain = () => void queryClient.invalidateQueries({ queryKey: sharedKeys.me })
 
 /**
- * Learns from the socket, whoever holds it, that the account or the session changed: the guard then shows what follows
- * (rules §4).
+ * Refetches the account when the socket reports that the account or the session changed, whichever screen holds the
+ * socket. The guard then shows the consequence (rules §4).
  */
 export function useAccountEvents(): void {
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useAccountEvents(): void {
   }, [])
 }
 
-/** Holds the socket while a screen needs it. */
+/** Keeps the socket open while a screen needs it. */
 export function useConnection({ id, username }: Me): void {
   useEffect(() => holdConnection({ userId: id, username }), [id, username])
 }

@@ -2,7 +2,7 @@ import { ShieldCheck } from 'lucide-react'
 import { landingTexts } from './landing-texts.ts'
 import { Card } from '#web/ui/card.tsx'
 
-/** What the product is and how a round goes. It promises nothing (rules §1.1). */
+/** The product and how a round runs. It promises nothing (rules §1.1). */
 export function About() {
   return (
     <Card aria-labelledby="about" className="flex flex-col gap-3">

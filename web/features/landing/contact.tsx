@@ -9,7 +9,7 @@ export type ContactProps = {
   readonly contact: { readonly teamName: string; readonly supportContact: string } | null | undefined
 }
 
-/** Whom to turn to (rules §4). */
+/** The support contact (rules §4). */
 export function Contact({ contact }: ContactProps) {
   return (
     <Card aria-labelledby="contact" className="flex flex-col gap-3">

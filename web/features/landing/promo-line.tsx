@@ -4,8 +4,8 @@ import { landingTexts } from './landing-texts.ts'
 import { IconButton } from '#web/ui/button.tsx'
 
 /**
- * The scrolling promo line (spec §2). It moves by CSS alone and stops for a press of its button, a pointer above it
- * (WCAG 2.2.2) and for whoever wants less motion; then a finger or the arrow keys move it.
+ * The scrolling promo line (spec §2), animated by CSS alone. It pauses on a press of its button, under the pointer
+ * (WCAG 2.2.2) and for visitors who prefer reduced motion; a finger or the arrow keys then move it.
  */
 export function PromoLine() {
   const isStill = useSyncExternalStore(onMotionChanged, () => lessMotion().matches)
@@ -28,7 +28,7 @@ export function PromoLine() {
         <div
           role="region"
           aria-label={landingTexts.promo}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard (WCAG 2.1.1).
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard (WCAG 2.1.1).
           tabIndex={0}
           className="scrollbar-none min-w-0 flex-1 overflow-x-auto py-2.5 text-sm text-ink-2 focus-visible:-outline-offset-2"
         >
@@ -56,7 +56,7 @@ function onMotionChanged(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener)
 }
 
-/** The texts, once. Their echo behind them lets the line go round without a gap, and is hidden from assistive technology. */
+/** The texts, once. A second copy behind them closes the loop without a gap and is hidden from assistive technology. */
 function PromoTexts({ isEcho = false }: { readonly isEcho?: boolean }) {
   return (
     <ul aria-hidden={isEcho || undefined} className="flex w-max">

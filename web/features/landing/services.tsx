@@ -28,7 +28,7 @@ const services: readonly Service[] = [
   { to: '/support', icon: Headset, title: landingTexts.serviceSupport, detail: landingTexts.serviceSupportDetail },
 ]
 
-/** What there is to do, each a way to its screen. */
+/** Links to the product's main screens. */
 export function Services() {
   return (
     <section aria-labelledby="services" className="flex flex-col gap-3">

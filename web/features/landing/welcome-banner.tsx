@@ -6,7 +6,7 @@ import { classNames } from '#web/ui/class-names.ts'
 
 export type WelcomeBannerProps = { readonly username: string; readonly balanceMinor: bigint }
 
-/** The welcome of spec §2, and the page's one gradient. */
+/** The welcome of spec §2, with the page's only gradient. */
 export function WelcomeBanner({ username, balanceMinor }: WelcomeBannerProps) {
   return (
     <section
@@ -42,7 +42,7 @@ export function WelcomeBanner({ username, balanceMinor }: WelcomeBannerProps) {
   )
 }
 
-/** A price's line behind the words: decoration, drawn in the text's own colour. */
+/** A decorative price line behind the text, in the text's own colour. */
 function PriceLine() {
   return (
     <svg

@@ -5,7 +5,7 @@ import { callEndpoint, withoutServerTime } from '#web/platform/api.ts'
 
 export type Limits = Omit<PlayerLimitsView, 'serverTimeMs'>
 
-/** Own limits, what today used of them, and a raise that waits (rules §6). */
+/** The player's limits, today's usage of them, and a pending raise (rules §6). */
 export const limitsQuery = queryOptions({
   queryKey: ['limits'],
   queryFn: async ({ signal }): Promise<Limits> =>

@@ -15,10 +15,10 @@ import { toast } from '#web/ui/toast.tsx'
 import { type Limits, limitsQuery, saveLimits } from './api.ts'
 import { describeChange, digitsOf, limitOf, pendingWords, stateOf } from './limits-words.ts'
 
-/** Below 10^12 points, the most a balance holds (rules §3). */
+/** Below 10^12 points, the largest balance (rules §3). */
 const maxDigits = 12
 
-/** Minutes to choose from; another client may have set others, which then stand among them. */
+/** Choices in minutes; a value that another client has set is added to them. */
 const reminderChoices = [15, 30, 45, 60, 90, 120, 180, 240]
 
 const none = ''
@@ -35,7 +35,7 @@ function reminderOptions(currentMinutes: number | null) {
 
 type Fields = { readonly dailyStake: string; readonly dailyLoss: string; readonly reminder: string }
 
-/** Daily limits and the reminder; what saving would do stands above the button before it is pressed (rules §6). */
+/** Daily limits and the reminder. The effect of saving is shown above the button (rules §6). */
 export function LimitsForm({ limits }: { readonly limits: Limits }) {
   const queryClient = useQueryClient()
   const { control, handleSubmit, register, setError, formState } = useForm<Fields>({
@@ -44,7 +44,7 @@ export function LimitsForm({ limits }: { readonly limits: Limits }) {
       dailyLoss: digitsOf(limits.dailyLossMinor),
       reminder: limits.reminderMinutes === null ? none : String(limits.reminderMinutes),
     },
-    // A refresh from the server must not take away what is being typed.
+    // A refetch must not overwrite edited fields.
     resetOptions: { keepDirtyValues: true },
   })
   const { errors, dirtyFields, isDirty } = formState
@@ -53,7 +53,7 @@ export function LimitsForm({ limits }: { readonly limits: Limits }) {
     onSuccess: (saved) => queryClient.setQueryData(limitsQuery.queryKey, saved),
   })
 
-  // What was not touched is sent as it is, to the last hundredth.
+  // An untouched limit is sent unchanged, including its decimals.
   const wishOf = (fields: Fields): PlayerLimits => ({
     dailyStakeMinor: dirtyFields.dailyStake ? limitOf(fields.dailyStake) : limits.dailyStakeMinor,
     dailyLossMinor: dirtyFields.dailyLoss ? limitOf(fields.dailyLoss) : limits.dailyLossMinor,

@@ -10,30 +10,30 @@ const at = (limits: Partial<LimitsState['limits']>, pending: LimitsState['pendin
   pending,
 })
 
-describe('what saving would do', () => {
-  test('nothing changed says nothing', () => {
+describe('the effect of saving', () => {
+  test('an unchanged form has none', () => {
     expect(describeChange(at({ dailyStakeMinor: 500_00n }), { ...none, dailyStakeMinor: 500_00n }, nowMs)).toEqual([])
   })
-  test('a first limit and a lower one work at once', () => {
+  test('a first limit and a lower one apply at once', () => {
     expect(describeChange(at({}), { ...none, dailyStakeMinor: 500_00n }, nowMs)).toEqual([limitsTexts.willLower])
     expect(describeChange(at({ dailyLossMinor: 9_00n }), { ...none, dailyLossMinor: 5_00n }, nowMs)).toEqual([
       limitsTexts.willLower,
     ])
   })
-  test('a higher one, or none, waits a day', () => {
+  test('a higher limit, or none, applies after a day', () => {
     expect(describeChange(at({ dailyStakeMinor: 500_00n }), { ...none, dailyStakeMinor: 600_00n }, nowMs)).toEqual([
       limitsTexts.willRaise,
     ])
     expect(describeChange(at({ dailyStakeMinor: 500_00n }), none, nowMs)).toEqual([limitsTexts.willRaise])
   })
-  test('lowering one and raising the other says both', () => {
+  test('lowering one and raising the other shows both effects', () => {
     const before = at({ dailyStakeMinor: 500_00n, dailyLossMinor: 50_00n })
     expect(describeChange(before, { ...none, dailyStakeMinor: 400_00n, dailyLossMinor: 60_00n }, nowMs)).toEqual([
       limitsTexts.willLower,
       limitsTexts.willRaise,
     ])
   })
-  test('what happens to a raise that waits', () => {
+  test('the effect on a pending raise', () => {
     const pending = { dailyStakeMinor: 900_00n, dailyLossMinor: null, takesEffectAtMs: nowMs + 3_600_000 }
     const before = at({ dailyStakeMinor: 500_00n }, pending)
     expect(describeChange(before, { ...none, dailyStakeMinor: 400_00n }, nowMs)).toEqual([
@@ -43,12 +43,12 @@ describe('what saving would do', () => {
     expect(describeChange(before, { ...none, dailyStakeMinor: 800_00n }, nowMs)).toEqual([limitsTexts.willReplaceRaise])
     expect(describeChange(before, { ...none, dailyStakeMinor: 500_00n, reminderMinutes: 30 }, nowMs)).toEqual([])
   })
-  test('what the server would refuse promises nothing', () => {
+  test('a change that the server would refuse shows no effect', () => {
     expect(describeChange(at({}), { ...none, reminderMinutes: 1 }, nowMs)).toEqual([])
   })
 })
 
-test('a waiting raise names only what it changes', () => {
+test('a pending raise names only the limits it changes', () => {
   const { limits } = at({ dailyStakeMinor: 500_00n, dailyLossMinor: 50_00n })
   const takesEffectAtMs = nowMs
   expect(pendingWords(limits, { dailyStakeMinor: 1_000_00n, dailyLossMinor: 50_00n, takesEffectAtMs })).toBe(
@@ -59,7 +59,7 @@ test('a waiting raise names only what it changes', () => {
   )
 })
 
-test('digits and limits', () => {
+test('digits are converted to limits and back', () => {
   expect(limitOf('')).toBeNull()
   expect(limitOf('0')).toBe(0n)
   expect(limitOf('1500')).toBe(1_500_00n)

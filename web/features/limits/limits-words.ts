@@ -6,7 +6,7 @@ import type { Limits } from './api.ts'
 
 const minuteMs = 60_000
 
-/** The server's answer in the shape that the domain rule takes. */
+/** Converts the server's answer to the state that the domain rule takes. */
 export const stateOf = ({
   dailyStakeMinor,
   dailyLossMinor,
@@ -18,7 +18,7 @@ export const stateOf = ({
   pending,
 })
 
-/** What saving would do, in sentences, by the rule that the server decides by. Nothing where it would change nothing. */
+/** The effect of saving, in sentences, by the rule that the server applies. Empty for a change without an effect. */
 export function describeChange(before: LimitsState, wish: PlayerLimits, nowMs: number): readonly string[] {
   const decision = decideLimits(before, wish, nowMs)
   if (!decision.ok) return []
@@ -33,14 +33,14 @@ export function describeChange(before: LimitsState, wish: PlayerLimits, nowMs: n
   return sentences
 }
 
-/** `15:04 20/11/2026`: a moment to come. */
+/** `15:04 20/11/2026`: a future moment. */
 export const momentText = (atMs: number): string => `${formatMinute(atMs)} ${formatDate(atMs)}`
 
-/** A limit in words; no limit too. */
+/** A limit in words, also for no limit. */
 export const limitText = (limitMinor: Minor | null): string =>
   limitMinor === null ? limitsTexts.noLimit.toLowerCase() : limitsTexts.points(formatWholeAmount(limitMinor))
 
-/** What a waiting raise will change, in words. */
+/** The changes of a pending raise, in words. */
 export function pendingWords(limits: PlayerLimits, pending: PendingRaise): string {
   const parts: string[] = []
   if (pending.dailyStakeMinor !== limits.dailyStakeMinor)
@@ -50,14 +50,14 @@ export function pendingWords(limits: PlayerLimits, pending: PendingRaise): strin
   return `${limitsTexts.pendingTitle(momentText(pending.takesEffectAtMs))} ${parts.join(', ')}`
 }
 
-/** A field's digits; a fraction of a point, which only another client can have set, is not shown. */
+/** A limit as digits for its field; a fraction of a point, which only another client can have set, is not shown. */
 export const digitsOf = (limitMinor: Minor | null): string =>
   limitMinor === null ? '' : String(limitMinor / MINOR_PER_POINT)
 
-/** A field's limit: empty is none. */
+/** The limit in a field; an empty field means no limit. */
 export const limitOf = (digits: string): Minor | null => (digits === '' ? null : points(BigInt(digits)))
 
-/** How long somebody played: `45 phút`, `2 giờ 5 phút`. */
+/** A play time in words: `45 phút`, `2 giờ 5 phút`. */
 export function durationText(ms: number): string {
   const minutes = Math.floor(ms / minuteMs)
   return minutes < 60 ? reminderTexts.minutes(minutes) : reminderTexts.hours(Math.floor(minutes / 60), minutes % 60)

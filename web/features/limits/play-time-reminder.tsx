@@ -7,11 +7,11 @@ const ReminderDialog = lazy(() =>
   import('./reminder-dialog.tsx').then((module) => ({ default: module.ReminderDialog })),
 )
 
-/** Counts this sign-in's visible time and reminds of it as often as the player asked for (rules §6). */
+/** Counts the visible time of this sign-in and shows the reminder at the interval the player chose (rules §6). */
 export function PlayTimeReminder() {
   const { data: limits } = useQuery(limitsQuery)
   const reminderMinutes = limits?.reminderMinutes ?? null
-  /** How long had been played when the reminder came up; null while there is none. */
+  /** The play time when the reminder opened; null while it is closed. */
   const [dueAtMs, setDueAtMs] = useState<number | null>(null)
   useEffect(
     () =>

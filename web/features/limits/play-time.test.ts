@@ -6,17 +6,17 @@ const minuteMs = 60_000
 const fresh = { signedInAtMs: 1, visibleMs: 0, remindedAtMs: 0 }
 
 describe('a step of the clock', () => {
-  test('counts while the page is looked at', () => {
+  test('counts while the page is visible', () => {
     expect(advance(fresh, 1_000, true).visibleMs).toBe(1_000)
     expect(advance(fresh, 1_000, false)).toEqual(fresh)
   })
-  test('counts no sleep of the device and no clock that runs backwards', () => {
+  test('counts neither a sleep of the device nor a clock that runs backwards', () => {
     expect(advance(fresh, 3_600_000, true)).toEqual(fresh)
     expect(advance(fresh, -5, true)).toEqual(fresh)
   })
 })
 
-test('a reminder is due so many minutes after the last one', () => {
+test('a reminder is due the chosen number of minutes after the last one', () => {
   expect(isReminderDue({ ...fresh, visibleMs: 30 * minuteMs }, null)).toBe(false)
   expect(isReminderDue({ ...fresh, visibleMs: 30 * minuteMs - 1 }, 30)).toBe(false)
   expect(isReminderDue({ ...fresh, visibleMs: 30 * minuteMs }, 30)).toBe(true)
@@ -53,7 +53,7 @@ describe('the count', () => {
     )
     vi.advanceTimersByTime(seconds * 1_000)
     stop()
-    // The page's ticker may come a few ms before its second.
+    // The page's ticker may fire a few ms before its second.
     return Math.round(latestMs / 1_000)
   }
 
@@ -62,7 +62,7 @@ describe('the count', () => {
     return [Math.round(visibleMs / 1_000), Math.round(remindedAtMs / 1_000)]
   }
 
-  test('goes on after a reload, stands still in a hidden tab, and begins anew with the next sign-in', () => {
+  test('continues after a reload, pauses in a hidden tab, and restarts with the next sign-in', () => {
     expect(count(40)).toBe(40)
     expect(storedSeconds()).toEqual([40, 0])
     expect(count(5)).toBe(45)
@@ -74,7 +74,7 @@ describe('the count', () => {
     expect(count(3)).toBe(3)
   })
 
-  test('an answered reminder is remembered', () => {
+  test('an answered reminder is stored', () => {
     count(40)
     answerReminder(40_000)
     expect(storedSeconds()).toEqual([40, 40])

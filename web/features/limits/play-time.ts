@@ -3,24 +3,24 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 
 const minuteMs = 60_000
 
-/** A step longer than this was a sleeping device or a halted tab, which nobody looked at. */
+/** A longer step means a sleeping device or a suspended tab, which was not visible. */
 const longestStepMs = 3_000
 
-/** How often the count is stored; a reload loses no more than this. */
+/** The interval at which the count is stored; a reload loses at most this. */
 const storeEveryMs = 15_000
 
-/** Whether so many minutes have been played since the last reminder, or since the sign-in (rules §6). */
+/** Whether the chosen number of minutes has passed since the last reminder, or since the sign-in (rules §6). */
 export const isReminderDue = ({ visibleMs, remindedAtMs }: PlayTime, reminderMinutes: number | null): boolean =>
   reminderMinutes !== null && visibleMs - remindedAtMs >= reminderMinutes * minuteMs
 
-/** The play time after a step of the clock; what was not looked at does not count. */
+/** The play time after a step of the clock; time in a hidden tab does not count. */
 export const advance = (playTime: PlayTime, stepMs: number, isVisible: boolean): PlayTime =>
   isVisible && stepMs > 0 && stepMs <= longestStepMs
     ? { ...playTime, visibleMs: playTime.visibleMs + stepMs }
     : playTime
 
 /**
- * Counts how long the page is looked at and calls `onCount` each second. Returns the function that stops it.
+ * Counts how long the page is visible and calls `onCount` every second. Returns the function that stops it.
  * @param nowMs a clock that never jumps, in ms
  */
 export function countPlayTime(
@@ -31,7 +31,7 @@ export function countPlayTime(
   let countedAtMs = nowMs()
   let storedMs = playTime.visibleMs
   const store = () => {
-    // The reminder may have been answered meanwhile, here or in another tab.
+    // The reminder may have been answered meanwhile, on this page or in another tab.
     const stored = readPlayTime()
     playTime = {
       signedInAtMs: stored.signedInAtMs,
@@ -54,7 +54,7 @@ export function countPlayTime(
   }
 }
 
-/** The player has seen the reminder: the next one comes as long after. */
+/** Records that the player answered the reminder, so that the next one comes a full interval later. */
 export function answerReminder(visibleMs: number): void {
   writePlayTime({ ...readPlayTime(), visibleMs, remindedAtMs: visibleMs })
 }

@@ -27,11 +27,11 @@ const lengths = [
 
 type Length = (typeof lengths)[number]['value']
 
-/** A time-out: begun only after it was said in words what it means, and never made shorter (rules §6). */
+/** A time-out: a confirmation explains it before it starts, and it can never be shortened (rules §6). */
 export function TimeoutCard({ limits }: { readonly limits: Limits }) {
   const queryClient = useQueryClient()
   const [length, setLength] = useState<Length | null>(null)
-  /** The end that is being asked about; fixed when the question is put. */
+  /** The end of the time-out in the open confirmation; computed when the confirmation opens. */
   const [askedUntilMs, setAskedUntilMs] = useState<number | null>(null)
   const starting = useMutation({
     mutationFn: (timeoutUntilMs: number) => saveLimits({ ...stateOf(limits).limits, timeoutUntilMs }),

@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import type { Limits } from './api.ts'
 
-/** What today used of the limits in force (rules §6). */
+/** Today's usage of the limits in force (rules §6). */
 export function TodayUsage({ limits }: { readonly limits: Limits }) {
   const { netLossTodayMinor } = limits
   return (
@@ -41,7 +41,7 @@ type UsageProps = {
 }
 
 function Usage({ id, label, usedMinor, limitMinor }: UsageProps) {
-  // A meter needs a number, not money: a share of the limit in per cent.
+  // A meter needs a number, not money: the used share of the limit, in per cent.
   const percent =
     limitMinor === null ? null : limitMinor === 0n ? 100 : Math.min(100, Number((usedMinor * 100n) / limitMinor))
   return (

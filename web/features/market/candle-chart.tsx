@@ -23,21 +23,24 @@ import { newestPrice, onLivePrice } from '#web/platform/live-prices.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
 
 /**
- * The library shows every time as UTC. To show Bangkok's hours, times are shifted on their way into the library, and back
- * where it asks us to write one. Nothing outside this file knows of the shift.
+ * The library shows every time as UTC. To show Bangkok's hours, times are shifted when they enter the library, and
+ * shifted back where the library asks for a formatted time. Only this file applies the shift.
  */
 const bangkokS = 25_200
 const toChartTime = (second: number) => (second + bangkokS) as UTCTimestamp
 const toMs = (chartTime: number) => (chartTime - bangkokS) * 1000
 
-/** The library counts in dollars; prices are thousandths. */
+/** The library uses dollars; our prices are thousandths of a dollar. */
 const toDollars = (thousandths: number) => thousandths / 1000
 const toThousandths = (dollars: number) => Math.round(dollars * 1000)
 
-/** How many candles are in view at first. */
+/** How many candles are visible at first. */
 const barsInView = 42
 
-/** The width of the price scale, in px. Left to the library it is measured while drawing, and all is drawn again. */
+/**
+ * The width of the price scale, in px. With an automatic width the library measures during drawing and then draws
+ * everything again.
+ */
 const priceScaleWidth = 74
 
 /** In px. */
@@ -58,7 +61,7 @@ export type CandleChartProps = {
 type Bars = ISeriesApi<'Candlestick'>
 type Drawn = { readonly chart: IChartApi; readonly bars: Bars; readonly last: IPriceLine }
 
-/** The chart itself, alone in its file because its library is loaded with it. */
+/** The chart, in a file of its own because its library is loaded with it. */
 export function CandleChart({ source, candles, entry }: CandleChartProps) {
   const hostRef = useRef<HTMLDivElement>(null)
   const drawnRef = useRef<Drawn>(undefined)
@@ -90,7 +93,7 @@ export function CandleChart({ source, candles, entry }: CandleChartProps) {
     const title = `${marketTexts.entryPrice} ${direction === 'up' ? '▲' : '▼'}`
     const line = bars.createPriceLine({ price, title, lineWidth: 1, lineStyle: LineStyle.Solid, ...infoColours() })
     const stopTheme = onThemeChanged(() => line.applyOptions(infoColours()))
-    // The scale makes room for a line outside of the candles in view.
+    // The scale makes room for an entry line outside of the visible candles.
     bars.applyOptions({
       autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => {
         const info = original()
@@ -120,7 +123,7 @@ function draw(host: HTMLElement): Drawn {
       priceFormatter: writePrice,
       timeFormatter: (time: number) => formatDateTime(toMs(time)).slice(0, -3),
     },
-    // The page keeps its own scrolling: only sideways drags and pinches are the chart's.
+    // The page keeps its own scrolling: the chart handles only sideways drags and pinches.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false, axisPressedMouseMove: false },
     crosshair: { ...looks.chart.crosshair, mode: CrosshairMode.Normal },
@@ -135,7 +138,7 @@ function draw(host: HTMLElement): Drawn {
   const bars = chart.addSeries(CandlestickSeries, {
     ...looks.bars,
     priceFormat: { type: 'custom', formatter: writePrice, minMove: 0.001 },
-    // Its own line and label follow the candle's colour; the running price has a gold one.
+    // The library's own line and label follow the candle's colour; the current price has a gold line instead.
     priceLineVisible: false,
     lastValueVisible: false,
   })
@@ -162,7 +165,10 @@ function writeTickMark(time: unknown, type: TickMarkType): string {
 const lookAtNewest = (chart: IChartApi, count: number) =>
   chart.timeScale().setVisibleLogicalRange({ from: count - barsInView, to: count + 1 })
 
-/** Shows these candles and then follows the ticks: at most one update a frame. Returns the function that stops it. */
+/**
+ * Shows these candles and then follows the ticks, with at most one update per frame. Returns the function that stops
+ * it.
+ */
 function follow({ chart, bars, last }: Drawn, source: string, candles: readonly CandleView[]): () => void {
   const whole = candles.map(toCandle)
   bars.setData(whole.map(toBar))
@@ -177,7 +183,7 @@ function follow({ chart, bars, last }: Drawn, source: string, candles: readonly 
     const live = newestPrice(source)
     if (live === undefined) return
     const openedAt = candleOpening(live.second, 60)
-    // Ticks from before the candles were asked for are in them already.
+    // Ticks from before the request are already part of the candles.
     if (running !== null && openedAt < running.openedAt) return
     running = extendCandle(running?.openedAt === openedAt ? running : null, openedAt, live.price)
     bars.update(toBar(running))

@@ -9,12 +9,12 @@ const columns = [
   ['close', marketTexts.close],
 ] as const
 
-/** The chart's numbers for whoever can't see it, newest first. */
+/** The chart's numbers as a table, for users who can't see the chart; newest first. */
 export function CandleTable({ candles }: { readonly candles: readonly CandleView[] }) {
   const rows = candles.filter((candle) => candle.close !== undefined).toReversed()
   return (
     <div
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A region that scrolls must be reachable by keyboard.
       tabIndex={0}
       role="region"
       aria-label={marketTexts.chart}

@@ -7,15 +7,15 @@ import { PriceChange } from '#web/ui/amounts.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 import { marketQuery } from './api.ts'
 
-/** Older than this, the strip says how old it is (rules §5). */
+/** For prices older than this the strip shows their age (rules §5). */
 const oldAfterMs = 5 * 60_000
 
-/** As many as the widest column shows at once. The others are drawn right behind the first picture. */
+/** As many as the widest column shows at once. The other coins are rendered right after the first paint. */
 const coinsInView = 8
 
 /**
- * The coins in one line that a finger or the arrow keys move (spec §2). It keeps its height while there is none. Its
- * twenty coins are not drawn again for what happens to a round.
+ * The coins in one line, moved by finger or arrow keys (spec §2). It keeps its height while it is empty. Memoised, so
+ * that a change of the round does not render its twenty coins again.
  */
 export const CoinTicker = memo(function CoinTicker() {
   const { data } = useQuery(marketQuery)
@@ -26,7 +26,7 @@ export const CoinTicker = memo(function CoinTicker() {
     <div
       role="region"
       aria-label={marketTexts.coins}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A region that scrolls must be reachable by keyboard.
       tabIndex={0}
       className="relative -mx-gutter flex h-6 scrollbar-none items-center gap-4 overflow-x-auto px-gutter text-xs whitespace-nowrap text-ink-2 focus-visible:-outline-offset-2"
     >

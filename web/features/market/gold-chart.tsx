@@ -12,14 +12,14 @@ import { type Candles, candlesQuery } from './api.ts'
 import { CandleTable } from './candle-table.tsx'
 import type { EntryLine } from './candle-chart.tsx'
 
-/** The library is by far the screen's heaviest part, so the rest does not wait for it. */
+/** The library is by far the heaviest part of the screen, so it is fetched after the rest is drawn. */
 const loadChart = afterDrawing(() => import('./candle-chart.tsx'))
 const loadTradingView = () => import('./trading-view.tsx')
 
 type ChartView = 'candles' | 'table' | 'trading-view'
 
 export type GoldChartProps = {
-  /** The selected round's price source; null takes what a round beginning now would; undefined while unknown. */
+  /** The selected round's price source; null means the source of a round that begins now; undefined while unknown. */
   readonly source: string | null | undefined
   /** The entry of an open bet that the price decides (rules §1.2). */
   readonly entry: EntryLine | null
@@ -27,7 +27,7 @@ export type GoldChartProps = {
   readonly className: string
 }
 
-/** Gold in candles of 60 minutes with the running price, the same as a table, or TradingView's own (spec §2, §9). */
+/** Gold in candles of 60 minutes with the current price, the same as a table, or TradingView's chart (spec §2, §9). */
 export function GoldChart({ source, entry, className }: GoldChartProps) {
   const [view, setView] = useState<ChartView>('candles')
   const query = useQuery(candlesQuery(source))
@@ -37,7 +37,7 @@ export function GoldChart({ source, entry, className }: GoldChartProps) {
     <figure
       className={classNames(
         'relative overflow-hidden rounded-m border border-line bg-surface shadow-card',
-        // A chart with controls of its own needs room.
+        // TradingView's chart has controls of its own and needs more room.
         isOther ? 'h-[22rem]' : className,
       )}
     >
@@ -107,7 +107,7 @@ type ChartCaptionProps = {
   readonly onView: (view: ChartView) => void
 }
 
-/** Above the candles: the buttons to the table and to TradingView, what is drawn, and the library's credit. */
+/** Above the candles: the buttons to the table and to TradingView, the chart's caption, and the library's credit. */
 function ChartCaption({ hasData, view, onView }: ChartCaptionProps) {
   const isTable = view === 'table'
   const Icon = isTable ? ChartCandlestick : Table
@@ -142,7 +142,7 @@ function ChartCaption({ hasData, view, onView }: ChartCaptionProps) {
           <span aria-hidden className="max-[23rem]:hidden">
             {marketTexts.chartLegend}&nbsp;·&nbsp;
           </span>
-          {/* The library's licence asks for the credit with its link. */}
+          {/* The library's licence requires the credit with its link. */}
           <a
             href="https://www.tradingview.com/"
             target="_blank"

@@ -17,13 +17,13 @@ import { QueryFailure } from '#web/ui/states.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 import { marketQuery } from './api.ts'
 
-/** Coins are refreshed once a minute; older than this something is wrong, and the list says how old they are. */
+/** Coins are refreshed once a minute; prices older than this mean a fault, and the list shows their age. */
 const staleAfterMs = 2 * 60_000
 
-/** The first look at a server that has just started finds the sample; the real list follows within seconds. */
+/** A server that has just started answers with sample data; the real list follows within seconds. */
 const sampleRefreshMs = 10_000
 
-/** Gold, then the top coins (spec §2, rules §5). Every row leads to the gold game. */
+/** Gold, then the top coins (spec §2, rules §5). Every row links to the gold game. */
 export function MarketList() {
   const market = useQuery({
     ...marketQuery,
@@ -104,7 +104,7 @@ function CoinRow({ coin }: { readonly coin: Coin }) {
 }
 
 type RowProps = {
-  /** The game says that it uses gold alone to whoever came from a coin (rules §5). */
+  /** The coin whose row was pressed; the game then explains that it uses gold alone (rules §5). */
   readonly coinName: string | undefined
   readonly monogram: ReactNode
   readonly title: string
@@ -140,7 +140,7 @@ function Row({ coinName, monogram, title, detail, price, changePercent }: RowPro
   )
 }
 
-/** In the shape of what comes: gold's card, then the coins'. */
+/** Skeletons in the shape of the list: gold's card, then the coins. */
 function LoadingMarket() {
   return (
     <SkeletonGroup className="flex flex-col gap-gap">

@@ -1,4 +1,4 @@
-/** Gold's price and its chart on the game screen (spec §2, rules §5). */
+/** The gold price and its chart on the game screen (spec §2, rules §5). */
 export const marketTexts = {
   coins: 'Giá các đồng coin, chỉ để xem',
   coinSample: 'Dữ liệu mẫu',

@@ -10,21 +10,21 @@ import { type Candles, candlesQuery } from './api.ts'
 import { feedStateAt, type LivePrice, newestPrice, onLivePrice, priceAt } from '#web/platform/live-prices.ts'
 
 export type PriceHeadlineProps = {
-  /** The selected round's price source; null takes what a round beginning now would; undefined while unknown. */
+  /** The selected round's price source; null means the source of a round that begins now; undefined while unknown. */
   readonly source: string | null | undefined
-  /** The source in words, null where there is no round. */
+  /** The source in words; null without a round. */
   readonly sourceLabel: string | null
-  /** The selected round's opening, to compare with. */
+  /** The selected round's opening price, for comparison. */
   readonly openPrice: number | null
   readonly opensAtMs: number | null
 }
 
 /**
- * The price in large, how it moved since the round opened, its source and its age. Written through refs at each tick
+ * The price in large type, its change since the round opened, its source and its age. Written through refs at each tick
  * and second, so that React renders nothing in between.
  */
 export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, opensAtMs }: PriceHeadlineProps) {
-  // The price to begin with until a tick or a round brings one.
+  // The first price, until a tick or a round provides one.
   const { data } = useQuery({ ...candlesQuery(roundSource), select: summary })
   const firstPrice = data?.close
   const source = roundSource ?? data?.source
@@ -117,7 +117,7 @@ function write(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-/** "▲ +6.420 (+0.16%)"; nothing while the opening price is unknown. */
+/** Writes "▲ +6.420 (+0.16%)"; nothing while the opening price is unknown. */
 function writeChange(element: HTMLElement, price: number, opened: number | undefined): void {
   if (opened === undefined) {
     write(element, '')

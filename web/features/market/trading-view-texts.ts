@@ -1,4 +1,4 @@
-/** TradingView's own chart, opened only when it is asked for. */
+/** TradingView's chart, which opens only on request. */
 export const tradingViewTexts = {
   title: 'Biểu đồ của TradingView',
   about:

@@ -6,7 +6,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 
 const origin = 'https://www.tradingview-widget.com'
-/** Longer than this nobody waits: the chart of the round is one press away. */
+/** After this time the frame counts as failed; the round's own chart is one press away. */
 const patienceMs = 5_000
 
 const settings = (theme: string) => ({
@@ -28,8 +28,8 @@ const address = (): string => {
 }
 
 /**
- * TradingView's own chart as a frame, never as a script on our origin, where the token is kept. It is asked for each
- * time, since opening it lets TradingView know of the visit.
+ * TradingView's chart as a frame, never as a script on our origin, where the token is stored. It opens only by a press
+ * each time, since opening it discloses the visit to TradingView.
  */
 export function TradingView({ onBack }: { readonly onBack: () => void }) {
   const [attempt, setAttempt] = useState(0)
@@ -54,7 +54,7 @@ function Frame({ onBack, onRetry }: FrameProps) {
   const [source] = useState(address)
   const frame = useRef<HTMLIFrameElement>(null)
   useEffect(() => {
-    // Its `load` comes for an error page too; only the widget itself says that it is there.
+    // The frame's `load` event also fires for an error page; only a message of the widget proves that it runs.
     const hear = (event: MessageEvent) => {
       if (event.origin === origin && event.source === frame.current?.contentWindow) setState('shown')
     }
@@ -93,12 +93,12 @@ function Frame({ onBack, onRetry }: FrameProps) {
             <Skeleton className="size-full" />
           </SkeletonGroup>
         )}
-        {/* Its own origin is TradingView's, so what runs in it reaches nothing of this page. */}
+        {/* The frame has TradingView's origin, so its scripts can't access this page. */}
         <iframe
           ref={frame}
           title={tradingViewTexts.title}
           src={source}
-          // oxlint-disable-next-line react/iframe-missing-sandbox -- The rule means frames of the page's own origin.
+          // oxlint-disable-next-line react/iframe-missing-sandbox -- The rule concerns frames of the page's own origin.
           sandbox="allow-scripts allow-same-origin allow-popups"
           referrerPolicy="no-referrer"
           className={classNames('size-full border-0', state === 'waiting' && 'invisible')}

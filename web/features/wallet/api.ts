@@ -3,7 +3,7 @@ import { type LedgerRow, walletEndpoints } from '#contract/wallet.ts'
 import type { TransferReason } from '#domain/ledger/transfers.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 
-/** Rows fetched at a time. */
+/** Rows per request. */
 const rowsPerPage = 20
 
 export const ledgerKey = ['ledger'] as const
@@ -17,7 +17,7 @@ export type LedgerPage = {
 
 type LedgerAsked = {
   readonly reason: TransferReason | null
-  /** Rows before this position of the own ledger; null for the newest. */
+  /** Requests rows before this position of the own ledger; null for the newest. */
   readonly beforePosition: number | null
   readonly limit: number
   readonly signal: AbortSignal
@@ -35,7 +35,7 @@ export async function loadLedger({ reason, beforePosition, limit, signal }: Ledg
   return { rows, total: meta.total, isTotalCapped: meta.totalCapped === true, hasMore: meta.hasMore }
 }
 
-/** The own ledger, newest first, paged by position: new rows on top shift nothing beneath (rules §1.3). */
+/** The own ledger, newest first, paged by position: new rows on top do not shift the older pages (rules §1.3). */
 export const ledgerQuery = (reason: TransferReason | null) =>
   infiniteQueryOptions({
     queryKey: [...ledgerKey, reason],

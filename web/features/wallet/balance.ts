@@ -3,15 +3,15 @@ import { queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { deviceNowMs } from '#web/platform/server-time.ts'
 
-/** Asks for whatever holds the balance again. */
+/** Refetches every query that contains the balance. */
 export async function refreshBalance(): Promise<void> {
   await Promise.all([sharedKeys.me, sharedKeys.config].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
-/** A balance younger than this was loaded for this screen and not for the one before. */
+/** A balance younger than this was loaded for this screen and not for the previous one. */
 const freshMs = 2_000
 
-/** For a screen that shows the balance: it is asked for on arrival, since what happened on other screens changed it. */
+/** For a screen that shows the balance: refetches it on arrival, since other screens may have changed it. */
 export function useFreshBalance(): void {
   useEffect(() => {
     const askedAtMs = queryClient.getQueryState(sharedKeys.me)?.dataUpdatedAt ?? 0

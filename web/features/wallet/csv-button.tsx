@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 import { toast } from '#web/ui/toast.tsx'
 
-/** Saves the rows of the filter as a file for spreadsheets. */
+/** Saves the filtered rows as a file for spreadsheets. */
 export function CsvButton({ reason }: { readonly reason: TransferReason | null }) {
   const [count, setCount] = useState<number | null>(null)
   const abort = useRef<AbortController>(undefined)
@@ -20,7 +20,7 @@ export function CsvButton({ reason }: { readonly reason: TransferReason | null }
     abort.current = controller
     setCount(0)
     try {
-      // Needed only now.
+      // Loaded on the first press.
       const { csvMaxRows, loadAllRows, writeLedgerCsv } = await import('./ledger-csv.ts')
       const { rows, isCapped } = await loadAllRows(reason, controller.signal, setCount)
       const day = formatDate(serverNowMs()).split('/').toReversed().join('-')

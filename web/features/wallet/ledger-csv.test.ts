@@ -15,7 +15,7 @@ const row: LedgerRow = {
   createdAtMs: Date.parse('2026-11-20T08:04:12.000Z'),
 }
 
-test('the file begins with the byte order mark, has one line a row and Windows line ends', () => {
+test('the file begins with the byte order mark, has one line per row and Windows line ends', () => {
   const csv = writeLedgerCsv([row])
   expect(csv.codePointAt(0)).toBe(0xfeff)
   expect(csv.slice(1).split('\r\n')).toEqual([
@@ -25,11 +25,11 @@ test('the file begins with the byte order mark, has one line a row and Windows l
   ])
 })
 
-test('the system is named in words', () => {
+test('the system actor has a label', () => {
   expect(writeLedgerCsv([{ ...row, actor: 'system' }])).toContain(',Hệ thống,')
 })
 
-test.each(['=1+1', '+84', '-2', '@SUM(A1)', '\t=1', '\r=1'])('%j is no formula in a spreadsheet', (text) => {
+test.each(['=1+1', '+84', '-2', '@SUM(A1)', '\t=1', '\r=1'])('%j does not become a formula', (text) => {
   expect(csvCell(text).replace(/^"/, '')).toMatch(/^'/)
   expect(writeLedgerCsv([{ ...row, note: text }])).not.toContain(`,${text}`)
 })

@@ -6,15 +6,15 @@ import { ledgerTexts } from './wallet-texts.ts'
 import { loadLedger } from './api.ts'
 import { actorWords } from './ledger-words.ts'
 
-/** Rows asked for at a time, the most the server gives, and the most a file holds. */
+/** Rows per request, the server's maximum, and the most rows in a file. */
 const rowsPerCall = 100
 export const csvMaxRows = 10_000
 
-/** Without it spreadsheets take UTF-8 for an old code page and break every Vietnamese letter. */
+/** Without it spreadsheets read UTF-8 as an old code page and break every Vietnamese letter. */
 const byteOrderMark = '\uFEFF'
 
 /**
- * One cell. A text that a spreadsheet would run as a formula gets an apostrophe before it, which it shows as text.
+ * One cell. A text that a spreadsheet would run as a formula gets an apostrophe in front, so that it is shown as text.
  */
 export function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
@@ -38,7 +38,7 @@ export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
     String(row.position),
     csvCell(formatDateTime(row.createdAtMs)),
     csvCell(ledgerTexts.reasons[row.reason]),
-    // Numbers of our own, which may begin with a minus sign.
+    // A number from the ledger, which may begin with a minus sign.
     minorToText(row.deltaMinor),
     minorToText(row.balanceAfterMinor),
     csvCell(actorWords(row.actor)),
@@ -49,8 +49,8 @@ export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
 }
 
 /**
- * Every row of the filter up to the file's limit, the newest first.
- * @param onProgress how many have come so far
+ * Every row of the filter up to the file's limit, newest first.
+ * @param onProgress receives the number of rows so far
  */
 export async function loadAllRows(
   reason: TransferReason | null,
@@ -61,7 +61,7 @@ export async function loadAllRows(
   let hasMore = true
   while (hasMore && rows.length < csvMaxRows) {
     const beforePosition = rows.at(-1)?.position ?? null
-    // One after the other: each page begins where the one before ended.
+    // One after the other: each page begins where the previous one ended.
     // oxlint-disable-next-line no-await-in-loop -- see above
     const page = await loadLedger({ reason, beforePosition, limit: rowsPerCall, signal })
     rows.push(...page.rows)

@@ -8,7 +8,7 @@ import { ledgerTexts } from './wallet-texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { subjectOf } from './ledger-words.ts'
 
-/** Changes of the balance under the days they happened on, each with its reason, its sum and what the balance then was. */
+/** Balance changes grouped by day, each with its reason, its amount and the balance after it. */
 export function LedgerList({ rows }: { readonly rows: readonly LedgerRow[] }) {
   return (
     <div>
@@ -48,7 +48,7 @@ function byDay(rows: readonly LedgerRow[], nowMs: number): readonly Day[] {
 const linkClass =
   'flex items-center gap-1 py-2.5 pr-2 pl-4 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2'
 
-/** Leads to the bet or the request that a row belongs to, where there is one (rules §1.3). */
+/** Links to the bet or the request that a row belongs to, where there is one (rules §1.3). */
 function Way({ row, children }: { readonly row: LedgerRow; readonly children: ReactNode }) {
   const subject = subjectOf(row.ref)
   if (subject === null) return <div className="flex items-center gap-1 py-2.5 pr-7 pl-4">{children}</div>

@@ -1,9 +1,9 @@
 import { ledgerTexts } from './wallet-texts.ts'
 
-/** Who did it, as it is read. The server says `system` for the calendar and the first start. */
+/** The label of a row's actor. The server names the calendar and the first start `system`. */
 export const actorWords = (actor: string): string => (actor === 'system' ? ledgerTexts.bySystem : actor)
 
-/** What a row belongs to: a bet, a request, or the account itself. */
+/** The subject of a row: a bet, a request, or the account itself. */
 export type LedgerSubject = { readonly kind: 'bet' | 'request'; readonly id: string } | null
 
 export function subjectOf(ref: string): LedgerSubject {

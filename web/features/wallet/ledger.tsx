@@ -15,7 +15,10 @@ import { ledgerKey, ledgerQuery } from './api.ts'
 import { CsvButton } from './csv-button.tsx'
 import { LedgerList } from './ledger-list.tsx'
 
-/** Reasons that change a balance; what a bet lost and a paid withdrawal were taken out of it before. */
+/**
+ * Reasons that change a balance. Lost stakes and paid withdrawals are absent: their amount had already left the
+ * balance.
+ */
 const shownReasons = [
   'BET_STAKE',
   'BET_RETURN',
@@ -29,21 +32,22 @@ const shownReasons = [
 
 const all = 'all'
 
-/** The own ledger with its filter and its file (rules §1.3). */
+/** The own ledger with its filter and its CSV export (rules §1.3). */
 export function Ledger() {
   const queryClient = useQueryClient()
   const [reason, setReason] = useState<TransferReason | null>(null)
   const query = useInfiniteQuery({ ...ledgerQuery(reason), placeholderData: keepPreviousData })
   useEffect(() => {
     const ask = () => void queryClient.invalidateQueries({ queryKey: ledgerKey })
-    // What came while another screen was open is asked for on arrival.
+    // Fetches rows that arrived while another screen was open.
     ask()
     return onServerEvent('balance_changed', ask)
   }, [queryClient])
   const [isLoadingMore, setIsLoadingMore] = useState(false)
   const loadMore = async () => {
     setIsLoadingMore(true)
-    // While the pages are read again that answers in place of the next page, which is then asked for once more.
+    // While the loaded pages are being refetched, this call answers with that refetch instead of the next page; the
+    // next page is then requested again.
     for (let tries = 0; tries < 3; tries += 1) {
       const { data, isError } = await query.fetchNextPage({ cancelRefetch: false })
       if (isError || data?.pages.length !== query.data?.pages.length) break

@@ -1,4 +1,4 @@
-/** "Lịch sử số dư": every change of the balance, in words (rules §1.3). */
+/** "Lịch sử số dư": every balance change, in words (rules §1.3). */
 export const ledgerTexts = {
   balance: 'Số dư hiện tại',
   filter: 'Lý do',
