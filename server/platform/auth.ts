@@ -5,15 +5,15 @@ import type { Queryable, Row, Tx } from './db.ts'
 import { type Refused, refuse } from './errors.ts'
 
 /**
- * A token is `kp1.` and 64 bytes in base64url: user id, session id, secret. It is worth nothing without its session row
- * (rules §4), and the row keeps only the secret's SHA-256.
+ * A token is `kp1.` and 64 bytes in base64url: user id, session id, secret. It is valid only with its session row
+ * (rules §4), and the row has only the secret's SHA-256.
  */
 const PREFIX = 'kp1.'
 const SECRET_BYTES = 32
 const TOKEN_BYTES = 16 + 16 + SECRET_BYTES
 const TOKEN_CHARS = PREFIX.length + Math.ceil((TOKEN_BYTES * 8) / 6)
 
-/** What a token says of itself; nothing of it is true before the session row was read. */
+/** The claims of a token; none is verified before the session row was read. */
 export interface ParsedToken {
   readonly userId: string
   readonly sessionId: string
@@ -27,14 +27,14 @@ function uuidText(bytes: Buffer, start: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** Makes the token of a new session and the hash for its row. */
+/** Creates the token of a new session and the hash for its row. */
 export function issueToken(userId: string, sessionId: string): { token: string; secretHash: Uint8Array } {
   const secret = randomBytes(SECRET_BYTES)
   const ids = Buffer.from(`${userId}${sessionId}`.replaceAll('-', ''), 'hex')
   return { token: PREFIX + Buffer.concat([ids, secret]).toString('base64url'), secretHash: sha256(secret) }
 }
 
-/** Reads a bare token, as a socket's handshake carries it. Null when it can't be one of ours. */
+/** Parses a bare token, as in a socket's handshake. Null when it does not have our format. */
 export function parseBareToken(token: string): ParsedToken | null {
   if (token.length !== TOKEN_CHARS || !token.startsWith(PREFIX)) return null
   const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
@@ -42,13 +42,13 @@ export function parseBareToken(token: string): ParsedToken | null {
   return { userId: uuidText(bytes, 0), sessionId: uuidText(bytes, 16), secretHash: sha256(bytes.subarray(32)) }
 }
 
-/** Reads an Authorization header. Null when there is no bearer token of ours in it. */
+/** Parses an Authorization header. Null when it has no bearer token of our format. */
 export function parseToken(authorization: string | undefined): ParsedToken | null {
   if (authorization === undefined || !/^bearer /i.test(authorization)) return null
   return parseBareToken(authorization.slice('Bearer '.length))
 }
 
-/** The columns of `sessions` by which a session is judged. */
+/** The columns of `sessions` that decide whether a session is valid. */
 export interface SessionRow {
   readonly user_id: string
   readonly secret_hash: Uint8Array
@@ -56,7 +56,7 @@ export interface SessionRow {
   readonly ended_at: Date | null
 }
 
-/** True when this row is the token's own and still opens doors at that time of the database (rules §4). */
+/** True when this row belongs to the token and the session is valid at that time of the database (rules §4). */
 export function isSessionAlive(row: SessionRow | undefined, token: ParsedToken, nowMs: number): boolean {
   return (
     row !== undefined &&
@@ -68,7 +68,7 @@ export function isSessionAlive(row: SessionRow | undefined, token: ParsedToken, 
   )
 }
 
-/** The columns of `users` that say what a subject may do. */
+/** The columns of `users` that decide what a subject may do. */
 export interface SubjectRow {
   readonly id: string
   readonly username: string
@@ -91,15 +91,15 @@ interface SignedInRow extends Row, SubjectRow, SessionRow {
   access_changed_at: Date | null
 }
 
-/** A subject with what a socket must remember of its session. */
+/** A subject, with what a socket has to remember of its session. */
 export interface SignedIn {
   readonly subject: Subject
   readonly expiresAtMs: number
-  /** Changes whenever open sockets of the user must go. */
+  /** Changes whenever the user's open sockets have to be closed. */
   readonly accessChangedAtMs: number | null
 }
 
-/** Checks a token against its session row and reads whose it is; null when it opens nothing (any more). */
+/** Checks a token against its session row and reads its user; null when the token is not valid, or no longer. */
 export async function signedIn(db: Queryable, token: ParsedToken): Promise<SignedIn | null> {
   const { rows } = await db.query<SignedInRow>(
     `select u.id, u.username, u.role, u.is_frozen, u.must_change_password, u.access_changed_at,
@@ -118,7 +118,7 @@ export async function signedIn(db: Queryable, token: ParsedToken): Promise<Signe
   }
 }
 
-/** The subject of a token, or null: the caller answers 401. */
+/** The subject of a token, or null: the caller then answers 401. */
 export async function authenticate(db: Queryable, token: ParsedToken): Promise<Subject | null> {
   return (await signedIn(db, token))?.subject ?? null
 }
@@ -129,8 +129,8 @@ interface LockedRow extends Row, SubjectRow {
 
 /**
  * Locks the rows of the subject and of other users `for update` in the order of their ids, then the subject's session
- * `for share` (rules §3), and judges the subject again: who was frozen, demoted or signed out since the request
- * arrived changes nothing any more.
+ * `for share` (rules §3), and checks the subject again: a user who was frozen, demoted or signed out since the request
+ * arrived can change nothing.
  */
 export async function lockSubject(
   tx: Tx,
@@ -144,7 +144,8 @@ export async function lockSubject(
     [[subject.userId, ...otherUserIds]],
   )
   const sessions = await tx.query(
-    // Judged on the locked row, after the wait for it: in the inner part the time would be read before.
+    // The time is compared outside the subquery, on the locked row: inside, the clock would be read before the wait for
+    // the lock.
     `with locked as materialized (select ended_at, expires_at from sessions where id = $1 for share)
       select 1 from locked where ended_at is null and expires_at > clock_timestamp()`,
     [subject.sessionId],
@@ -157,8 +158,8 @@ export async function lockSubject(
 }
 
 /**
- * `userId`, `author` and `currentUserId` of a query or body must name the subject (rules §4); an absent one means it.
- * Admins' own routes take other ids and don't ask.
+ * `userId`, `author` and `currentUserId` of a query or body must be the subject's id (rules §4); an absent one means
+ * the subject. Admin routes accept other ids and do not call this.
  */
 export const refuseOtherUser = (
   subject: Subject,

@@ -13,7 +13,7 @@ interface Run {
   fail(error: Error): void
 }
 
-/** A batcher whose runs are finished by hand, in the order in which they began. */
+/** A batcher whose runs the test finishes by hand, in the order in which they began. */
 function byHand(options: Partial<BatchOptions<Call, string>> = {}) {
   const runs: Run[] = []
   const batcher = createBatcher<Call, string>({
@@ -32,7 +32,7 @@ function byHand(options: Partial<BatchOptions<Call, string>> = {}) {
   return { batcher, runs }
 }
 
-/** Lets everything that is due happen. */
+/** Lets everything that is due run. */
 const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 const calls = (from: number, to: number): Call[] =>
@@ -69,7 +69,7 @@ describe('calls that arrive together', () => {
       ].map(batcher),
     )
     await settle()
-    // The second lane is open, and still the key that is busy waits.
+    // The second lane is open, but a call whose key is in use still waits.
     expect(runs.map(({ ns }) => ns)).toEqual([[1, 3]])
     runs[0]?.finish()
     await settle()
@@ -129,7 +129,7 @@ describe('a second lane', () => {
 })
 
 describe('a batch that fails', () => {
-  /** Runs fail while they hold one of the bad calls; every run is written down. */
+  /** Runs fail while they contain one of the bad calls; every run is recorded. */
   const failing = (
     bad: (n: number, isRetry: boolean) => boolean,
     options: Partial<BatchOptions<Call, string>> = {},
@@ -206,7 +206,7 @@ describe('a batch that fails', () => {
     await settle()
     runs[1]?.finish()
     await settle()
-    // 1 is answered already, but the batch it came in still runs its other half.
+    // Call 1 is answered already, but the other half of its batch is still running.
     expect(runs.map(({ ns, isRetry }) => [...ns, isRetry])).toEqual([
       [1, 2, false],
       [1, true],

@@ -2,21 +2,24 @@ import { isConnectionLost } from './transaction.ts'
 
 export interface BatchOptions<Call, Answer> {
   /**
-   * Answers every call, in order, or throws: then the batch is halved, down to one, so that each gets its own answer.
-   * No call is to blame for a lost connection: that batch is tried again whole.
+   * Answers every call, in order, or throws: then the batch is halved, down to single calls, so that each gets its own
+   * answer. A lost connection is no call's fault: that batch is retried whole.
    */
   readonly run: (calls: readonly Call[], isRetry: boolean) => Promise<Answer[]>
   /** Two calls with the same key never share a batch nor run at the same time. */
   readonly keyOf: (call: Call) => string
   readonly maxSize: number
   /**
-   * A second batch starts beside the first once this many calls wait, and twice as many are shared out evenly: while
-   * the database works for the one, this process works for the other. Infinity keeps one at a time.
+   * A second batch starts beside the first once this many calls wait; twice as many are divided evenly. While the
+   * database works on one batch, this process prepares the other. Infinity allows one at a time.
    */
   readonly secondLaneFrom: number
-  /** How often a call that failed alone, or a batch whose connection was lost, is tried again before its promise rejects with the last error. */
+  /**
+   * How often a call that failed alone, or a batch whose connection was lost, is retried before its promise rejects
+   * with the last error.
+   */
   readonly retries: number
-  /** A batch that has failed so long after its start is neither halved nor tried again: its calls reject. */
+  /** A batch that fails this long after its start is neither halved nor retried: its calls reject. */
   readonly giveUpAfterMs: number
 }
 
@@ -28,8 +31,8 @@ interface Waiting<Call, Answer> {
 }
 
 /**
- * Calls that arrive together share one transaction: while a batch is in flight the next gathers. No timer and no added
- * delay; a batch of one is the same code.
+ * Calls that arrive together share one transaction: while a batch is in flight, the next one collects calls. There is
+ * no timer and no added delay; a batch of one runs the same code.
  */
 export function createBatcher<Call, Answer>(options: BatchOptions<Call, Answer>): (call: Call) => Promise<Answer> {
   let queue: Array<Waiting<Call, Answer>> = []
@@ -92,7 +95,7 @@ export function createBatcher<Call, Answer>(options: BatchOptions<Call, Answer>)
       queue.push({ call, key: options.keyOf(call), resolve, reject })
       if (isScheduled) return
       isScheduled = true
-      // Requests parsed in the same turn of the event loop travel together.
+      // Requests parsed in the same turn of the event loop share a batch.
       setImmediate(() => {
         isScheduled = false
         pump()

@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterAll(() => stop())
 
-/** Node's fetch sends neither Origin nor Fetch Metadata by itself. */
+/** Node's fetch sends neither Origin nor Fetch Metadata by default. */
 const send = async (body: unknown, headers: Record<string, string> = { origin: url }) => {
   const answer = await fetch(url + diagnosticsEndpoints.reportBrowserError.path, {
     method: 'POST',

@@ -8,19 +8,19 @@ import { addressKey, type RateLimits } from './rate-limits.ts'
 export interface BrowserErrorsDeps {
   readonly log: Logger
   readonly limits: RateLimits
-  /** RATE_LIMIT_FACTOR */
+  /** The setting RATE_LIMIT_FACTOR. */
   readonly rateLimitFactor: number
 }
 
-/** Reports of one address, and of all together, in a minute. A page sends five at most. */
+/** Limits of reports per minute, for one address and for all together. A page sends five at most. */
 const PER_ADDRESS = 10
 const FROM_ALL = 120
 const WINDOW_S = 60
 
 /**
- * Takes what browsers report of their errors and writes each as one line of the log, without address and account
- * (docs/operations.md, "Watching it").
- * @returns how many were written since the start
+ * Accepts error reports of browsers and logs each as one line, without address and account (docs/operations.md,
+ * "Watching it").
+ * @returns how many were logged since the start
  */
 export function registerBrowserErrors(api: Api, { log, limits, rateLimitFactor }: BrowserErrorsDeps): () => number {
   const ofAddress = limits.limit('browser-errors', Math.ceil(PER_ADDRESS * rateLimitFactor), WINDOW_S)
@@ -37,7 +37,10 @@ export function registerBrowserErrors(api: Api, { log, limits, rateLimitFactor }
   return () => written
 }
 
-/** True for a request of our own pages, as browsers say it (Fetch Metadata; RFC 6454 where that is not sent). */
+/**
+ * Whether a request comes from our own pages, by Fetch Metadata, or by Origin (RFC 6454) where browsers do not send
+ * that.
+ */
 function isOwnOrigin(headers: Readonly<Record<string, string | string[] | undefined>>, host: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'

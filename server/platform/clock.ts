@@ -1,38 +1,38 @@
 import type { Database } from './db.ts'
 import type { Logger } from './log.ts'
 
-/** Time as the database tells it (rules §2). All times are ms since 1970-01-01T00:00:00Z. */
+/** The database's time (rules §2). All times are ms since 1970-01-01T00:00:00Z. */
 export interface Clock {
   now(): number
-  /** now() as ISO-8601 UTC with ms, as answers carry it. */
+  /** now() as ISO-8601 UTC with ms, the format of answers. */
   iso(): string
-  /** False while the clock has just moved, or is not yet known: bets answer 503 CLOCK_UNSURE. */
+  /** False while the clock has just moved, or is not known yet: bets answer 503 CLOCK_UNSURE. */
   isSure(): boolean
-  /** False only while the database's time was not heard of for 30 s: settlement waits. */
+  /** False after 30 s without a sample of the database's time: settlement then waits. */
   canSettle(): boolean
   /**
-   * Calls `wake` once, when now() has reached `atMs`, or within a second of the clock being set back: what was waited
-   * for may lie an hour ahead now, so the waiter looks again. Answers a function that takes it back.
+   * Calls `wake` once: when now() has reached `atMs`, or within a second after the clock was set back. After a step
+   * back the moment may lie an hour ahead, so the waiter checks again. Returns a function that cancels the call.
    */
   callAt(atMs: number, wake: () => void): () => void
   stop(): void
 }
 
-/** Samples that are kept; the one with the least round trip says the offset. */
+/** How many samples are kept; the one with the shortest round trip gives the offset. */
 const WINDOW = 10
-/** A slower sample says too little about when the database read its clock. */
+/** A slower sample is too inexact about when the database read its clock. */
 const ROUND_TRIP_LIMIT_MS = 100
-/** The offset moving by more than this means that a clock was set. */
+/** A larger change of the offset means that a clock was set. */
 export const MOVE_LIMIT_MS = 250
-/** The clock is known again when so many samples in a row lie so close together. */
+/** The clock is sure again when this many samples in a row are this close together. */
 const AGREEING_SAMPLES = 5
 const AGREEMENT_MS = 50
-/** Without a good sample for this long nothing may be settled. */
+/** Without a good sample for this long, nothing may be settled. */
 const SILENCE_LIMIT_MS = 30_000
 
 const SAMPLE_EVERY_MS = 1_000
 const SAMPLE_EVERY_WHILE_UNSURE_MS = 50
-/** Timers are set anew at least this often, because the offset may move meanwhile. */
+/** Timers are restarted at least this often, because the offset may change while they wait. */
 const LONGEST_TIMER_MS = 1_000
 
 export interface ClockSample {
@@ -46,19 +46,20 @@ export interface ClockSample {
 export interface ClockState {
   /** Good samples since the last move, newest last, at most WINDOW. */
   readonly samples: readonly ClockSample[]
-  /** What to add to the monotonic clock; null before the first good sample. */
+  /** The difference to add to the monotonic clock; null before the first good sample. */
   readonly offsetMs: number | null
   readonly isSure: boolean
 }
 
 export const unknownClock: ClockState = { samples: [], offsetMs: null, isSure: false }
 
-/** What is known about the database's clock after one more sample. */
+/** The state of the clock after one more sample. */
 export function reduceClock(state: ClockState, sample: ClockSample): ClockState {
   if (sample.roundTripMs > ROUND_TRIP_LIMIT_MS) return state
   const hasMoved = state.offsetMs !== null && Math.abs(sample.offsetMs - state.offsetMs) > MOVE_LIMIT_MS
   const isSure = state.isSure && !hasMoved
-  // After a move the older samples tell of another clock. While unsure, so does whatever the newest disagrees with.
+  // After a move the older samples describe another clock. While unsure, samples that disagree with the newest are
+  // dropped too.
   const isAnew = hasMoved || (!isSure && spreadMs([...state.samples, sample]) > AGREEMENT_MS)
   const samples = isAnew ? [sample] : [...state.samples, sample].slice(-WINDOW)
   const best = samples.reduce((least, other) => (other.roundTripMs <= least.roundTripMs ? other : least))
@@ -70,18 +71,18 @@ function spreadMs(samples: readonly ClockSample[]): number {
   return Math.max(...offsets) - Math.min(...offsets)
 }
 
-/** True while the newest good sample is young enough to settle by. */
+/** True while the newest good sample is recent enough for settlement. */
 export function isHeard(state: ClockState, monotonicNowMs: number): boolean {
   const newest = state.samples.at(-1)
   return newest !== undefined && monotonicNowMs - newest.takenAtMs < SILENCE_LIMIT_MS
 }
 
-/** Ms on a clock that nobody can set; for durations. */
+/** Ms on a clock that cannot be set; for durations. */
 export function monotonicMs(): number {
   return performance.now()
 }
 
-/** What the clock of this machine says; for tests to replace. */
+/** This machine's clock; tests replace it. */
 export interface LocalTime {
   readonly wallMs: () => number
   readonly monotonicMs: () => number
@@ -90,8 +91,9 @@ export interface LocalTime {
 const localTime: LocalTime = { wallMs: () => Date.now(), monotonicMs }
 
 /**
- * Follows the database's clock until stop(). Answers once it is sure, or after `settleWithinMs` (default 2,000) as it
- * then is. Give it a connection of its own (`max: 1`): waiting for a busy pool makes every sample too slow to count.
+ * Follows the database's clock until stop(). Resolves once the clock is sure, or after `settleWithinMs` (default
+ * 2,000), sure or not. Give it a connection of its own (`max: 1`): waiting for a busy pool makes every sample too slow
+ * to count.
  */
 export async function createClock(
   db: Database,
@@ -152,7 +154,7 @@ export async function createClock(
     now,
     iso: () => new Date(now()).toISOString(),
     isSure() {
-      // A wall clock that was set is noticed by the first bet, not by the next sample.
+      // The first bet notices a changed wall clock, without waiting for the next sample.
       if (db.engine === 'embedded' && state.isSure) {
         const sample = sampleWall()
         if (Math.abs(sample.offsetMs - (state.offsetMs ?? 0)) > MOVE_LIMIT_MS) observe(sample)
@@ -168,7 +170,7 @@ export async function createClock(
         const wasSetBack = leftMs > lastLeftMs + MOVE_LIMIT_MS
         lastLeftMs = leftMs
         if (leftMs <= 0 || wasSetBack) wake()
-        // A timer may fire a fraction of a ms early; then it is set once more.
+        // A timer may fire a fraction of a ms early; then it is started once more.
         else waiting = setTimeout(wait, Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS))
       }
       waiting = setTimeout(wait, 0)
@@ -183,14 +185,14 @@ export async function createClock(
 
 export interface ClockOptions {
   readonly log?: Logger
-  /** How long to wait at most for the clock to be sure, in ms. */
+  /** The longest wait for the clock to be sure, in ms. */
   readonly settleWithinMs?: number
   readonly local?: LocalTime
 }
 
 /**
- * Waits until the clock has reached `atMs` or was set back meanwhile (see Clock.callAt). Answers true then, and false as
- * soon as the signal is aborted.
+ * Waits until the clock has reached `atMs` or was set back (see Clock.callAt), then resolves with true; resolves with
+ * false as soon as the signal is aborted.
  */
 export async function sleepUntil(clock: Clock, atMs: number, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted === true) return false

@@ -10,7 +10,7 @@ test.each([
   ['GZIP', 'gzip'],
   ['gzip;q=1, br;q=0.5', 'gzip'],
   ['identity, br;q=0.5', 'identity'],
-  // Refused by name: a client that cannot read it would show nothing.
+  // Refused explicitly: a client that cannot decode it would show nothing.
   ['br;q=0', 'identity'],
   ['br ; q=0.000', 'identity'],
   ['br;q=0, gzip', 'gzip'],

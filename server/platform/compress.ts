@@ -8,19 +8,19 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 /** Below this a compressed answer saves nothing. */
 export const COMPRESS_FROM_BYTES = 1_024
 
-/** In the order in which they are sent where a request likes several as much. */
+/** Sorted by our preference, which decides between equal weights of a request. */
 const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity']
 
 /**
- * What a request likes best of these (RFC 9110 §12.5.3), by its Accept-Encoding header. Who names a star gets the answer as
- * it is: the star stands for what the header refuses by name as well, to the library that reads it.
+ * The request's preferred encoding of these (RFC 9110 §12.5.3), by its Accept-Encoding header. A header with a star
+ * gets the answer uncompressed: the library lets the star match encodings that the header refuses by name, too.
  */
 export function encodingFor(accepted: unknown): Encoding {
   if (typeof accepted !== 'string' || accepted.includes('*')) return 'identity'
   return negotiate(accepted.toLowerCase(), ENCODINGS) ?? 'identity'
 }
 
-/** @param level 0 to 9, the higher the smaller and the slower; both know these */
+/** @param level 0 to 9, with which both encodings go from fast to small */
 export function compress(
   body: Buffer | string,
   encoding: Exclude<Encoding, 'identity'>,
@@ -31,10 +31,10 @@ export function compress(
     : promisify(gzip)(body, { level })
 }
 
-/** A fifth of the size in about a millisecond, and not on the event loop. */
+/** Reduces an answer to a fifth in about a millisecond, off the event loop. */
 const ANSWER_LEVEL = 4
 
-/** Sends answers compressed that are texts of some length: lists and candles are a fifth of their size then. */
+/** Compresses answers that are long texts: lists and candles shrink to a fifth. */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload: unknown) => {
     if (typeof payload !== 'string' || payload.length < COMPRESS_FROM_BYTES) return payload

@@ -3,14 +3,14 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join, relative } from 'node:path'
 import type { Logger } from './log.ts'
 
-/** A question of the operator's and its answer, both one line of JSON. */
+/** Handles a command of the operator; command and answer are one line each, the answer in JSON. */
 export type ControlHandler = (command: string) => Promise<unknown>
 
-/** A request is one short word; whoever sends more is not ours. */
+/** A request is one short word; a longer one does not come from our commands. */
 const LINE_MAX = 256
 const ASK_TIMEOUT_MS = 30 * 60_000
 
-/** The operating system allows about a hundred characters; a long folder is often short from here. */
+/** The operating system allows about a hundred characters; for a long folder the relative path is often shorter. */
 function socketPath(dataDir: string): string {
   const path = join(dataDir, 'control.sock')
   const fromHere = relative(process.cwd(), path)
@@ -18,8 +18,8 @@ function socketPath(dataDir: string): string {
 }
 
 /**
- * Listens in DATA_DIR for an operator of this machine who owns the folder: where the database is embedded, nobody else
- * can ask it while the server runs. Never an HTTP route (rules §3). Answers the function that closes it.
+ * Listens in DATA_DIR for commands of the folder's owner on this machine: an embedded database cannot be opened by a
+ * second process while the server runs. Never an HTTP route (rules §3). Returns the function that closes it.
  */
 export async function openControlSocket(
   dataDir: string,
@@ -27,7 +27,7 @@ export async function openControlSocket(
   handle: ControlHandler,
 ): Promise<() => Promise<void>> {
   const path = socketPath(dataDir)
-  // What a killed process left; this one holds the folder's lock.
+  // Removes the socket of a killed process; this process has the folder's lock.
   rmSync(path, { force: true })
   const open = new Set<Socket>()
   const server = createServer((socket) => {
@@ -53,7 +53,7 @@ export async function openControlSocket(
   }
 }
 
-/** Asks the running server of this folder; null when none is running. */
+/** Sends a command to the running server of this folder; null when none is running. */
 export async function askControlSocket(dataDir: string, command: string): Promise<unknown> {
   const socket = connect(socketPath(dataDir))
   socket.setTimeout(ASK_TIMEOUT_MS, () => socket.destroy(new Error('the server did not answer')))

@@ -1,11 +1,11 @@
 import type { Database } from './db.ts'
 
-/** Rows per statement: what else happens on the embedded engine waits while one runs. */
+/** Rows per statement: on the embedded engine everything else waits while a statement runs. */
 const AT_ONCE = 2_000
 
 /**
- * Deletes row after row until nothing is left to delete. Answers how many.
- * @param sql a delete whose `$1` is how many rows it takes at most
+ * Deletes in batches until nothing is left to delete. Returns the number of deleted rows.
+ * @param sql a delete whose `$1` is the maximum number of rows
  */
 export async function deleteInBatches(db: Database, sql: string): Promise<number> {
   for (let deleted = 0; ;) {

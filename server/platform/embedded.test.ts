@@ -12,7 +12,7 @@ import { LockHeldError } from './process-lock.ts'
 const loadDump = await openAsBlob(inject('embeddedDumpPath'))
 const moduleUrl = JSON.stringify(new URL('./embedded.ts', import.meta.url).href)
 
-// One folder for all tests, each leaving it closed: creating one takes seconds.
+// One folder for all tests, because creating one takes seconds. Each test closes its database.
 const dataDir = mkdtempSync(join(tmpdir(), 'embedded-'))
 beforeAll(async () => {
   const db = await openEmbedded({ dataDir, loadDump })
@@ -58,7 +58,7 @@ describe('a database in a folder', () => {
 })
 
 describe('a process of its own', () => {
-  /** A program with `db` open on the folder and an empty table. */
+  /** A program that opens the folder as `db` and creates an empty table. */
   const program = (body: string): readonly string[] => [
     '--input-type=module',
     '--eval',
@@ -140,7 +140,7 @@ describe('a process of its own', () => {
       { encoding: 'utf8' },
     )
     expect(traced.stderr).toBe('')
-    // Share of the time, seconds, microseconds a call, calls, errors if there were any, name.
+    // Columns: share of the time, seconds, microseconds per call, calls, errors if there were any, name.
     const line = /^.*\bfdatasync$/m.exec(readFileSync(summary, 'utf8'))?.[0] ?? ''
     expect(Number(line.trim().split(/\s+/)[3])).toBeGreaterThanOrEqual(commits)
   })

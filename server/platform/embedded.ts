@@ -11,11 +11,13 @@ import { createTxGuard, runTransaction } from './transaction.ts'
 import type { Answer, Link } from './transaction.ts'
 
 export interface EmbeddedOptions {
-  /** The folder in which the database lives in `pg/`; null keeps it in memory. */
+  /** The folder of the database, which is in its subfolder `pg/`; null keeps it in memory. */
   readonly dataDir: string | null
-  /** One fdatasync per commit. Only tests and benchmarks turn it off. Default true; memory never syncs. */
+  /**
+   * One fdatasync per commit. Only tests and benchmarks turn it off. Default true; a database in memory never syncs.
+   */
   readonly durable?: boolean
-  /** A dump() to begin with instead of an empty database; only where there is none yet. */
+  /** A dump() to start from instead of an empty database; used only for a new database. */
   readonly loadDump?: Blob
 }
 
@@ -23,18 +25,18 @@ export interface EmbeddedDatabase extends Database {
   readonly engine: 'embedded'
   /** An uncompressed tar of the whole database, taken between two transactions, for `loadDump`. */
   dump(): Promise<Blob>
-  /** The same database for each of those who must not wait for another. This one is the `requests`. */
+  /** The same database for each purpose that must not wait for another. This object is the one for `requests`. */
   readonly connections: Connections
 }
 
-/** Whose turn comes first when several wait for the one connection. */
+/** The order of purposes when several wait for the one connection. */
 const TURNS = ['engine', 'sessions', 'bets', 'requests'] as const
 type Turn = (typeof TURNS)[number]
 
-/** After this much uninterrupted work in the engine, in ms, timers and sockets get their turn. */
+/** After this much uninterrupted work in the engine, in ms, timers and sockets are served. */
 const ENGINE_TURN_MS = 8
 
-/** How often the engine had a file written through to the disk since the process began. */
+/** How many fdatasync calls the engine has made since the process started. */
 let syncCount = 0
 
 /** The number of fdatasync calls this process made for its embedded databases. A durable commit makes at least one. */
@@ -43,8 +45,8 @@ export function embeddedSyncCount(): number {
 }
 
 /**
- * Opens PostgreSQL inside this process. One connection: transactions wait for each other. Throws LockHeldError when
- * another process has this folder open.
+ * Opens PostgreSQL inside this process. There is one connection, so transactions wait for each other. Throws
+ * LockHeldError when another process has this folder open.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const lock = options.dataDir === null ? null : acquireProcessLock(options.dataDir)
@@ -61,7 +63,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   let closing: Promise<void> | null = null
   const close = (): Promise<void> =>
     (closing ??= exclusive('requests', async () => {
-      // What is in the tables' files already need not be repeated at the next start.
+      // After a checkpoint the next start has no write-ahead log to replay.
       if (lock !== null) await link.send('checkpoint')
       await pg.close()
       lock?.release()
@@ -97,7 +99,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
 }
 
-/** One work after the other; of those that wait, the first of the first turn is next. */
+/** Runs one work at a time; the next one is the oldest of the first purpose that waits. */
 function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T> {
   const waiting: Readonly<Record<Turn, Array<() => Promise<unknown>>>> = {
     engine: [],
@@ -110,7 +112,7 @@ function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T
     const turn = TURNS.find((name) => waiting[name].length > 0)
     const work = turn === undefined ? undefined : waiting[turn].shift()
     isBusy = work !== undefined
-    // What the engine asks next depends on this answer: it asks before anybody else gets a turn.
+    // The next statement of the engine's purpose depends on this answer: setImmediate lets it be queued first.
     void work?.().finally(() => (turn === 'engine' ? setImmediate(next) : next()))
   }
   return (turn, work) =>
@@ -122,9 +124,10 @@ function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T
 
 const commonSettings = [
   ...['-c', 'timezone=UTC'],
-  // Log files that are used again need not be filled with zeros first, which would hold up a commit.
+  // Recycled log files need not be filled with zeros first, which would delay a commit.
   ...['-c', 'min_wal_size=96MB', '-c', 'max_wal_size=128MB'],
-  // ANALYZE holds up everything else in this process: a tenth of the usual sample takes tens of ms on large tables.
+  // ANALYZE blocks everything else in this process: with a tenth of the usual sample it takes tens of ms on large
+  // tables.
   ...['-c', 'default_statistics_target=10'],
 ]
 
@@ -137,7 +140,7 @@ async function openInMemory({ loadDump }: EmbeddedOptions): Promise<PGlite> {
 
 async function openInFolder(dataDir: string, { durable = true, loadDump }: EmbeddedOptions): Promise<PGlite> {
   const clusterDir = join(dataDir, 'pg')
-  // Stands beside the database for as long as it is being created: what was interrupted there is thrown away.
+  // Exists while the database is being created: after an interruption its files are deleted.
   const creatingMark = join(dataDir, 'pg.creating')
   mkdirSync(dataDir, { recursive: true })
   if (existsSync(creatingMark)) rmSync(clusterDir, { recursive: true, force: true })
@@ -149,7 +152,7 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
   }
   const startParams = durable
     ? [
-        // -F would switch fsync off; with wal_sync_method=fdatasync the engine would never ask for one.
+        // -F would switch fsync off; with wal_sync_method=fdatasync the engine would then never call it.
         ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
         ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
         ...commonSettings,
@@ -167,7 +170,7 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
     throw new Error(`The embedded database in ${dataDir} could not be opened: ${reason.trim()}`, { cause: error })
   })
   if (isNew) {
-    // The files of a new database were copied in without any sync.
+    // The files of a new database were copied in without any fsync.
     if (durable) syncTree(clusterDir)
     rmSync(creatingMark)
     if (durable) syncFile(dataDir)
@@ -179,7 +182,7 @@ interface NodeFsModule {
   readonly NODEFS: { readonly stream_ops: { fsync?: (stream: { readonly nfd: number }) => number } }
 }
 
-/** PGlite's folder file system answers fsync without doing anything; this one has the operating system do it. */
+/** PGlite's own folder file system ignores fsync; this one calls the operating system's. */
 class DurableNodeFS extends NodeFS {
   override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(pg, options)
@@ -189,8 +192,8 @@ class DurableNodeFS extends NodeFS {
           syncCount++
           fdatasyncSync(stream.nfd)
         } catch (error) {
-          // After a failed sync nobody knows what is on the disk, and asking again would claim success: no answer may
-          // leave this process any more. Starting again recovers from what did reach the disk.
+          // After a failed fsync the state of the disk is unknown, and a second fsync would report success. No answer
+          // may leave this process any more. A restart recovers from what did reach the disk.
           stopAtOnce(`The disk refused to store the database: ${String(error)}`)
         }
         return 0
@@ -214,7 +217,7 @@ function syncTree(folder: string): void {
   syncFile(folder)
 }
 
-/** A folder can be synced like a file: that makes the names in it lasting. */
+/** A folder can be synced like a file, which makes the names in it durable. */
 function syncFile(path: string): void {
   const fd = openSync(path, 'r')
   try {
@@ -224,7 +227,7 @@ function syncFile(path: string): void {
   }
 }
 
-/** Speaks PostgreSQL's protocol with the engine directly: statements stay prepared and types are ours. */
+/** Uses PostgreSQL's protocol with the engine directly: statements stay prepared, and we decode the types. */
 function createLink(pg: PGlite): Link {
   const prepared = new Map<string, string>()
   let tail: Promise<unknown> = Promise.resolve()
@@ -245,7 +248,7 @@ function createLink(pg: PGlite): Link {
     const { serialize } = protocol
     const request =
       params === undefined && name === ''
-        ? // The simple protocol takes several statements at once, as a migration holds them.
+        ? // The simple protocol takes several statements at once, such as a migration's.
           [serialize.query(text)]
         : [
             ...(known === undefined ? [serialize.parse({ text, name })] : []),
@@ -255,7 +258,8 @@ function createLink(pg: PGlite): Link {
             serialize.sync(),
           ]
     const startedAt = performance.now()
-    // The engine hands out views of its own memory. They are read after it returned: an exception must not cross it.
+    // The engine passes views of its own memory. They are read after it returned, because an exception must not cross
+    // it.
     const chunks: Uint8Array[] = []
     try {
       await pg.execProtocolRawStream(Buffer.concat(request), {
@@ -268,7 +272,7 @@ function createLink(pg: PGlite): Link {
     const reply = readReply<R>(chunks)
     if (name !== '' && reply.isParsed) prepared.set(name, text)
     if (reply.error !== null) {
-      // The engine gave itself up, on a full disk for example: the next call would never return.
+      // The engine shut itself down, on a full disk for example: the next call would never return.
       if (/PANIC|FATAL/.test(reply.severity)) stopAtOnce(`The embedded database stopped: ${reply.error.message}`)
       throw reply.error
     }
@@ -306,7 +310,7 @@ function readReply<R extends Row>(chunks: readonly Uint8Array[]) {
       } else if (message instanceof messages.RowDescriptionMessage) {
         columns = message.fields.map((field) => [field.name, decoderOf(field.dataTypeID)] as const)
       } else if (message instanceof messages.CommandCompleteMessage) {
-        // A text of several statements is answered several times; the last one counts.
+        // Several statements give several answers; the last one counts.
         done = { rows, tag: message.text }
         rows = []
       } else if (message instanceof messages.DatabaseError) {
@@ -322,7 +326,7 @@ function readReply<R extends Row>(chunks: readonly Uint8Array[]) {
   return { answer, isParsed, error, severity }
 }
 
-/** The files of a new, empty database as a tar, to be kept for first starts (empty-cluster.ts). */
+/** The files of a new, empty database as a tar, stored for first starts (empty-cluster.ts). */
 export async function newClusterDump(): Promise<Blob> {
   const pg = await PGlite.create()
   try {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const packages = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 
-/** Named after the engine's version: another one's files would not open. */
+/** The name contains the engine's version: files of another version would not open. */
 function keptPath(): string {
   const manifest = readFileSync(join(packages, '@electric-sql/pglite/package.json'), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
@@ -12,8 +12,8 @@ function keptPath(): string {
 }
 
 /**
- * Keeps the dump of a new, empty database (newClusterDump), for the first start: making one takes twice as long as the
- * rest of that start. Run after an installation.
+ * Stores the dump of a new, empty database (newClusterDump) for the first start: creating a database takes twice as
+ * long as the rest of that start. Runs after an installation.
  */
 export async function keepEmptyCluster(dump: Blob): Promise<void> {
   const path = keptPath()
@@ -23,7 +23,7 @@ export async function keepEmptyCluster(dump: Blob): Promise<void> {
   renameSync(ownPath, path)
 }
 
-/** The dump that was kept, or null where there is none: then the engine makes a new database by itself. */
+/** The stored dump, or null where there is none: then the engine creates a new database itself. */
 export async function keptEmptyCluster(): Promise<Blob | null> {
   const path = keptPath()
   return existsSync(path) ? await openAsBlob(path) : null

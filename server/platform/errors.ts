@@ -3,25 +3,28 @@ import type { endpoints, RefusalBy } from '#contract/endpoints.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { isDatabaseAway } from './transaction.ts'
 
-/** Fields that a refusal names at most, and how much of each: who sends rubbish gets a short answer (rules §6). */
+/**
+ * The most fields that a refusal names, and the longest name and message: malformed requests get a short answer (rules
+ * §6).
+ */
 const FIELDS_MAX = 20
 const PATH_CHARS_MAX = 60
 const MESSAGE_CHARS_MAX = 120
-/** No answer to a refused request is larger, whatever its details are. */
+/** No answer to a refused request is larger, whatever its details. */
 const FAILURE_BYTES_MAX = 16 * 1024
-/** Whole seconds until a database that was away may well be back: a failover takes a few. */
+/** Whole seconds until an unreachable database may be back: a failover takes a few. */
 const DATABASE_RETRY_S = 2
 
 /**
- * An expected refusal: a value that a command answers, or an error that leaves a transaction. It carries no stack,
- * since it is no fault and refusals come by the thousand.
+ * An expected refusal: a value that a command returns, or an error that leaves a transaction. It has no stack, because
+ * it is no fault and refusals come by the thousand.
  */
 export class Refused<Code extends RefusalCode = RefusalCode> extends Error {
   override readonly name = 'Refused'
   readonly code: Code
-  /** Goes to the client as it is. */
+  /** Sent to the client unchanged. */
   readonly details: unknown
-  /** Whole seconds after which trying again makes sense; becomes the Retry-After header. */
+  /** Whole seconds after which a retry makes sense; sent as the Retry-After header. */
   readonly retryAfterS: number | undefined
 
   constructor(code: Code, details?: unknown, retryAfterS?: number) {
@@ -35,17 +38,17 @@ export class Refused<Code extends RefusalCode = RefusalCode> extends Error {
   }
 }
 
-/** `return refuse('STALE')` in a command or handler. Only a shared refusal may be thrown: types see no throw. */
+/** `return refuse('STALE')` in a command or handler. Only a shared refusal may be thrown: types do not show throws. */
 export const refuse = <const Code extends RefusalCode>(
   code: Code,
   details?: unknown,
   retryAfterS?: number,
 ): Refused<Code> => new Refused(code, details, retryAfterS)
 
-/** A refusal that the endpoint of this name names. */
+/** A refusal that the endpoint of this name declares. */
 export type RefusedBy<Name extends keyof typeof endpoints> = Refused<RefusalBy<Name>>
 
-/** Malformed fields: 400 with where and what (rules §6). The first 20 are named, by short texts. */
+/** Malformed fields: 400 with each field's name and problem (rules §6). Names the first 20, in short texts. */
 export const refuseFields = (...fields: FieldProblem[]): Refused<'BAD_REQUEST'> =>
   refuse('BAD_REQUEST', {
     fields: fields.slice(0, FIELDS_MAX).map(({ path, message }) => ({
@@ -59,15 +62,15 @@ const cut = (text: string, chars: number): string => (text.length > chars ? `${t
 export const isRefused = (value: unknown): value is Refused => value instanceof Refused
 
 /**
- * What a thrown error answers where that is foreseen: a refusal is its own answer, a database that can't be reached is
- * a 503 with Retry-After (rules §6). Null for a fault of ours.
+ * The answer to an expected error: a refusal is its own answer, a database that cannot be reached is a 503 with
+ * Retry-After (rules §6). Null for a fault of ours.
  */
 export function refusalIn(error: unknown): Refused | null {
   if (isRefused(error)) return error
   return isDatabaseAway(error) ? refuse('DATABASE_AWAY', undefined, DATABASE_RETRY_S) : null
 }
 
-/** The JSON text of a failed call's answer: at most 16 KiB, without its details where they would make it longer. */
+/** The JSON text of a failed call's answer: at most 16 KiB; the details are left out where they would exceed that. */
 export function failureJson({ code, message, details }: Refused): string {
   const failure: Failure = { statusCode: refusals[code].status, code, message }
   if (details === undefined) return JSON.stringify(failure)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFairQueue, type FairQueue, QUEUE_FULL } from './fair-queue.ts'
 
-/** Works of a test that end when they are told to, and the order in which they began. */
+/** Works that the test ends by hand, and the order in which they began. */
 function works(queue: FairQueue) {
   const began: string[] = []
   const ends = new Map<string, () => void>()
@@ -20,7 +20,7 @@ function works(queue: FairQueue) {
         },
         signal,
       ),
-    /** Ends a work and lets the next begin. */
+    /** Ends a work and lets the next one begin. */
     end: async (name: string) => {
       ends.get(name)?.()
       await new Promise((resolve) => setImmediate(resolve))
@@ -80,10 +80,10 @@ test('in a full queue the newest work of whoever has most gives way to whoever h
   void add('b1', 'b', 1)
   void add('c1', 'c', 1)
   expect(await newest).toBe(QUEUE_FULL)
-  // With two each, nobody has more than the newcomer would have.
+  // Each key has two works, no more than the new key would have.
   expect(await add('c2', 'c', 1)).toBe(QUEUE_FULL)
   for (const name of ['a1', 'a2', 'b1', 'c1']) await end(name)
-  // What gave way never began.
+  // The work that gave way never began.
   expect([began, aborted]).toEqual([['a1', 'a2', 'b1', 'c1'], []])
 })
 

@@ -1,13 +1,13 @@
-/** For so many ms in one turn of the event loop requests are begun; then answers of the database get their turn. */
+/** Requests are begun for this many ms per turn of the event loop; then answers of the database are handled. */
 const BUDGET_MS = 2
 
 /**
- * Begins works, all at once while there are few. While many come together, those of one key go one after the other, keys
- * take turns, and between some ms of them everything else of this process has its turn: a crowd of requests delays a
- * statement of a settlement by that much, and not by the whole crowd.
+ * Begins works, all at once while there are few. When many arrive together, the works of one key begin one after the
+ * other, keys take turns, and the event loop runs other events after every few ms: a crowd of requests delays a
+ * statement of a settlement by those ms, and not by the whole crowd.
  */
 export function createFairStarts(budgetMs: number = BUDGET_MS): (key: string, begin: () => void) => void {
-  /** In the order of their next turn: a key that had one goes last. */
+  /** In the order of their next turn: a key that just had one goes last. */
   const waiting = new Map<string, Array<() => void>>()
   let spentMs = 0
   let isScheduled = false

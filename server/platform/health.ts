@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** What must be true for this process to serve; each answers for one part. */
+/** Conditions for this process to serve; each check covers one part. */
 export type ReadyChecks = Readonly<Record<string, () => boolean | Promise<boolean>>>
 
-/** A part that doesn't answer within this is not ready. */
+/** A part whose check takes longer is not ready. */
 const ANSWER_WITHIN_MS = 2_000
 
-/** /livez: the process answers. /readyz: it can serve, or 503 with the parts that can't (rules §6). */
+/** /livez: the process answers. /readyz: it can serve, or 503 with the parts that cannot (rules §6). */
 export function registerHealth(app: FastifyInstance, checks: ReadyChecks): void {
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {

@@ -16,7 +16,7 @@ const user = { id: '0190aaaa-0000-7000-8000-000000000001', sessionId: '0190aaaa-
 const session = issueToken(user.id, user.sessionId)
 const bearer = `Bearer ${session.token}`
 
-/** The row of a session as the database would answer it; `null` for none. */
+/** The session row that the database returns; `null` for none. */
 let row: Record<string, unknown> | null = null
 const alive = {
   id: user.id,
@@ -32,7 +32,7 @@ const alive = {
   now: new Date(1_900_000_000_000),
 }
 const asked = vi.fn<() => void>()
-/** True while the database can't be reached. */
+/** True while the database cannot be reached. */
 let losing = false
 const db: Queryable = {
   query: async () => {

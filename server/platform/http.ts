@@ -21,13 +21,13 @@ import { createTurns, type Turns } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, on routes that need a session. */
+    /** The signed-in subject, on routes that need a session. */
     subject: Subject | null
-    /** What the request's token says of itself, on routes that judge it themselves. */
+    /** The parsed token of the request, on routes that check it themselves. */
     token: ParsedToken | null
   }
   interface FastifyContextConfig {
-    /** The contract's entry that a route serves. */
+    /** The contract's endpoint that a route serves. */
     readonly endpoint?: Endpoint
   }
 }
@@ -36,14 +36,14 @@ type Schema = z.ZodMiniType
 type Decoded<S> = S extends Schema ? z.output<S> : undefined
 type Part<E extends Endpoint, Name extends 'params' | 'query' | 'body'> = Decoded<E[Name]>
 
-/** What a handler gets: everything decoded into our own words. */
+/** What a handler receives: everything decoded into our own words. */
 export interface Call<E extends Endpoint, Who> {
   readonly params: Part<E, 'params'>
   readonly query: Part<E, 'query'>
   readonly body: Part<E, 'body'>
-  /** Who asks: null on a public endpoint. */
+  /** The signed-in subject; null on a public endpoint. */
   readonly subject: Who
-  /** The client's address, behind TRUST_PROXY where that is set. */
+  /** The client's IP address; with TRUST_PROXY the one that the proxy names. */
   readonly ip: string
   readonly userAgent: string | null
   /** The request itself, for the one route whose body is a stream. */
@@ -57,7 +57,7 @@ export type Answer<E extends Endpoint> = E extends { readonly isList: true }
   ? { readonly data: z.output<E['data']>; readonly meta: Meta }
   : z.output<E['data']>
 
-/** The JSON text of `data` in the wire's words, for an answer that is also kept or was kept before. */
+/** The JSON text of `data` in wire words, for an answer that is also stored or was stored before. */
 export class Encoded {
   readonly json: string
   constructor(json: string) {
@@ -84,44 +84,52 @@ type Handler<E extends Endpoint, Who> = (call: Call<E, Who>) => Promise<Handled<
 export interface Api {
   readonly app: FastifyInstance
   /**
-   * Serves an endpoint of the contract: session and access rule first, then decoding, then the handler, whose answer
-   * is encoded. A handler refuses by answering `refuse('CODE')`, with one of the refusals that the endpoint names; what is
-   * thrown is one of the shared ones.
+   * Serves an endpoint of the contract: checks session and access rule, decodes, calls the handler and encodes its
+   * answer. A handler refuses by returning `refuse('CODE')`, with one of the refusals that the endpoint declares; a
+   * thrown refusal is one of the shared ones.
    */
   handle<const E extends Endpoint>(
     endpoint: E,
     handler: Handler<E, E['access'] extends 'public' ? null : Subject>,
   ): void
   /**
-   * The same without a look at the database: the handler gets the token as parsed and must judge the session row and
-   * the access rule itself, inside its own transaction. For the hottest route only.
+   * The same without a query of the session: the handler gets the parsed token and must check the session row and the
+   * access rule itself, inside its own transaction. For the hottest route only.
    */
   handleWithToken<const E extends Endpoint>(endpoint: E, handler: Handler<E, ParsedToken>): void
 }
 
 export interface HttpOptions {
   readonly log: Logger
-  /** Addresses or networks whose X-Forwarded-For counts (TRUST_PROXY); null trusts nobody. */
+  /** Addresses or networks whose X-Forwarded-For is trusted (TRUST_PROXY); null trusts none. */
   readonly trustProxy: readonly string[] | null
 }
 
-/** Calls of one account that change something run one after the other, and so many more wait (rules §3); then 429. */
+/**
+ * Calls of one account that change something run one after the other; this many more may wait (rules §3), further ones
+ * get 429.
+ */
 const ACTS_WAITING = 20
-/** Calls of one account that only read: a screen needs some ten together, and nobody needs all connections. */
+/**
+ * Parallel calls of one account that only read: a screen makes about ten together, and no account needs all
+ * connections.
+ */
 const READS_AT_ONCE = 4
 const READS_WAITING = 100
-/** Whoever is sent away hears of it after so long: who asks again at once would keep this process busy with saying no. */
+/** A 429 is sent after this delay: a client that repeats at once would keep this process busy with refusals. */
 const SENT_AWAY_AFTER_MS = 500
 
 const FORM = /^multipart\//i
 
-/** A request that takes longer to arrive is cut off, so that slow senders can't hold connections. */
+/** A request that takes longer to arrive is cut off, so that slow senders cannot hold connections. */
 const REQUEST_TIMEOUT_MS = 30_000
 
-/** While the database is away every request meets the same error: it is logged this often. */
+/** While the database is unreachable every request meets the same error, so it is logged only this often. */
 const SAY_AWAY_EVERY_MS = 5_000
 
-/** No text of ours holds a NUL, and PostgreSQL can't store one: an odd number of backslashes before `u0000`. */
+/**
+ * No text of ours contains a NUL, and PostgreSQL cannot store one. Matches `u0000` after an odd number of backslashes.
+ */
 const NUL_IN_JSON = /(?<!\\)(?:\\\\)*\\u0000/
 
 /** The locale's own sentence for unknown fields repeats all of their names. */
@@ -131,8 +139,8 @@ const vietnamese: { error: z.core.$ZodErrorMap } = {
 }
 
 /**
- * A request's id: in the `X-Request-Id` of its answer, in the lines of the log about it, and in the sentence that a person
- * sees where nobody expected the failure. Short, to be read out; the first part is another one in each process.
+ * A request's id: in the `X-Request-Id` of its answer, in its log lines, and in the sentence that a person sees after
+ * an unexpected failure. Short, so that it can be read out; the first part differs between processes.
  */
 function requestIds(): () => string {
   const process = randomBytes(3).toString('hex')
@@ -150,12 +158,12 @@ export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     genReqId: requestIds(),
-    // Nobody else's: it stands in our log.
+    // Ids are our own, because they are written to our log.
     requestIdHeader: false,
-    // A path that can't be decoded never gets as far as the error handler.
+    // A path that cannot be decoded does not reach the error handler.
     frameworkErrors: (error, _request, reply) => void sendRefused(reply, toRefused(error)),
     clientErrorHandler(error, socket) {
-      // The bytes were no HTTP: there is no request to answer through.
+      // The bytes were not HTTP, so there is no request to answer.
       if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') return void socket.destroy()
       const body = failureJson(refuse('BAD_REQUEST'))
       socket.end(
@@ -191,11 +199,11 @@ export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
   return app
 }
 
-/** Wraps a server so that features register endpoints on it. Sessions are looked up in `db`. */
+/** Wraps a server so that features register endpoints on it. Sessions are read from `db`. */
 export function createApi(app: FastifyInstance, db: Queryable): Api {
   app.decorateRequest('subject', null)
   app.decorateRequest('token', null)
-  // Taken before any connection: whoever sends hundreds of calls at once waits for themselves and for nobody else.
+  // Taken before any connection: a client that sends hundreds of calls at once delays only itself.
   const acts = createTurns(1, ACTS_WAITING)
   const reads = createTurns(READS_AT_ONCE, READS_WAITING)
   const turnsOf = ({ method, isUpload }: Endpoint): Turns | null =>
@@ -215,9 +223,9 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
       config: { endpoint },
       ...hooks,
       handler: async (request, reply) => {
-        // Named first: without a token nothing else about the request matters.
+        // Checked first: without a token nothing else about the request matters.
         const subject = who(request)
-        // The parser of forms with files belongs to the whole server; every other call takes JSON.
+        // The parser of forms with files belongs to the whole server; every other call requires JSON.
         if (isUpload !== true && FORM.test(request.headers['content-type'] ?? ''))
           return sendRefused(reply, refuse('UNSUPPORTED_TYPE'))
         if (query !== undefined && request.url.includes('%00')) return sendRefused(reply, refuse('BAD_REQUEST'))
@@ -253,7 +261,7 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
       if (access === 'public') return register(endpoint, () => null as never, {}, handler)
       const turns = turnsOf(endpoint)
       const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-        // Asked before the session, which costs a look at the database; a token that was made up learns nothing by it.
+        // Checked before the session, which costs a query. An invented token learns nothing from this answer.
         const token = parseToken(request.headers.authorization)
         if (token !== null && turns?.isFull(token.userId) === true) return sendRefused(reply, await tooMany())
         const subject = await judgeAccess(db, access, token)
@@ -273,14 +281,14 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
     },
     handleWithToken(endpoint, handler) {
       const { access } = endpoint
-      // Before the body is read: it is nobody's who has no token.
+      // Runs before the body is read: without a token the body is not accepted.
       const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
         request.token = parseToken(request.headers.authorization)
         if (request.token === null) sendRefused(reply, refuse('UNAUTHORIZED'))
         else done()
       }
-      // A token that opens nothing must not have its body judged either. Only a request that is wrong anyway pays for
-      // the look at the session: a right one is judged by the handler.
+      // With an invalid token the body must not be validated either. Only a malformed request pays for this query of
+      // the session: a valid request is checked by the handler.
       const errorHandler = async (error: unknown, request: FastifyRequest) => {
         const status = refusals[toRefused(error).code].status
         const subject = MALFORMED.has(status) ? await judgeAccess(db, access, request.token) : null
@@ -293,7 +301,8 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
         async (call) => {
           const { userId } = call.subject
           if (acts.isFull(userId)) return tooMany()
-          // A token that was made up must not keep the account it names waiting: it gets no place in the line.
+          // A request with an invented token must not delay the account that the token names, so it gets no place in
+          // the queue.
           if (acts.isBusy(userId) && (await authenticate(db, call.subject)) === null) return refuse('UNAUTHORIZED')
           return acts.run(userId, () => handler(call)) ?? tooMany()
         },
@@ -307,10 +316,10 @@ async function tooMany(): Promise<Refused<'TOO_MANY_REQUESTS'>> {
   return refuse('TOO_MANY_REQUESTS', undefined, 1)
 }
 
-/** Statuses that say something about a request's own form. */
+/** Statuses for a malformed request. */
 const MALFORMED: ReadonlySet<number> = new Set([400, 413, 415])
 
-/** Who asks, by the token and its session row, or why they may not. */
+/** The subject of the token and its session row, or the refusal. */
 async function judgeAccess(
   db: Queryable,
   access: Access,
@@ -322,11 +331,11 @@ async function judgeAccess(
   return refusal === null ? subject : refuse(refusal)
 }
 
-/** The JSON text of an endpoint's `data`, for `new Encoded(…)` and for a kept answer. */
+/** The JSON text of an endpoint's `data`, for `new Encoded(…)` and for a stored answer. */
 export const encodeData = <E extends Endpoint>(endpoint: E, data: z.output<E['data']>): string =>
   JSON.stringify(z.encode(endpoint.data, data))
 
-/** @param part what is decoded, as a refusal of the whole names it */
+/** @param part the decoded part, as a refusal of the whole names it */
 function decode(part: 'params' | 'query' | 'body', schema: Schema, wire: unknown): unknown {
   if (!isWithinBounds(wire))
     throw refuseFields({ path: part, message: 'Quá nhiều trường, phần tử hoặc tầng lồng nhau' })
@@ -348,14 +357,17 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
   return key
 }
 
-/** Answers hold what only one person may see, and are data, never a page. */
+/** Answers may contain private data, and are data, never a page. */
 const jsonHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 } as const
 
-/** An image of a conversation is nothing but an image, and stays in no cache of a device that others use (rules §7). */
+/**
+ * The browser must treat an image of a conversation as an image only, and must not keep it in the cache of a shared
+ * device (rules §7).
+ */
 const imageHeaders = {
   'cache-control': 'private, no-store',
   'content-disposition': 'inline',
@@ -364,13 +376,13 @@ const imageHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** Answers a refusal with its status, code and sentence. */
+/** Sends a refusal with its status, code and sentence. */
 export function sendRefused(reply: FastifyReply, refused: Refused): FastifyReply {
   if (refused.retryAfterS !== undefined) reply.header('retry-after', refused.retryAfterS)
   return reply.code(refusals[refused.code].status).headers(jsonHeaders).send(failureJson(refused))
 }
 
-/** Fastify's own codes for requests that never reached a handler. */
+/** Fastify's own error codes for requests that never reached a handler. */
 const frameworkRefusals: Readonly<Record<string, SharedRefusal>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'BAD_JSON',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'BAD_JSON',
@@ -378,7 +390,7 @@ const frameworkRefusals: Readonly<Record<string, SharedRefusal>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
 }
 
-/** Every failure as a refusal; what is unknown is INTERNAL and tells nobody why. */
+/** Every failure as a refusal; an unknown error becomes INTERNAL, without its cause. */
 function toRefused(error: unknown): Refused {
   const expected = refusalIn(error)
   if (expected !== null) return expected

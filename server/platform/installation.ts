@@ -2,8 +2,8 @@ import type { Database } from './db.ts'
 import { newId } from './ids.ts'
 
 /**
- * The id of this installation: a UUID, made once for a database and the same in every process on it. What several
- * installations may share, such as a Redis server, tells them apart by it.
+ * The id of this installation: a UUID, created once per database and the same in every process on it. It separates
+ * installations that share a service, such as a Redis server.
  */
 export async function readInstallationId(db: Database): Promise<string> {
   await db.query('insert into installation (id) values ($1) on conflict do nothing', [newId()])

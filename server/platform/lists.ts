@@ -2,14 +2,14 @@ import type { Meta } from '#contract/envelope.ts'
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import { refuseFields } from './errors.ts'
 
-/** The page a list was asked for. */
+/** The requested page of a list. */
 export interface Page {
   readonly page: number
   readonly limit: number
   readonly offset: number
 }
 
-/** Deep offsets make the database read what it throws away; whoever needs more filters or uses a key. */
+/** With deep offsets the database reads rows and discards them; clients that need more use filters or a key. */
 const OFFSET_MAX = 100_000
 
 /** Reads `page` (from 1) and `limit` (1 to 100), or throws a 400 that names the field (rules §6). */
@@ -24,7 +24,9 @@ export function pageOf(
   return { page, limit, offset }
 }
 
-/** The `order by` columns a list allows: `name` ascending, `-name` descending; anything else is a 400. */
+/**
+ * Parses a sort by one of the columns that a list allows: `name` ascending, `-name` descending; anything else is a 400.
+ */
 export function sortOf<Column extends string>(
   sort: string | undefined,
   columns: readonly Column[],
@@ -55,5 +57,5 @@ export function listAnswer<T>(rows: readonly T[], counted: number, { page, limit
   }
 }
 
-/** What a bounded count counts to: one more than it tells. */
+/** A bounded count stops here: one above the largest exact total. */
 export const COUNT_CAP = TOTAL_COUNTED_TO + 1

@@ -5,11 +5,11 @@ export type Logger = pino.Logger
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** Where a secret may sit in what is logged. Whatever is under these keys is replaced, never printed. */
+/** Keys that may contain a secret in a log entry. Their values are replaced, never printed. */
 const secretKeys = ['password', 'token', 'authorization', 'cookie', 'secret', 'newPassword', 'currentPassword']
 
 /**
- * One JSON line per event on standard output, written at once so that the last line before a crash is there too.
+ * One JSON line per event on standard output, written synchronously so that the last line before a crash is not lost.
  * `destination` is for tests.
  */
 export function createLog(level: LogLevel, destination?: pino.DestinationStream): Logger {
@@ -25,8 +25,8 @@ export function createLog(level: LogLevel, destination?: pino.DestinationStream)
 }
 
 /**
- * What an error may say. The database's `detail` and `where` quote whole rows, which can hold a password's hash, and
- * are left out.
+ * The parts of an error that are logged. The database's `detail` and `where` quote whole rows, which can contain a
+ * password's hash, and are left out.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error

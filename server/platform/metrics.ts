@@ -6,15 +6,15 @@ import { sendRefused } from './http.ts'
 
 export interface Metrics {
   readonly registry: Registry
-  /** A value that is read when somebody asks. */
+  /** A value that is read at each scrape. */
   gauge(name: string, help: string, read: () => number): void
 }
 
-/** Any of these says that a proxy stands in between, and the peer is no longer who asks. */
+/** Each of these headers means that a proxy forwarded the request, so the peer is not the client. */
 const FORWARDING = /^(x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 
-/** Counts and times every request by route, and serves /metrics to whoever may read it (rules §6). */
+/** Counts and times every request by route, and serves /metrics to clients that may read it (rules §6). */
 export function registerMetrics(app: FastifyInstance, token: string | null): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -25,7 +25,7 @@ export function registerMetrics(app: FastifyInstance, token: string | null): Met
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  // Finding a labelled child costs more than observing it.
+  // Looking up a labelled child costs more than observing it.
   const children = new Map<string, { observe(value: number): void }>()
 
   app.addHook('onResponse', (request, reply, done) => {

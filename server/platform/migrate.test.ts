@@ -10,7 +10,7 @@ import { openTestDatabase, testEngines } from '../testing/test-database.ts'
 const dir = mkdtempSync(join(tmpdir(), 'migrations-'))
 afterAll(() => rmSync(dir, { recursive: true }))
 
-/** Migrations as a repository would hold them; readMigrations reads them from real files. */
+/** Migration files written to a folder, because readMigrations reads real files. */
 function migrations(files: Record<string, string>) {
   rmSync(dir, { recursive: true })
   mkdirSync(dir)

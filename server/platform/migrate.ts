@@ -8,21 +8,21 @@ export interface Migration {
   readonly name: string
   readonly text: string
   readonly sha256: string
-  /** Its statements, where it builds or drops indexes while others write; null where it is one transaction. */
+  /** Its statements, where it builds or drops indexes concurrently; null where it runs as one transaction. */
   readonly concurrentStatements: readonly string[] | null
 }
 
-/** The database does not fit these migrations; the message tells an operator which file and what to do. */
+/** The database does not fit these migrations; the message names the file and the operator's next step. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
 
 export const migrationsDir = fileURLToPath(new URL('../migrations/', import.meta.url))
 
-/** Any number serves that no other program uses on the same database. */
+/** An arbitrary number that no other program uses on the same database. */
 const LOCK_ID = 7_236_905_118n
 const LOCK_RETRY_MS = 100
-/** An index of a large table is built for as long as it takes; the driver's timers hold no more than this. */
+/** Building an index of a large table has no time limit; this is the largest value of the driver's timers. */
 const INDEX_BUILD_MS = 2 ** 31 - 1
 
 /** Reads and checks the migration files of a folder, in their order. */
@@ -34,7 +34,7 @@ export function readMigrations(dir: string = migrationsDir): Migration[] {
     if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name)) throw new MigrationError(`${name}: a migration is named 0001_word.sql`)
     if (names[index - 1]?.slice(0, 4) === name.slice(0, 4))
       throw new MigrationError(`${name}: two migrations have the number ${name.slice(0, 4)}`)
-    // Line ends depend on how the repository was checked out and must not change the hash.
+    // Line endings depend on the checkout and must not change the hash.
     const text = readFileSync(`${dir}/${name}`, 'utf8').replaceAll('\r\n', '\n')
     if (!/^-- \S/.test(text)) throw new MigrationError(`${name}: the first line is a comment (-- …) that says why`)
     const concurrentStatements = concurrentStatementsOf(name, text)
@@ -44,7 +44,7 @@ export function readMigrations(dir: string = migrationsDir): Migration[] {
 
 /**
  * `create index concurrently` and `drop index concurrently` cannot run inside a transaction. A migration has either
- * nothing else or none of them: if it failed half-way, whatever stood beside them could not be undone.
+ * only such statements or none: after a failure half-way, other statements beside them could not be undone.
  */
 function concurrentStatementsOf(name: string, text: string): string[] | null {
   const statements = text
@@ -60,22 +60,22 @@ function concurrentStatementsOf(name: string, text: string): string[] | null {
       throw new MigrationError(
         `${name}: beside an index that is made concurrently there is nothing but others of the kind`,
       )
-    // A build that was interrupted leaves an index that no query uses and every write has to maintain.
+    // An interrupted build leaves an index that no query uses and every write has to maintain.
     return create === undefined ? [statement] : [`drop index concurrently if exists ${index}`, statement]
   })
 }
 
 /**
- * Applies what is missing, each migration in a transaction of its own but those of concurrent statements, and answers
- * the names of those it applied. Processes that start together take turns under an advisory lock.
+ * Applies missing migrations, each in a transaction of its own except those of concurrent statements, and returns the
+ * names of the applied ones. Processes that start together take turns under an advisory lock.
  */
 export async function migrate(db: Database, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   const applied: string[] = []
   for (;;) {
     let step = await db.tx(async (tx) => {
-      // A change of a table waits for every transaction on it, an older process's too.
+      // A change of a table waits for every transaction on it, including those of an older process.
       await tx.query('set local lock_timeout = 0')
-      // Waiting inside the statement would run into the statement time limit behind a slow migration.
+      // Waiting for the lock inside the statement would exceed the statement timeout behind a slow migration.
       const lock = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [LOCK_ID])
       if (lock.rows[0]?.taken !== true) return 'busy'
       const next = await nextMissing(tx, migrations)
@@ -90,19 +90,19 @@ export async function migrate(db: Database, migrations: readonly Migration[] = r
   }
 }
 
-/** Applies the next migration if it is one of concurrent statements, under the same lock but in no transaction. */
+/** Applies the next migration if it has concurrent statements, under the same lock but in no transaction. */
 async function applyConcurrent(db: Database, migrations: readonly Migration[]): Promise<string> {
   return await db.onOneConnection(async (connection) => {
     const lock = await connection.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK_ID])
     if (lock.rows[0]?.taken !== true) return 'busy'
     try {
       const next = await nextMissing(connection, migrations)
-      // Another process was first.
+      // Another process has applied it.
       if (next === null || next.concurrentStatements === null) return 'busy'
       await connection.query('set statement_timeout = 0; set lock_timeout = 0')
       return await apply(connection, next, next.concurrentStatements)
     } finally {
-      // On a connection that was lost the server has done it already.
+      // On a lost connection the server has released the lock already.
       await connection
         .query(`reset statement_timeout; reset lock_timeout; select pg_advisory_unlock(${LOCK_ID})`)
         .catch(() => {})
@@ -110,7 +110,7 @@ async function applyConcurrent(db: Database, migrations: readonly Migration[]): 
   })
 }
 
-/** The first migration that is missing, or null. Throws MigrationError where the database fits none of these. */
+/** The first missing migration, or null. Throws MigrationError where the database does not fit these migrations. */
 async function nextMissing(db: Queryable, migrations: readonly Migration[]): Promise<Migration | null> {
   await db.query(`create table if not exists schema_migration (
     name text primary key,
@@ -136,7 +136,7 @@ async function nextMissing(db: Queryable, migrations: readonly Migration[]): Pro
   return migrations[rows.length] ?? null
 }
 
-/** Runs the statements of a migration and notes it as applied. Answers its name. */
+/** Runs the statements of a migration and records it as applied. Returns its name. */
 async function apply(db: Queryable, { name, sha256 }: Migration, statements: readonly string[]): Promise<string> {
   try {
     for (const statement of statements) await db.query(statement, undefined, { timeoutMs: INDEX_BUILD_MS })

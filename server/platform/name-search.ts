@@ -1,14 +1,14 @@
 import { usernameSearchKey } from '#domain/identity/credentials.ts'
 import type { Param } from './db.ts'
 
-/** So many names are looked into at most; whoever needs others types another letter. */
+/** At most this many names are searched; for others, users type another letter. */
 const NAMES_MAX = 300
 
 /**
- * SQL for an array of the ids of users whose names begin with a search: the first 300 in the names' order, by the
- * index users_name_order under any collation. How many there are is known before the rows that belong to them are
- * looked for, so the database never walks through everybody's rows in the hope of meeting theirs.
- * @param place takes a parameter and answers its placeholder
+ * SQL for an array of the ids of users whose names begin with a search: the first 300 in the names' order, by the index
+ * users_name_order under any collation. The ids are known before their rows are searched, so the database never scans
+ * all rows in the hope of finding theirs.
+ * @param place takes a parameter and returns its placeholder
  */
 export const idsByNameSql = (search: string, place: (value: Param) => string): string =>
   `array(select id from users

@@ -79,12 +79,12 @@ describe.runIf(testEngines.includes('native'))('PostgreSQL', () => {
       const outcome = idle.tx(async (tx) => {
         tx.afterCommit(() => effects++)
         await tx.query(insert, [1])
-        // As SIGSTOP would: nothing is read nor sent meanwhile.
+        // As with SIGSTOP: during this wait nothing is read or sent.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
         if (ends === 'with a statement') await tx.query(insert, [2])
         if (ends === 'with both at once') await tx.commitWith(insert, [2])
       })
-      // Never an unknown outcome: the server says that it did not read what came later.
+      // Never an unknown outcome: the server reports that it did not read what was sent later.
       await expect(outcome).rejects.toMatchObject({ code: '25P03' })
       expect([effects, await count()]).toEqual([0, 0])
     }
@@ -135,9 +135,11 @@ describe.runIf(testEngines.includes('native'))('PostgreSQL', () => {
   })
 
   describe('through a wire that is watched', () => {
-    /** What the client wrote, one entry for each time the server side read something. */
+    /** What the client wrote, one entry per read on the server side. */
     let writes: string[]
-    /** Cuts both sides once the client wrote this; `before` or `after` the server was given it and answered. */
+    /**
+     * Cuts both sides once the client wrote this: `before` the server received it, or `after` the server answered it.
+     */
     let cut: { readonly text: string; readonly when: 'before' | 'after' } | null
     let proxied: Database
     const sockets = new Set<Socket>()
@@ -215,7 +217,7 @@ describe.runIf(testEngines.includes('native'))('PostgreSQL', () => {
         await expect(outcome).rejects.toBeInstanceOf(CommitUnknownError)
         expect(effects).toBe(0)
         cut = null
-        // Only looking tells: this is what CommitUnknownError asks its receiver to do.
+        // Only a query shows the outcome, which is what CommitUnknownError asks its caller to make.
         await expect.poll(count).toBe(when === 'after' ? 1 : 0)
       }
     })

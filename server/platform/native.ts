@@ -7,38 +7,38 @@ import type { Answer, Link, TxGuard } from './transaction.ts'
 export interface NativeOptions {
   /** postgres://user:password@host:port/database, with libpq's parameters (`sslmode` and so on). */
   readonly url: string
-  /** Connections at most. Default 10. */
+  /** Maximum number of connections. Default 10. */
   readonly max?: number
   readonly applicationName?: string
   /** A statement that runs longer is cancelled by the server (57014). Default 30 s. */
   readonly statementTimeoutMs?: number
-  /** A statement that waits longer for somebody else's lock fails (55P03). Default 5 s. */
+  /** A statement that waits longer for another transaction's lock fails (55P03). Default 5 s. */
   readonly lockTimeoutMs?: number
   /**
-   * A transaction whose process sends nothing for so long is rolled back by the server and its connection ended (25P03),
-   * so that a process that was suspended lets go of its locks. Default 2 s.
+   * The server rolls back a transaction that is idle for this long and ends its connection (25P03), so that a suspended
+   * process releases its locks. Default 2 s.
    */
   readonly idleInTxTimeoutMs?: number
 }
 
-/** How many connections a process takes at most, by who uses them; with the clock's one 21 (docs/operations.md). */
+/** The most connections of a process, by purpose; with the clock's one there are 21 (docs/operations.md). */
 export const POOL_SIZES = { engine: 6, sessions: 2, bets: 2, requests: 10 } as const
-/** Whoever settles goes around what is locked and comes back: long waits would hold the other rounds up. */
+/** The settlement skips locked rows and comes back to them: long waits would delay the other rounds. */
 const ENGINE_LOCK_TIMEOUT_MS = 1_000
 const LOCK_TIMEOUT_MS = 5_000
 const IDLE_IN_TX_TIMEOUT_MS = 2_000
-/** A connection on which not even the server's own time limit is answered is taken for dead after this much more. */
+/** A connection that does not even report the server's own timeout counts as dead after this much more. */
 const ANSWER_GRACE_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** Plans that were cached while a table was almost empty would otherwise stay for ever. */
+/** Plans that were cached while a table was almost empty would otherwise be kept for ever. */
 const CONNECTION_LIFETIME_S = 300
 
 /** SQLSTATE read_only_sql_transaction. */
 const READ_ONLY = '25006'
 
-/** Opens a pool for each of those who must not wait for another; nothing is connected before the first statement. */
+/** Opens a pool for each purpose that must not wait for another; it connects with the first statement. */
 export function openNativeConnections(url: string): Connections {
-  // One for all of them: a transaction that asked for a connection of another pool could wait for itself as well.
+  // One guard for all pools: a transaction that requested a connection of another pool could wait for itself as well.
   const guard = createTxGuard()
   const open = (name: keyof typeof POOL_SIZES, options: Partial<NativeOptions> = {}): Database =>
     openPool({ url, max: POOL_SIZES[name], applicationName: `kim-phien ${name}`, ...options }, guard)
@@ -56,7 +56,7 @@ export function openNativeConnections(url: string): Connections {
   }
 }
 
-/** Opens a pool of connections to a PostgreSQL server; nothing is connected before the first statement. */
+/** Opens a pool of connections to a PostgreSQL server; it connects with the first statement. */
 export const openNative = (options: NativeOptions): Database => openPool(options, createTxGuard())
 
 function openPool(options: NativeOptions, guard: TxGuard): Database {
@@ -67,7 +67,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     max,
     pipeline: true,
     types: { getTypeParser: decoderOf as pg.CustomTypesConfig['getTypeParser'] },
-    // Every statement here is short: compiling it or handing it to helpers takes longer than running it.
+    // Every statement here is short: JIT compilation or parallel workers take longer than running it.
     options: '-c timezone=UTC -c jit=off -c max_parallel_workers_per_gather=0',
     keepAlive: true,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
@@ -78,11 +78,11 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     idle_in_transaction_session_timeout: idleInTxTimeoutMs,
     ...(applicationName === undefined ? {} : { application_name: applicationName }),
   })
-  /** Why a connection was lost: what the server said as it ended it, if it said anything. */
+  /** Why a connection was lost: the server's message as it ended it, if there was one. */
   const losses = new WeakMap<pg.PoolClient, Error>()
   let closing: Promise<void> | null = null
-  // A connection that dies is reported to whoever awaits a statement on it, and replaced; without these listeners
-  // Node would end the process. The pool listens to idle connections only.
+  // A lost connection is reported to the caller that awaits a statement on it, and replaced. Without these listeners
+  // Node would end the process; the pool listens to idle connections only.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', (error) => void (losses.has(client) || losses.set(client, error)))
@@ -97,7 +97,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     try {
       return await work(link)
     } finally {
-      // An SQL error costs no connection; anything else does.
+      // An SQL error leaves the connection usable; after any other error it is discarded.
       client.release(link.isBroken())
     }
   }
@@ -123,7 +123,7 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
     isBroken: () => isBroken,
     async send<R extends Row>(text: string, params?: readonly Param[], { name, timeoutMs }: QueryOptions = {}) {
       if (!isCorked) {
-        // What is sent before this turn of the event loop ends leaves as one write.
+        // Everything sent in this turn of the event loop leaves as one write.
         isCorked = true
         stream.cork()
         process.nextTick(() => {
@@ -139,14 +139,15 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
           ...(name === undefined ? {} : { name }),
           ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
         })
-        // A text of several statements is answered by a list; its last one counts.
+        // Several statements are answered by an array; its last item counts.
         const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<R>
         return { rows: last.rows, rowCount: last.rowCount ?? 0, command: last.command } satisfies Answer<R>
       } catch (error) {
-        // A server that became read-only is no longer the first one: the next connection goes where that one is.
+        // A server that became read-only is no longer the primary: the next connection goes to the new one.
         isBroken ||= !isRefusal(error) || sqlState(error) === READ_ONLY
         if (isRefusal(error)) throw error
-        // "Terminated" and "not queryable" say less than what the server said first, to whatever was sent then.
+        // "Terminated" and "not queryable" explain less than the server's first message, so later statements get that
+        // one.
         loss ??= lossOf() ?? error
         throw connectionLost(loss)
       }

@@ -6,7 +6,7 @@ import { type Endpoint, refusalsOf } from '#contract/endpoint.ts'
 import { failure, meta } from '#contract/envelope.ts'
 import { refusals } from '#contract/refusals.ts'
 
-/** Serves /docs: OpenAPI from the schemas that validate, so that it can't tell anything else (rules §6). */
+/** Serves /docs: OpenAPI generated from the schemas that validate, so that the two cannot differ (rules §6). */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -18,13 +18,13 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
       },
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
     },
-    // Called with the config of its route: what is not of the contract stays out.
+    // Called with the config of each route; routes without an endpoint are left out.
     transform: ({ route, url }) => {
       const { endpoint } = route.config ?? {}
       return { schema: endpoint === undefined ? { hide: true } : describe(endpoint), url }
     },
   })
-  // The page's own policy: its scripts are files of this origin, and nothing but them.
+  // The docs page has its own policy: only script files of this origin.
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true })
 }
 

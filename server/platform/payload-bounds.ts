@@ -1,18 +1,18 @@
 import { MISSED_CONVERSATIONS_MAX } from '#contract/chat.ts'
 
 /**
- * What a body, a query or a socket's payload may hold before any schema looks at it: a schema names every fault it
- * finds, so what it is given must be small. Each bound lies above what any call of the contract takes (rules §6).
+ * Limits of a body, a query or a socket's payload, checked before any schema: a schema names every fault that it finds,
+ * so its input must be small. Each limit is above the needs of every call of the contract (rules §6).
  */
 const KEYS_MAX = 64
 const ITEMS_MAX = MISSED_CONVERSATIONS_MAX
 const DEPTH_MAX = 8
-/** Of all objects and arrays together. */
+/** In all objects and arrays together. */
 const VALUES_MAX = 2_000
 
 /**
- * True when a parsed payload is small enough to be judged by a schema. Takes time in proportion to the bounds and not
- * to the payload, and no stack. Bytes, which only sockets can carry, are never right.
+ * Whether a parsed payload is small enough for a schema. The time depends on the limits, not on the payload, and there
+ * is no recursion. Bytes, which only sockets can carry, are always refused.
  */
 export function isWithinBounds(payload: unknown): boolean {
   let level: unknown[] = [payload]

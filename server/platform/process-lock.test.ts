@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true })
 })
 
-/** A process of its own that takes the lock, says `held` and stays, or ends as an uncaught error ends. */
+/** A separate process that takes the lock, prints `held` and stays, or ends by an uncaught error. */
 function startHolder() {
   const child = spawn(process.execPath, [
     '--input-type=module',

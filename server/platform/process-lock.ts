@@ -7,23 +7,23 @@ export interface ProcessLock {
   release(): void
 }
 
-/** Another process works in this folder; the message is one line for whoever started the second one. */
+/** Another process uses this folder; the message is one line for the person who started the second process. */
 export class LockHeldError extends Error {
   override readonly name = 'LockHeldError'
 }
 
 const SQLITE_BUSY = 5
 
-/** Held locks. A file that nothing refers to is closed when memory is cleared up, and its lock is gone. */
+/** Held locks. An unreferenced file would be closed by garbage collection, which releases its lock. */
 const held = new Set<DatabaseSync>()
 
 /**
- * Keeps every other process out of `dataDir` until release() or the end of this process, however it ends. Throws
- * LockHeldError at once when another one holds it.
+ * Locks `dataDir` against every other process until release() or the end of this process, however it ends. Throws
+ * LockHeldError at once when another process has the lock.
  *
- * Two processes on one embedded database both acknowledge writes and lose them. The lock is the operating system's own
- * on an open file, which it takes back from a killed process: there is no number of a process to misread after a
- * restart or from inside a container. Node has no call for it, so SQLite's does it.
+ * Two processes on one embedded database would both acknowledge writes and lose them. The lock is the operating
+ * system's own on an open file, which is released when a process is killed. There is no process id that could be
+ * misread after a restart or from inside a container. Node has no call for such a lock, so SQLite's is used.
  */
 export function acquireProcessLock(dataDir: string): ProcessLock {
   mkdirSync(dataDir, { recursive: true })
@@ -40,7 +40,7 @@ export function acquireProcessLock(dataDir: string): ProcessLock {
       { cause: error },
     )
   }
-  // For the message above only: what it says is never believed.
+  // Only for the error message above: its content is never relied on.
   writeFileSync(holderFile, `pid ${process.pid}, ${hostname()}, ${new Date().toISOString()}\n`)
   held.add(file)
   return {

@@ -5,18 +5,18 @@ import { type Bucket, createBucket } from './token-bucket.ts'
 export interface Limit {
   /** Takes one of the allowance. Null while there was one left, else whole seconds until there is one again. */
   take(key: string): Promise<number | null>
-  /** Gives one back that was taken for nothing. */
+  /** Gives back one that was taken but not used. */
   giveBack(key: string): Promise<void>
 }
 
 export interface RateLimits {
-  /** `burst` at once from a full one, and `perS` a second from then on; counted as `limit` is. */
+  /** `burst` at once when full, then `perS` a second; counted in the same place as `limit`. */
   bucket(name: string, burst: number, perS: number): Bucket
-  /** `allowance` per `windowS` seconds and key, counted in one place for every process where there is Redis. */
+  /** `allowance` per `windowS` seconds and key, counted once for all processes where there is Redis. */
   limit(name: string, allowance: number, windowS: number): Limit
 }
 
-/** Counts in Redis when there is one, and in this process while it can't be reached. */
+/** Counts in Redis when there is one, and in this process while Redis cannot be reached. */
 export function createRateLimits(redis: Redis | null): RateLimits {
   return {
     bucket: (name, burst, perS) => createBucket(redis, `limit:${name}`, burst, perS),
@@ -30,7 +30,7 @@ export function createRateLimits(redis: Redis | null): RateLimits {
               ...options,
               storeClient: redis,
               insuranceLimiter: memory,
-              // Nobody waits for a Redis that is away.
+              // No call waits for an unreachable Redis.
               rejectIfRedisNotReady: true,
             })
       return {
@@ -50,8 +50,8 @@ export function createRateLimits(redis: Redis | null): RateLimits {
 }
 
 /**
- * The address by which limits count. One household or phone owns a whole /64 of IPv6; IPv4 written as IPv6 counts as
- * itself.
+ * The address that limits count by. One household or phone owns a whole /64 of IPv6; IPv4 written as IPv6 counts as
+ * IPv4.
  */
 export function addressKey(ip: string): string {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]

@@ -6,9 +6,9 @@ import { createRateLimits } from './rate-limits.ts'
 import { connectRedis } from './redis.ts'
 
 const log = createLog('silent')
-/** The promise is 2 s for a whole request; the rest is for a machine that runs other things too. */
+/** The promise is 2 s for a whole request; the rest is a margin for a busy machine. */
 const ANSWERED_MS = 1_800
-/** Once Redis is known to be away, nobody waits for it. */
+/** Once Redis is known to be unreachable, no call waits for it. */
 const AT_ONCE_MS = 200
 
 const closing: Array<() => unknown> = []
@@ -69,12 +69,12 @@ describe.runIf(process.env['TEST_REDIS_URL'])('a server of its own (Redis only)'
       await bucket.take('k'),
     ])
     expect(counted.tookMs).toBeLessThan(AT_ONCE_MS)
-    // Three each were given out here, whatever Redis had counted.
+    // This process gave out three of each, whatever Redis had counted.
     expect(counted.answer.map((waitS) => waitS === null)).toEqual([true, true, false, true, true, false])
 
     own.thaw()
     await expect.poll(() => redis.status, { timeout: 10_000 }).toBe('ready')
-    // Redis knows of the one from before it froze, and at most of the one that it did not answer.
+    // Redis counted the one from before it froze, and at most the one that it did not answer.
     expect(['1', '2']).toContain(await redis.get('limit:a:k'))
     expect(await limit.take('k')).toBeNull()
   }, 30_000)

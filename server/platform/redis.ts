@@ -3,19 +3,20 @@ import type { Logger } from './log.ts'
 
 const CONNECT_TIMEOUT_MS = 4_000
 /**
- * A connection that owes an answer for so long is dropped, with every command that waits on it. From then on commands
- * fail at once, until a new connection has answered: of all requests, those of one moment wait, and no longer than this.
+ * A connection without an answer for this long is dropped, with every command that waits on it. From then on commands
+ * fail at once, until a new connection has answered: only the requests of one moment wait, and no longer than this.
  */
 const ANSWER_TIMEOUT_MS = 1_000
-/** Nobody waits for what is published, and a process that was busy for a second should not lose it. */
+/** No call waits for published events, and a process that was busy for a second should not lose them. */
 const RELAY_ANSWER_TIMEOUT_MS = 5_000
-/** A connection on which nothing happens is asked, so that one that leads nowhere is noticed. */
+/** An idle connection is pinged, so that a dead one is noticed. */
 const PING_EVERY_MS = 2_000
 const RECONNECT_AT_MOST_MS = 2_000
 
 /**
- * Connects to Redis, or throws. Later it comes and goes, or hangs: commands fail soon while it is away, and whoever
- * sends them does without. No command is queued, or sent a second time. Keys begin with the installation's id.
+ * Connects to Redis, or throws. Later Redis may be lost, come back, or hang: commands fail soon while it is
+ * unreachable, and their callers continue without it. No command is queued or sent twice. Keys begin with the
+ * installation's id.
  */
 export async function connectRedis(url: string, installationId: string, log: Logger): Promise<Redis> {
   const redis = new Redis(url, {
@@ -25,7 +26,7 @@ export async function connectRedis(url: string, installationId: string, log: Log
     socketTimeout: ANSWER_TIMEOUT_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    // At the start one attempt is enough; from then on it tries for ever.
+    // At the start one attempt is enough; afterwards it reconnects for ever.
     retryStrategy: () => null,
   })
   let problem: Error | null = null
@@ -40,7 +41,7 @@ export async function connectRedis(url: string, installationId: string, log: Log
   try {
     await redis.connect()
   } catch (error) {
-    // What ended the attempt says more than that it ended.
+    // The reason of the failed attempt explains more than the failure itself.
     throw reasonOf(problem) ?? error
   }
   redis.options.lazyConnect = false
@@ -60,11 +61,11 @@ export interface Relay {
   readonly subscriber: Redis
 }
 
-/** Opens both beside a connection. They come back by themselves; `redis` reports in the log that Redis is away. */
+/** Opens both beside a connection. They reconnect by themselves; `redis` logs that Redis is unreachable. */
 export function openRelay(redis: Redis): Relay {
   const relay = {
     publisher: redis.duplicate({ socketTimeout: RELAY_ANSWER_TIMEOUT_MS }),
-    // Subscriptions wait for the connection, however often it is tried: there are a handful, made once.
+    // Subscriptions wait for the connection through any number of attempts: there are a handful, made once.
     subscriber: redis.duplicate({
       socketTimeout: RELAY_ANSWER_TIMEOUT_MS,
       enableOfflineQueue: true,

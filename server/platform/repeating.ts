@@ -1,7 +1,7 @@
 /**
- * Does `work` every so many ms, and leaves out a turn while the last one is not over. Keeps no process alive.
- * @param onFailure is told of a turn that threw; the next one comes all the same
- * @returns what stops it and waits for the turn that is under way
+ * Runs `work` at this interval in ms, and skips a turn while the last one is running. Does not keep the process alive.
+ * @param onFailure is called when a turn threw; the next one runs all the same
+ * @returns a function that stops it and waits for the running turn
  */
 export function repeating(
   everyMs: number,

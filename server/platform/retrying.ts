@@ -4,26 +4,28 @@ import { IDLE_TOO_LONG, sqlState } from './transaction.ts'
 
 /**
  * Serialization failure, deadlock, and a process that was suspended in its transaction: nothing was committed, and the
- * same work may well succeed when it begins again.
+ * same work may well succeed on a second attempt.
  */
 const retryable = new Set<string | null>(['40001', '40P01', IDLE_TOO_LONG])
 
-/** A first pause of up to this many ms, doubled each time: two who collided should not meet again. */
+/**
+ * The first pause is up to this many ms, doubled each time: two transactions that collided should not collide again.
+ */
 const PAUSE_MS = 20
 
 export interface RetryOptions extends TxOptions {
-  /** How often the work may begin, in all. Default 3. */
+  /** The number of attempts in all. Default 3. */
   readonly attempts?: number
   /**
-   * True for a work that looks, when it begins again, whether it was committed before, by ids made before the write
-   * (rules §3). Then a COMMIT whose answer was lost begins it again, too.
+   * True for a work that first looks up whether an earlier attempt was committed, by ids made before the write (rules
+   * §3). Then it is also retried after a COMMIT whose answer was lost.
    */
   readonly looksFirst?: boolean
 }
 
 /**
- * Runs `work` as a transaction and begins again when the database asks for it. The work must not change anything outside
- * of its transaction before that committed. It gets the number of the attempt, from 1.
+ * Runs `work` as a transaction and retries it when the database requests that. Until its commit, the work must not
+ * change anything outside of its transaction. It gets the number of the attempt, from 1.
  */
 export async function retrying<T>(
   db: Database,

@@ -6,7 +6,7 @@ interface Setting<Key extends string, Value, Default extends string | null> {
   readonly name: string
   /** The name in Settings. */
   readonly key: Key
-  /** What stands where nothing is set; null where nothing is the default. */
+  /** The value where the variable is not set; null where that is the default. */
   readonly default: Default
   readonly allowed: string
   readonly meaning: string
@@ -41,7 +41,7 @@ const urlWith =
     return protocols.includes(url.protocol) && url.hostname !== '' ? text : null
   }
 
-/** A base to which paths are appended. */
+/** A base URL to which paths are appended. */
 const httpBase = (text: string): string | null => {
   const url = urlWith('http:', 'https:')(text)
   return url === null || /[?#]/.test(url) ? null : url.replace(/\/+$/, '')
@@ -57,7 +57,7 @@ const proxies = (text: string): readonly string[] | null => {
   return isAllowed ? parts : null
 }
 
-/** Every setting there is. docs/operations.md shows this table, and a test compares the two. */
+/** Every setting. docs/operations.md has the same table, and a test compares the two. */
 export const settingsTable = [
   setting({
     name: 'PORT',
@@ -278,7 +278,7 @@ export const settingsTable = [
   }),
 ] as const
 
-/** A setting that has no default is null where it is not set. */
+/** A setting without a default is null where it is not set. */
 export type Settings = {
   readonly [Row in (typeof settingsTable)[number] as Row['key']]:
     | NonNullable<ReturnType<Row['read']>>
@@ -287,7 +287,7 @@ export type Settings = {
 
 /**
  * Reads the settings from an environment; an empty value counts as not set. `problems` has one line for each wrong
- * value. It names the setting and what is allowed, never the value, which may be a secret.
+ * value. The line names the setting and the allowed values, never the value, which may be a secret.
  */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
@@ -304,7 +304,7 @@ export function readSettings(
   return problems.length > 0 ? { problems } : (values as Settings)
 }
 
-/** The settings of this process. With a wrong one it says so on standard error and ends the process with 1. */
+/** The settings of this process. Wrong settings are reported on standard error, and the process exits with 1. */
 export function readProcessSettings(): Settings {
   const settings = readSettings(process.env)
   if (!('problems' in settings)) return settings

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFloodMeter } from './socket-flood.ts'
 
-/** When a connection that sends so many frames in each of these seconds is cut off, in ms; null for never. */
+/** When a connection that sends these numbers of frames in successive seconds is cut off, in ms; null for never. */
 function cutOffAt(framesOfSeconds: readonly number[]): number | null {
   const judgeFrame = createFloodMeter()
   for (const [second, frames] of framesOfSeconds.entries())

@@ -1,22 +1,22 @@
 /** More than this many frames a second, for this many seconds, is a flood (rules §6). */
 const FRAMES_PER_SECOND = 200
 const FLOOD_S = 3
-/** Events beyond this many in a second get no answer at all. */
+/** Events beyond this number in a second get no answer at all. */
 export const EVENTS_ANSWERED_PER_SECOND = FRAMES_PER_SECOND
 /**
- * What is read of one connection in a second at most, in frames and KiB together; the rest waits in the sender's own
- * network buffers. Decoding a flood for its 3 s would take this process from everybody else.
+ * The most that is read from one connection in a second, counted in frames and KiB together; the rest waits in the
+ * sender's network buffers. Decoding a flood for its 3 s would block this process for everybody else.
  */
 const READ_PER_SECOND = 1_000
-/** A cut-off connection gets this long to take the reason and the close; then its TCP connection ends. */
+/** A connection that was cut off gets this long to receive the reason and the close; then its TCP connection ends. */
 const GOODBYE_MS = 1_000
 
-/** What follows from a frame: nothing, no more reading for a second, or the end of the connection. */
+/** The reaction to a frame: none, a pause in reading until the second is over, or the end of the connection. */
 export type FrameVerdict = 'fine' | 'enough' | 'flood'
 
 /**
- * Makes the function that is called for each frame of one connection, with its length in bytes and the monotonic time
- * in ms. "Enough" is said once in a second. It is a flood once three seconds in a row each brought more than 200.
+ * Creates the function that is called for each frame of one connection, with its length in bytes and the monotonic time
+ * in ms. It returns "enough" once in a second. Three seconds in a row with more than 200 frames each are a flood.
  */
 export function createFloodMeter(): (length: number, nowMs: number) => FrameVerdict {
   let startedMs = Number.NEGATIVE_INFINITY
@@ -27,7 +27,7 @@ export function createFloodMeter(): (length: number, nowMs: number) => FrameVerd
   return (length, nowMs) => {
     const lastedMs = nowMs - startedMs
     if (lastedMs >= 1_000) {
-      // A pause that follows a burst belongs to its second: an average over both is what was sent.
+      // A pause after a burst belongs to the burst's second: the average over both is the sender's rate.
       floodedS = frames * 1_000 > FRAMES_PER_SECOND * lastedMs ? floodedS + 1 : 0
       startedMs = nowMs
       frames = 0
@@ -43,7 +43,7 @@ export function createFloodMeter(): (length: number, nowMs: number) => FrameVerd
   }
 }
 
-/** What is known here of a connection of engine.io over a WebSocket. */
+/** The parts used here of an engine.io connection over a WebSocket. */
 export interface ReadableConnection {
   readonly transport: object
 }
@@ -57,7 +57,7 @@ interface ReadableSocket {
 
 const socketOf = ({ transport }: ReadableConnection) => (transport as { readonly socket: ReadableSocket }).socket
 
-/** Reads nothing from a connection for a second, unless it is being closed then. */
+/** Stops reading from a connection for a second; a connection that is being closed stays stopped. */
 export function pauseReading(connection: ReadableConnection): void {
   const socket = socketOf(connection)
   socket.pause()
@@ -67,8 +67,8 @@ export function pauseReading(connection: ReadableConnection): void {
 }
 
 /**
- * Reads nothing more from a connection that is being closed, and ends it soon: a WebSocket's own close waits half a
- * minute for the other side, whose frames are parsed meanwhile.
+ * Stops reading from a connection that is being closed, and ends it soon. A WebSocket's own close waits half a minute
+ * for the other side and parses its frames during that time.
  */
 export function stopReading(connection: ReadableConnection): void {
   const socket = socketOf(connection)

@@ -9,9 +9,9 @@ import { buildTestApp, type TestApp } from '#server/testing/app.ts'
 import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 
-/** The server's own promise is 1 s; the rest is for a machine that runs other things too. */
+/** The server's own promise is 1 s; the rest is a margin for a busy machine. */
 const SOON_MS = 1_000
-/** As long as a flood may last, were it not cut off. */
+/** How long a flood would last if it were not cut off. */
 const FLOOD_MS = 6_000
 
 interface Watched {
@@ -54,7 +54,7 @@ async function open(app: TestApp, player: TestPlayer): Promise<Watched> {
   return watched
 }
 
-/** The failure with which a handshake is refused. */
+/** The error of a refused handshake. */
 const refusalOf = (app: TestApp, auth: unknown) =>
   new Promise<unknown>((resolve, reject) => {
     const { socket } = dial(app, auth)
@@ -62,7 +62,7 @@ const refusalOf = (app: TestApp, auth: unknown) =>
     socket.once('connect_error', (error: Error & { data?: unknown }) => resolve(error.data))
   })
 
-/** Who is online comes when it comes, beside whatever a test is about. */
+/** Presence events arrive at any time, whatever a test is about. */
 const withoutPresence = (heard: Watched['heard']) =>
   heard.filter(({ name }) => name !== 'user_online' && name !== 'user_offline')
 
@@ -185,7 +185,7 @@ describe.each(testEngines)('%s', (engine) => {
     test.each([{}, { type: '45s' }, null, '30s', { type: 'admins' }])('%j is no game to watch', async (payload) => {
       const one = await open(app, player)
       expect(await one.socket.emitWithAck('watch_game', payload)).toMatchObject({ ok: false, code: 'BAD_REQUEST' })
-      // Without an acknowledgement to answer it is ignored.
+      // An event without an acknowledgement to answer is ignored.
       one.socket.emit('watch_game', payload)
       one.socket.emit('no_such_event', payload)
       expect(await one.socket.emitWithAck('watch_game', { type: '60s' })).toEqual({ ok: true })
@@ -218,7 +218,7 @@ describe.each(testEngines)('%s', (engine) => {
     const act = (path: string, body: unknown, who = boss, method: 'POST' | 'DELETE' = 'POST') =>
       app.call(method, `/api/v1${path}`, { token: bearerOf(who), ...(body === undefined ? {} : { body }) })
 
-    /** Runs an act and answers what the socket heard until it was closed. */
+    /** Runs an act and returns what the socket received until it was closed. */
     const heardUntilClosed = async (watched: Watched, work: () => Promise<{ status: number }>) => {
       expect((await work()).status).toBe(200)
       const from = performance.now()
@@ -243,7 +243,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await app.call('GET', '/api/v1/user/me', { token: bearerOf(player) })).status).toBe(200)
       await act(`/user/${player.id}`, { isPaused: false })
       const again = await open(app, player)
-      // Longer than a sweep: the old change closes nothing that was opened after it.
+      // Longer than a sweep's interval: the old change must not close sockets that were opened after it.
       await new Promise((resolve) => setTimeout(resolve, 1_100))
       expect(again.socket.connected).toBe(true)
     })
@@ -307,7 +307,7 @@ describe('hostile connections', () => {
     await db.close()
   })
 
-  /** A WebSocket without socket.io's own manners; `text` is what the server sent. */
+  /** A WebSocket without the socket.io client; `text` is what the server sent. */
   const openRaw = async () => {
     const raw = new WebSocket(`${baseOf(app).replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
     const text: string[] = []
@@ -322,7 +322,7 @@ describe('hostile connections', () => {
     await expect.poll(() => watched.text.some((line) => line.startsWith('40'))).toBe(true)
     return watched
   }
-  /** Sends at a steady pace until the time is up or the socket closed. Answers how long that took, in ms. */
+  /** Sends at a steady rate until the time is over or the socket closed. Returns the elapsed ms. */
   const flood = async (raw: WebSocket, frame: string | Uint8Array<ArrayBuffer>, perS: number) => {
     const startedAt = performance.now()
     const lastedMs = () => performance.now() - startedAt
@@ -338,7 +338,7 @@ describe('hostile connections', () => {
     const busy = await join()
     const [busyMs, namelessMs, ...floodsMs] = await Promise.all([
       flood(busy.raw, '42["nope",{}]', 150),
-      // A pong, which says nothing, before any session is named.
+      // A pong, which has no meaning, before any session is named.
       flood(nameless.raw, '3', 400),
       ...floods.map(({ raw }, index) => flood(raw, frames[index] as string, 400)),
     ])
@@ -356,7 +356,7 @@ describe('hostile connections', () => {
     expect(busy.raw.readyState).toBe(WebSocket.OPEN)
     expect(app.hub.count()).toBe(1)
     busy.raw.close()
-    // Who was cut off may come again.
+    // A user who was cut off may connect again.
     expect((await open(app, player)).socket.connected).toBe(true)
   })
 
@@ -396,7 +396,7 @@ describe('several processes', () => {
       if (player === undefined) throw new Error('no player was made')
       const one = await open(apps[1], player)
       const heard = one.next('bet_changed')
-      // Subscriptions take a moment to be known to Redis; a hint that came too soon is told again.
+      // Subscriptions take a moment to reach Redis, so the hint is repeated until it arrives.
       const telling = setInterval(() => apps[0].hub.emitTo(`user:${player.id}`, 'bet_changed', { betId: 'b' }), 20)
       expect(await heard).toEqual({ betId: 'b' })
       clearInterval(telling)

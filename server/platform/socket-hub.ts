@@ -37,16 +37,16 @@ import { isInsideTx } from './transaction.ts'
 
 export type Room = 'everybody' | `user:${string}` | 'admins' | `game:${RoundType}`
 
-/** A socket as a feature sees it. */
+/** A socket, as features see it. */
 export interface ClientSocket {
   readonly id: string
-  /** Who opened it, as of then. */
+  /** The user who opened it, as of that moment. */
   readonly subject: Subject
   /** Sends to this socket alone. */
   tell<Name extends ServerEventName>(name: Name, payload: ServerEvent<Name>): void
 }
 
-/** Answers an event of a client with what its acknowledgement carries; null where that is nothing. */
+/** Answers an event of a client with the fields of its acknowledgement; null where there are none. */
 export type EventHandler<Name extends ClientEventName> = (
   socket: ClientSocket,
   payload: ClientEvent<Name>,
@@ -55,16 +55,16 @@ export type EventHandler<Name extends ClientEventName> = (
 export interface SocketWatcher {
   opened?(socket: ClientSocket): void
   closed?(socket: ClientSocket): void
-  /** Something was sent to the socket, in the wire's words; whichever process said it. */
+  /** Called for every event sent to the socket, in wire words, from any process. */
   told?(socket: ClientSocket, name: string, payload: unknown): void
-  /** An event was refused; the acknowledgement says so by itself. */
+  /** Called when an event was refused; the acknowledgement is sent independently. */
   refused?(socket: ClientSocket, name: ClientEventName, payload: unknown, refused: Refused): void
 }
 
 export interface SocketHub {
   /**
-   * Sends to everybody in a room but the socket `exceptId`, on every process. A hint about something not committed would
-   * be a lie: never inside tx().
+   * Sends to everybody in a room except the socket `exceptId`, on every process. Never inside tx(): the transaction
+   * might not commit.
    */
   emitTo<Name extends ServerEventName>(
     rooms: Room | Room[],
@@ -72,12 +72,12 @@ export interface SocketHub {
     payload: ServerEvent<Name>,
     exceptId?: string,
   ): void
-  /** The same to this process's sockets alone, for what every process knows by itself. */
+  /** The same for this process's sockets only, where every process learns of the change by itself. */
   emitHere<Name extends ServerEventName>(rooms: Room | Room[], name: Name, payload: ServerEvent<Name>): void
-  /** Serves an event of clients. Its payload is checked and its failure answered here. */
+  /** Serves an event of clients. The hub checks its payload and answers its failure. */
   onEvent<Name extends ClientEventName>(name: Name, handler: EventHandler<Name>): void
   watch(watcher: SocketWatcher): void
-  /** Open sockets of this process. */
+  /** The number of open sockets of this process. */
   count(): number
   close(): Promise<void>
 }
@@ -90,16 +90,16 @@ export interface SocketHubDeps {
   readonly redis: Redis | null
 }
 
-/** Ended sessions and changed accounts lose their sockets within a second (rules §4). */
+/** Sockets of ended sessions and changed accounts are closed within a second (rules §4). */
 const SWEEP_EVERY_MS = 500
-/** How far a sweep looks back beyond the last one: a transaction commits later than the time it wrote. */
+/** How far a sweep looks back beyond the last one: a transaction commits later than the time that it wrote. */
 const SWEEP_OVERLAP_MS = 60_000
-/** Who connects and doesn't name a session is cut off. */
+/** A connection that names no session within this time is closed. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Events a socket may send in a second; who sends more is refused. */
+/** Events that a socket may send in a second; further ones are refused. */
 const EVENTS_PER_SECOND = 50
-/** Whole seconds for which a socket that was cut off should stay away. */
+/** Whole seconds that a client has to wait after it was cut off. */
 const CUT_OFF_S = 10
 
 interface SocketData {
@@ -110,7 +110,7 @@ interface SocketData {
 
 type Ack = (answer: object) => void
 
-/** A connection of the engine below socket.io, with or without a session. */
+/** A connection of engine.io, below socket.io, with or without a session. */
 interface Connection extends ReadableConnection {
   on(event: 'packet', listener: (packet: { readonly data?: unknown }) => void): void
   close(): void
@@ -123,7 +123,10 @@ type HubSocket = Socket<
   SocketData
 >
 
-/** Sockets beside the HTTP server: websocket only, by token, with rooms for the user, the admins and the games. */
+/**
+ * Sockets beside the HTTP server: WebSocket only, authenticated by token, with rooms for the user, the admins and the
+ * games.
+ */
 export function createSocketHub({ server, db, log, redis }: SocketHubDeps): SocketHub {
   const io = new Server(server, {
     transports: ['websocket'],
@@ -138,9 +141,9 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
 
   io.engine.on('connection', (connection: Connection) => {
     const judgeFrame = createFloodMeter()
-    // Every frame counts, whether it makes an event or not, and before the session is known as well.
+    // Every frame counts, also one that makes no event, and also before the session is known.
     connection.on('packet', ({ data }) => {
-      // There is one namespace; the refusal of another would repeat its name, however long.
+      // There is one namespace; refusing another would repeat its name, however long.
       const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
       const length = typeof data === 'string' || data instanceof Buffer ? data.length : 0
       const verdict = judgeFrame(length, monotonicMs())
@@ -161,7 +164,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     stopReading(connection)
   }
 
-  /** Connections whose session is being looked up: one look at a time for each. */
+  /** Connections whose session is being read: one query at a time for each. */
   const judging = new WeakSet<object>()
 
   io.use((socket, next) => {
@@ -190,7 +193,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
 
   io.on('connection', (anySocket: Socket) => {
     const socket = anySocket as unknown as HubSocket
-    // The request with its headers would be kept for as long as the socket: most of its memory.
+    // The request with its headers would otherwise be kept as long as the socket, as most of its memory.
     ;(socket.conn as { request: unknown }).request = null
     sockets.add(socket)
     const client: ClientSocket = {
@@ -209,12 +212,12 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       for (const watcher of watchers) watcher.closed?.(client)
     })
     let window = { startedMs: 0, events: 0 }
-    // One listener for all events: a listener for each would be most of an idle socket.
+    // One listener for all events: a listener for each would be most of an idle socket's memory.
     anySocket.onAny((name: string, payload: unknown, ack: unknown) => {
       const nowMs = monotonicMs()
       if (nowMs - window.startedMs >= 1_000) window = { startedMs: nowMs, events: 0 }
       window.events++
-      // Not even a refusal is worth its work any more.
+      // Beyond this rate even a refusal costs too much.
       if (window.events > EVENTS_ANSWERED_PER_SECOND) return
       const isTooFast = window.events > EVENTS_PER_SECOND
       void answerEvent(anySocket, client, name, payload, isTooFast).then((answer) => {
@@ -223,7 +226,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     })
   })
 
-  /** The acknowledgement of an event, in the wire's words; null for an event nobody serves. Never rejects. */
+  /** The acknowledgement of an event, in wire words; null for an event without a handler. Never rejects. */
   async function answerEvent(
     socket: Socket,
     client: ClientSocket,
@@ -261,7 +264,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     }
   }
 
-  /** Most players whose bets are settled have left: an event for nobody is not even encoded. */
+  /** Most players have left when their bets are settled: an event without receivers is not even encoded. */
   const isAnybodyIn = (rooms: Room | Room[]): boolean => {
     const { rooms: occupied } = io.of('/').adapter
     return Array.isArray(rooms) ? rooms.some((room) => occupied.has(room)) : occupied.has(rooms)
@@ -299,7 +302,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     async close() {
       clearInterval(timer)
       await sweeping
-      // Not io.close(): it would close the HTTP server too, whose owner lets running requests finish first.
+      // Not io.close(): it would close the HTTP server too, which must first let running requests finish.
       for (const socket of sockets) socket.disconnect(true)
       io.engine.close()
       relay?.close()
@@ -307,22 +310,24 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
   }
 }
 
-/** Connections of several processes come back one after the other: the sockets are closed once, when all are there. */
+/**
+ * The connections of several processes come back one after the other: the sockets are closed once, when all are back.
+ */
 const CATCH_UP_AFTER_MS = 3_000
-/** Sockets are closed over this time, so that not all of their clients come back in one moment. */
+/** Sockets are closed over this time, so that their clients do not all reconnect at the same moment. */
 const CATCH_UP_SPREAD_MS = 2_000
-/** What one process publishes to the others when some of its events were lost. */
+/** The event by which a process notifies the others that some of its events were lost. */
 const EVENTS_LOST = 'events_lost'
 
 /**
- * Passes events between the processes of an installation, through Redis. While Redis is away they are lost: events are
- * hints. Afterwards the sockets that may have missed some are closed; their clients come back and ask for what they
- * missed, as after every reconnect (rules §7).
+ * Passes events between the processes of an installation, through Redis. While Redis is unreachable they are lost:
+ * events are hints. Afterwards the sockets that may have missed some are closed; their clients reconnect and ask for
+ * what they missed, as after every reconnect (rules §7).
  */
 function joinProcesses(io: Server, redis: Redis, sockets: ReadonlySet<HubSocket>): { close(): void } {
   const { publisher, subscriber } = openRelay(redis)
   let hasLost = false
-  // The adapter awaits nothing it sends: while Redis is away, that must not end the process.
+  // The adapter does not await its sends: while Redis is unreachable, their rejections must not end the process.
   const quietly = (sending: Promise<unknown>, onLost?: () => void) => void sending.catch(() => onLost?.())
   const publishing = {
     publish: (channel: string, message: string | Buffer) =>
@@ -336,7 +341,7 @@ function joinProcesses(io: Server, redis: Redis, sockets: ReadonlySet<HubSocket>
     on: subscriber.on.bind(subscriber),
     off: subscriber.off.bind(subscriber),
   }
-  // Channels know no prefix of the connection: keys have it, channels get it here.
+  // Redis adds the connection's key prefix to keys only, so channels get it here.
   io.adapter(createAdapter(publishing, subscribing, { key: `${redis.options.keyPrefix ?? ''}socket.io` }))
 
   let catchingUp: NodeJS.Timeout | null = null
@@ -349,7 +354,7 @@ function joinProcesses(io: Server, redis: Redis, sockets: ReadonlySet<HubSocket>
   io.on(EVENTS_LOST, catchUp)
   let hasPublished = false
   publisher.on('ready', () => {
-    // Before the first time nobody here was connected who could have done anything.
+    // Before the first publication no client here could have missed anything.
     if (hasPublished && hasLost) io.serverSideEmit(EVENTS_LOST)
     hasPublished = true
     hasLost = false
@@ -372,7 +377,7 @@ function assertCommitted(): void {
   if (isInsideTx()) throw new Error('Something was emitted inside tx(): emit it after the commit, with tx.afterCommit')
 }
 
-/** The token decides; what else the handshake names must agree with it (rules §4). */
+/** The token decides; the user that the handshake names must agree with it (rules §4). */
 async function judgeHandshake(db: Database, auth: unknown): Promise<SignedIn | Refused<SharedRefusal>> {
   const parsed = z.safeParse(handshake, isWithinBounds(auth) ? auth : null)
   if (!parsed.success) return refuse('BAD_REQUEST')
@@ -412,8 +417,9 @@ interface SweepRow extends Row {
 }
 
 /**
- * Makes the function that closes every socket whose session has ended or run out, or whose user was frozen, deleted or
- * given another role since it was opened. It asks the database, so that nothing depends on a message that was lost.
+ * Creates the function that closes every socket whose session has ended or expired, or whose user was frozen, deleted
+ * or given another role since it was opened. It queries the database, so that nothing depends on a message that may be
+ * lost.
  */
 function createSweep(db: Database, sockets: ReadonlySet<HubSocket>): () => Promise<void> {
   let lastSweptMs = monotonicMs()

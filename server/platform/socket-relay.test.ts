@@ -11,7 +11,7 @@ import { openTestDatabase } from '#server/testing/test-database.ts'
 import { readInstallationId } from './installation.ts'
 import { connectRedis } from './redis.ts'
 
-/** Events of another process are here by then, or they never come. */
+/** Events of another process arrive within this time, or never. */
 const SOON_MS = 2_000
 
 describe.runIf(process.env['TEST_REDIS_URL'])('processes that share a Redis server (Redis only)', () => {
@@ -33,7 +33,7 @@ describe.runIf(process.env['TEST_REDIS_URL'])('processes that share a Redis serv
     return db
   }
 
-  /** As main.ts starts one. */
+  /** Starts a process as main.ts does. */
   async function startProcess(db: Database): Promise<TestApp & { readonly url: string }> {
     const redis = await connectRedis(own.url, await readInstallationId(db), createLog('silent'))
     closing.push(() => redis.disconnect())
@@ -61,7 +61,7 @@ describe.runIf(process.env['TEST_REDIS_URL'])('processes that share a Redis serv
     const [one, two, other] = [await startProcess(db), await startProcess(db), await startProcess(otherDb)]
     const [{ boss }, { boss: otherBoss }] = [await createPair(db), await createPair(otherDb)]
     const [here, there, elsewhere] = [await join(one, boss), await join(two, boss), await join(other, otherBoss)]
-    // The adapter's subscriptions are made while the processes start.
+    // The adapter subscribes while the processes start.
     await expect
       .poll(
         () => {
@@ -92,14 +92,14 @@ describe.runIf(process.env['TEST_REDIS_URL'])('processes that share a Redis serv
     const startedMs = performance.now()
     expect(await send('meanwhile')).toMatchObject({ ok: true })
     expect(performance.now() - startedMs).toBeLessThan(1_800)
-    // The sender's own process tells its own sockets as ever.
+    // The sender's own process still notifies its own sockets.
     await sender.until('message_sent', 2)
     // Longer than the connections between the processes wait for an answer.
     await new Promise((resolve) => setTimeout(resolve, 8_000))
     expect(listener.told('receive_message')).toHaveLength(1)
     const closed = [sender, listener].map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)))
     own.thaw()
-    // As a client of ours that lost its connection, and is back.
+    // Our client reconnects in the same way after it lost its connection.
     expect(await Promise.all(closed)).toEqual(['transport close', 'transport close'])
     const [back, later] = [await join(one, player), await join(two, boss)]
     expect(await send('after', back)).toMatchObject({ ok: true })

@@ -1,8 +1,8 @@
 import type { Param } from './db.ts'
 
 /**
- * The text form of a parameter, the same for both engines, so that neither driver's own conversion (which depends on
- * the machine's time zone, or turns an unknown object into JSON) decides what the database receives.
+ * The text form of a parameter, the same for both engines, so that what the database receives does not depend on a
+ * driver's own conversion, which uses the machine's time zone and turns an unknown object into JSON.
  */
 export function encodeParam(param: Param): string | Uint8Array | null {
   if (param === null || typeof param === 'string' || param instanceof Uint8Array) return param
@@ -19,10 +19,10 @@ function encodeScalar(value: string | number | bigint | boolean | Date): string 
   return String(value)
 }
 
-/** What would end a quoted item of an array early. */
+/** Characters that would end a quoted array item early. */
 const UNSAFE = /["\\]/
 
-/** An item at a time into one text: a batch of bets is thousands of items. */
+/** Appends item by item to one text: a batch of bets has thousands of items. */
 function encodeArray(items: readonly Param[]): string {
   let text = '{'
   for (let index = 0; index < items.length; index++) {
@@ -53,7 +53,7 @@ const decodeTimestamp: Decode = (text) => {
 
 const decodeBytes: Decode = (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'))
 
-/** PostgreSQL's built-in type numbers never change; the second column is the type's array. */
+/** PostgreSQL's built-in type ids never change; the second column is the type's array. */
 const scalars: ReadonlyArray<readonly [oid: number, arrayOid: number, decode: Decode]> = [
   [16, 1000, (text) => text === 't'], // bool
   [17, 1001, decodeBytes], // bytea
@@ -82,12 +82,12 @@ for (const [oid, arrayOid, decode] of scalars) {
   decoders.set(arrayOid, (text) => decodeArray(text, decode))
 }
 
-/** What turns a column of this type into its JavaScript value; a type that is not listed stays text. */
+/** The function that converts a column of this type to its JavaScript value; a type that is not listed stays text. */
 export function decoderOf(oid: number): Decode {
   return decoders.get(oid) ?? asText
 }
 
-/** Reads PostgreSQL's array form, e.g. `{1,NULL,{"a \"b\"",c}}`, with commas between its elements. */
+/** Parses PostgreSQL's array format, e.g. `{1,NULL,{"a \"b\"",c}}`, with commas between its elements. */
 export function decodeArray(text: string, decode: Decode): unknown[] {
   // A lower bound other than 1 is written in front: [0:1]={a,b}.
   let at = text.startsWith('[') ? text.indexOf('=') + 1 : 0

@@ -1,27 +1,27 @@
 import type { Param, QueryOptions } from './db.ts'
 
 /*
- * The two ways to write SQL with more parameters than are counted at a glance:
+ * The two ways to write SQL with more than a few parameters:
  *
- * - A text that is always the same: `statement(sql`…`)`, once, when the module is loaded. Its parameters have names.
- * - A text that depends on what is asked, such as a list's filters: `collectParams()`, for each call.
+ * - A constant text: `statement(sql`…`)`, once, when the module is loaded. Its parameters have names.
+ * - A text that depends on the request, such as a list's filters: `collectParams()`, for each call.
  *
  * Placeholders are numbered here and nowhere else (checks/rules/sql.ts).
  */
 
-/** A piece of SQL whose parameters have names. Pieces are put together before the placeholders are numbered. */
+/** A piece of SQL whose parameters have names. Pieces are joined before the placeholders are numbered. */
 export interface Sql<Name extends string = never> {
   readonly parts: ReadonlyArray<string | { readonly param: Name }>
 }
 
 type Gap = string | number | Sql<string>
 type NameIn<G> = G extends Sql<infer Name> ? Name : G extends string ? G : never
-/** A text whose value the compiler does not know is no name: what must be passed would go unchecked. */
+/** A name must be a literal: with a plain `string` the compiler could not check which values are passed. */
 type Known<Gaps extends readonly Gap[]> = { [At in keyof Gaps]: string extends Gaps[At] ? never : Gaps[At] }
 
 /**
- * SQL with gaps: a text is the name of a parameter, `${'roundId'}`, the same one wherever it has the same name; a number
- * is written as it is; another piece becomes a part of this one, with its parameters.
+ * SQL with gaps: a text is the name of a parameter, `${'roundId'}`, and one name is one parameter wherever it stands; a
+ * number is written as it is; another piece becomes a part of this one, with its parameters.
  */
 export function sql<const Gaps extends readonly Gap[]>(
   texts: TemplateStringsArray,
@@ -41,18 +41,21 @@ function partsOf(gap: Gap): Sql<string>['parts'] {
   return [{ param: gap }]
 }
 
-/** A piece without parameters from a text, such as a list of columns that other statements share. Never from a request. */
+/**
+ * A piece without parameters from a text, such as a list of columns that several statements share. Never from a
+ * request.
+ */
 export const sqlText = (text: string): Sql => ({ parts: [text] })
 
-/** What `query` and `commitWith` take: `tx.query(...LOCK_ROUNDS({ ids }))`. */
+/** The arguments of `query` and `commitWith`: `tx.query(...LOCK_ROUNDS({ ids }))`. */
 export type Query = readonly [text: string, params: readonly Param[], options: QueryOptions]
 
-/** The query with these values; one for each name. */
+/** Builds the query from one value for each name. */
 export type Statement<Name extends string> = (values: Readonly<Record<Name, Param>>) => Query
 
 /**
  * Numbers the parameters of a piece that is a whole statement. Call it when the module is loaded, not for each query.
- * @param options `name` has it prepared once per connection
+ * @param options with `name`, the statement is prepared once per connection
  */
 export function statement<Name extends string>({ parts }: Sql<Name>, options: QueryOptions = {}): Statement<Name> {
   const names: Name[] = []
@@ -61,15 +64,15 @@ export function statement<Name extends string>({ parts }: Sql<Name>, options: Qu
   return (values) => [text, names.map((name) => values[name]), options]
 }
 
-/** The parameters of a text that is put together for one call. */
+/** The parameters of a text that is assembled for one call. */
 export interface Params {
   /** Takes a value and returns its placeholder. */
   readonly add: (value: Param) => string
-  /** The values so far, in the order of the placeholders. What is added later is not in this list. */
+  /** The values so far, in the order of the placeholders. Values added later are not in this list. */
   readonly values: readonly Param[]
 }
 
-/** Begins with no parameter. */
+/** Starts without parameters. */
 export function collectParams(): Params {
   const values: Param[] = []
   return {

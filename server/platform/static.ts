@@ -21,12 +21,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 const COMPRESSIBLE = /^(text\/|application\/|image\/svg)/
-/** Beside a file of the build: the same, compressed as well as can be (scripts/precompress-plugin.ts). */
+/** A built file may have a copy with this suffix, compressed at the highest level (scripts/precompress-plugin.ts). */
 const BROTLI_SUFFIX = '.br'
-/** Where that is missing: good at a fraction of the time, done once per file, when it is first asked for. */
+/** The level for files without that copy: good at a fraction of the time, done once per file, at its first request. */
 const FILE_LEVEL = 9
 
-/** Scripts of our own origin only, and those that the page itself holds, by their hashes; one foreign frame. */
+/** Allows scripts of our own origin, and inline scripts of the page by their hashes; and one foreign frame. */
 const contentSecurityPolicy = (scriptHashes: readonly string[]) =>
   [
     "default-src 'none'",
@@ -37,14 +37,14 @@ const contentSecurityPolicy = (scriptHashes: readonly string[]) =>
     "connect-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
-    // TradingView's chart, opened only when a player asks for it.
+    // TradingView's chart, loaded only when a player asks for it.
     'frame-src https://www.tradingview-widget.com',
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** What every page and file is sent with beside its policy: nothing is sniffed. */
+/** Headers of every page and file beside the policy: browsers must not guess types. */
 const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
@@ -57,7 +57,7 @@ interface WebFile {
   readonly contentType: string
   readonly etag: string
   readonly policy: string
-  /** Its name changes with its content. */
+  /** True when its name changes with its content. */
   readonly isHashed: boolean
   readonly compressed: Map<Encoding, Promise<Buffer> | Buffer>
 }
@@ -65,13 +65,14 @@ interface WebFile {
 export interface WebOptions {
   /** The folder of the build; null serves none. */
   readonly distDir: string | null
-  /** Marks every page, so that it says that its data are made up. */
+  /** Marks every page as a demonstration, so that it says that its data are made up. */
   readonly isDemo: boolean
 }
 
 /**
- * Serves the built web from memory: hashed files for ever, the rest checked each time, and index.html for every path
- * that is a screen. Whatever is not there is a 404 in JSON. Reads the folder once, now; there may be none.
+ * Serves the built web from memory: hashed files are cached for ever, other files are revalidated each time, and every
+ * path of a screen gets index.html. Any other path is a 404 in JSON. The folder is read once, at this call; it may be
+ * missing.
  */
 export function registerWeb(app: FastifyInstance, { distDir, isDemo }: WebOptions): void {
   const files = distDir === null ? new Map<string, WebFile>() : readFiles(distDir, isDemo)
@@ -92,7 +93,7 @@ function readFiles(distDir: string, isDemo: boolean): Map<string, WebFile> {
   for (const entry of readdirSync(distDir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     const url = `/${relative(distDir, path).split(sep).join('/')}`
-    // What begins with a dot is for tools of this machine, and a source map holds the whole source.
+    // Files that begin with a dot belong to tools of this machine, and a source map contains the whole source.
     if (!entry.isFile() || url.includes('/.') || /\.(?:br|map)$/.test(url)) continue
     const isMarked = isDemo && extname(path) === '.html'
     const body = isMarked ? markAsDemo(readFileSync(path, 'utf8')) : readFileSync(path)
@@ -109,14 +110,14 @@ function readFiles(distDir: string, isDemo: boolean): Map<string, WebFile> {
   return files
 }
 
-/** web/ui/demo-tag.tsx looks for the mark. A page without it would pass made-up data off as real. */
+/** web/ui/demo-tag.tsx looks for this mark. A page without it would present made-up data as real. */
 function markAsDemo(html: string): Buffer {
   const marked = html.replace('<html ', '<html data-demo ')
   if (marked === html) throw new Error('The page has no place for the mark of made-up data.')
   return Buffer.from(marked)
 }
 
-/** CSP Level 3, hash-source: of every script that stands in the page itself. */
+/** CSP Level 3, hash-source: the hash of every inline script of the page. */
 function scriptHashes(html: string): string[] {
   const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)]
   return scripts.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
@@ -137,7 +138,10 @@ async function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyRe
   return reply.send(request.method === 'HEAD' ? undefined : body)
 }
 
-/** By the weak comparison of RFC 9110 §13.1.2: any of a list, and a proxy that compressed anew has marked it with W/. */
+/**
+ * Uses the weak comparison of RFC 9110 §13.1.2: the header may list several, and a proxy that compressed the file again
+ * has marked its tag with W/.
+ */
 const isKnown = (known: string | undefined, etag: string): boolean =>
   known !== undefined && known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 
@@ -154,7 +158,7 @@ function bodyOf(file: WebFile, encoding: Encoding): Promise<Buffer> | Buffer {
   return compressed
 }
 
-/** The path of a request target, decoded; null when it can't be. */
+/** The decoded path of a request target; null when it cannot be decoded. */
 function pathOf(url: string): string | null {
   try {
     return decodeURIComponent(url.split(/[?#]/, 1)[0] ?? '/')

@@ -13,20 +13,20 @@ test('a bucket gives its burst at once, then as fast as it fills, and says how l
   expect(await takeMany(12)).toBe(10)
   expect(await bucket.take('k')).toBe(1)
   expect(await bucket.take('other')).toBeNull()
-  // No window begins anew: after a second there are five more, not ten.
+  // There is no window that begins anew: after a second there are five more, not ten.
   nowMs += 1_000
   expect(await takeMany(12)).toBe(5)
   nowMs += 199
   expect(await takeMany(1)).toBe(0)
   nowMs += 1
   expect(await takeMany(2)).toBe(1)
-  // However long nobody came, it holds a burst and no more.
+  // However long it was unused, it contains one burst and no more.
   nowMs += 3_600_000
   expect(await takeMany(20)).toBe(10)
 })
 
 test('whatever the moment and the rate, a new bucket gives its whole burst and no more', async () => {
-  // Moments whose sums are rounded: a bucket of one refused one in seventy its only token.
+  // Times whose sums are rounded: a bucket of one token once refused it in one of seventy cases.
   for (let n = 0; n < 5_000; n++) {
     const [nowMs, burst] = [n * 411.123457, 1 + (n % 10)]
     const bucket = createBucket(null, 'e', burst, 5 / (1 + (n % 97)), () => nowMs)

@@ -1,27 +1,30 @@
 import type { Redis } from 'ioredis'
 import { monotonicMs } from './clock.ts'
 
-/** An allowance that fills up steadily, a little at every moment; one that is whole again at a window's end lets twice as many pass around it (decision 011). */
+/**
+ * An allowance that refills continuously. One that is whole again at a window's end would allow twice as many around
+ * that end (decision 011).
+ */
 export interface Bucket {
-  /** Takes one. Null while there was one left, else whole seconds until there is one again. */
+  /** Takes one token. Null while there was one left, else whole seconds until there is one again. */
   take(key: string): Promise<number | null>
-  /** Gives one back that was taken for nothing. */
+  /** Gives back a token that was taken but not used. */
   giveBack(key: string): Promise<void>
 }
 
 /**
- * A bucket of tokens kept as one number, the moment at which it will be full again: each token taken moves that moment
- * by the time a token takes to fill in. A token is there while the moment lies less than a whole bucket ahead.
+ * A bucket of tokens stored as one number, the moment at which it will be full again. Taking a token moves that moment
+ * by the time in which a token refills. A token is available while the moment is less than a whole bucket ahead.
  */
 export interface Filling {
   readonly stepMs: number
   readonly burst: number
 }
 
-/** What sums of moments lose to rounding, in ms: a wait below it is none. */
+/** Rounding error of sums of times, in ms: a shorter wait counts as none. */
 const ROUNDING_MS = 0.01
 
-/** Takes one: when the bucket will be full again, or how long to wait for a token. */
+/** Takes one token: returns when the bucket will be full again, or how long to wait for a token. */
 export function takeToken(
   { stepMs, burst }: Filling,
   fullAtMs: number,
@@ -32,7 +35,7 @@ export function takeToken(
   return waitMs > ROUNDING_MS ? { fullAtMs: fromMs, waitMs } : { fullAtMs: fromMs + stepMs, waitMs: 0 }
 }
 
-/** The same in Redis, by its clock. A key goes when its bucket is full; a negative step gives one back. */
+/** The same in Redis, by its clock. A key expires when its bucket is full; a negative step gives a token back. */
 const SCRIPT = `local now = redis.call('TIME')
 now = now[1] * 1000 + now[2] / 1000
 local step, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -43,10 +46,10 @@ full = math.max(full + step, now)
 redis.call('SET', KEYS[1], string.format('%.3f', full), 'PX', math.ceil(full - now) + 1)
 return 0`
 
-/** Full buckets are forgotten when there are more than this. */
+/** Above this number of keys, full buckets are dropped. */
 const KEPT_AT_MOST = 10_000
 
-/** A bucket for each key: in Redis where there is one, in this process while it can't be reached. */
+/** A bucket for each key: in Redis where there is one, in this process while it cannot be reached. */
 export function createBucket(
   redis: Redis | null,
   prefix: string,
@@ -67,7 +70,7 @@ export function createBucket(
   }
 
   async function inRedis(key: string, stepMs: number): Promise<number | null> {
-    // Nobody waits for a Redis that is away.
+    // No call waits for an unreachable Redis.
     if (redis?.status !== 'ready') return null
     try {
       return Number(await redis.eval(SCRIPT, 1, `${prefix}:${key}`, stepMs, burst))

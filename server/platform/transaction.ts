@@ -13,8 +13,8 @@ export interface Link {
 }
 
 /**
- * True when the database itself refused the statement and stays usable. Everything else (a lost connection, a
- * terminated backend) says nothing about what happened to the statement.
+ * True when the database itself refused the statement and stays usable. After any other error (a lost connection, a
+ * terminated backend) the statement's outcome is unknown.
  */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && (error as { severity?: unknown }).severity === 'ERROR'
@@ -29,42 +29,41 @@ export function sqlState(error: unknown): string | null {
 
 const lostConnections = new WeakSet<object>()
 
-/** Notes that this error came of a connection that was lost or never made. Answers the error, to be thrown. */
+/** Marks an error as caused by a connection that was lost or never made. Returns the error, to be thrown. */
 export function connectionLost(error: unknown): unknown {
   if (typeof error === 'object' && error !== null) lostConnections.add(error)
   return error
 }
 
-/** True for errors of a connection that was lost or never made, whatever the driver or the system called them. */
+/** True for errors of a connection that was lost or never made, whatever the driver or the system calls them. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof CommitUnknownError || (error instanceof Error && lostConnections.has(error))
 }
 
 /**
- * SQLSTATEs by which a database that answers says that it can't serve at present: connection exceptions (08),
- * insufficient resources such as connections (53), shutdown and start (57P), system errors such as a disk's (58),
- * read-only since a failover made another server the first (25006), over its time for a statement (57014) or a lock
- * (55P03).
+ * SQLSTATEs of a database that answers but cannot serve at present: connection exceptions (08), insufficient resources
+ * such as connections (53), shutdown and start (57P), system errors such as a disk's (58), read-only since a failover
+ * made another server the primary (25006), a statement's timeout (57014) or a lock's (55P03).
  */
 const AWAY_STATES = /^((08|53|58)...|57P0.|25006|57014|55P03)$/
 
 /**
- * True when the database, and not the request, is why something failed: trying again later may well succeed. After a
- * COMMIT whose outcome is unknown it is true as well, and the Idempotency-Key of the repeat resolves it (rules §3).
+ * True when the database, and not the request, caused a failure: a retry later may well succeed. Also true after a
+ * COMMIT with an unknown outcome; the Idempotency-Key of the repeated request resolves it (rules §3).
  */
 export function isDatabaseAway(error: unknown): boolean {
   return isConnectionLost(error) || AWAY_STATES.test(sqlState(error) ?? '')
 }
 
 /**
- * The server rolled a transaction back and ended its connection, because nothing came from this process for too long:
- * it was suspended, or busy. Whatever was sent afterwards, a COMMIT too, was not read any more.
+ * The server rolled a transaction back and ended its connection, because this process, suspended or busy, sent nothing
+ * for too long. The server did not read anything sent afterwards, not even a COMMIT.
  */
 export const IDLE_TOO_LONG = '25P03'
-/** Somebody else's lock was not free in time. The transaction is rolled back. */
+/** Another transaction's lock was not released in time. The transaction is rolled back. */
 export const LOCK_NOT_FREE = '55P03'
 
-/** Knows, for one database and all its pools, whether the running code was called by the work of a transaction. */
+/** Detects, for one database and all its pools, whether the running code was called by a transaction's work. */
 export interface TxGuard {
   /** Throws inside a transaction's work. */
   assertOutside(): void
@@ -77,7 +76,7 @@ interface TxScope {
 
 /**
  * There is one embedded connection, so a statement beside its transaction would wait for itself for ever; on the native
- * engine it would do so once the pool is used up. It is refused on both.
+ * engine it would do so once the pool is used up. Both engines refuse it.
  */
 export function createTxGuard(): TxGuard {
   const running = new AsyncLocalStorage<TxScope>()
@@ -92,10 +91,10 @@ export function createTxGuard(): TxGuard {
 
 const runningAnywhere = new AsyncLocalStorage<TxScope>()
 
-/** True inside the work of a transaction of any database: what is told there may never be committed. */
+/** True inside the work of a transaction of any database: events emitted there might never be committed. */
 export const isInsideTx = (): boolean => runningAnywhere.getStore()?.isOpen === true
 
-/** Runs `work` as one transaction over a link nobody else uses meanwhile. See Database.tx. */
+/** Runs `work` as one transaction over a link that is exclusive for its duration. See Database.tx. */
 export async function runTransaction<T>(
   link: Link,
   guard: TxGuard,
@@ -116,7 +115,7 @@ export async function runTransaction<T>(
     if (phase !== 'open') return Promise.reject(new Error('The transaction is over: nothing may be queried any more'))
     if (!begun) {
       begun = true
-      // A BEGIN that fails means a dead connection: the statement behind it fails as well, and reports it.
+      // A BEGIN that fails means a dead connection: the next statement fails as well, and reports it.
       link.send(beginText(options)).catch(() => {})
     }
     return link.send<R>(text, params, queryOptions)
@@ -160,14 +159,14 @@ export async function runTransaction<T>(
 
   try {
     const result = await guard.inside(scope, () => work(tx))
-    // A work that swallowed the failure of commitWith has not committed all the same.
+    // A work that swallowed the failure of commitWith did not commit.
     if (failure !== null) throw (failure as { readonly error: unknown }).error
     if (phase === 'open') await commit()
     return result
   } catch (error) {
     if (begun && phase === 'open') {
       phase = 'ending'
-      // The first error is the one worth reporting; a link on which ROLLBACK fails is given up by its engine.
+      // The first error is the one worth reporting; a link on which ROLLBACK fails is discarded by its engine.
       await link.send('rollback').catch(() => {})
     }
     throw error
@@ -186,7 +185,8 @@ function runEffects(effects: ReadonlyArray<() => void>): void {
     try {
       effect()
     } catch (error) {
-      // The data is committed: an effect that throws must neither fail the caller nor keep the others from running.
+      // The data is committed: an effect that throws must neither fail the caller nor keep the other effects from
+      // running.
       console.error('An effect after COMMIT threw', error)
     }
   }

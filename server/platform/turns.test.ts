@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createTurns } from './turns.ts'
 
-/** A work that lasts until it is told to end. */
+/** A work that lasts until the test ends it. */
 function lasting() {
   let end = () => {}
   const ended = new Promise<void>((resolve) => (end = resolve))

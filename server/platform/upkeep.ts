@@ -5,25 +5,25 @@ import { monotonicMs } from './clock.ts'
 
 const LOOK_EVERY_MS = 1_000
 const ANALYZE_EVERY_MS = 5_000
-/** A table is analysed when so many rows, and so large a part of it, changed since the last time. */
+/** A table is analysed when this many rows, and a large enough part of it, changed since the last time. */
 const CHANGED_ROWS = 50
 const CHANGED_PART = 0.1
-/** Write-ahead log between two checkpoints: about 25 ms of work each, and at most so much to repeat after a crash. */
+/** Write-ahead log between two checkpoints: about 25 ms of work each, and at most this much to replay after a crash. */
 const CHECKPOINT_BYTES = 16_000_000
 const CHECKPOINT_EVERY_MS = 5 * 60_000
-/** How often dead rows are counted and transactions are noted. */
+/** How often dead rows are counted and the number of transactions is recorded. */
 const VACUUM_LOOK_EVERY_MS = 60_000
-/** Their space is taken back in 10 to 30 ms, however large the table is; ten times as many take ten times as long. */
+/** VACUUM frees this many in 10 to 30 ms, however large the table is; ten times as many take ten times as long. */
 const DEAD_ROWS = 10_000
-/** Index entries of dead rows cost a pass over whole indexes: one table at a time, on a quiet minute of each day. */
+/** Removing index entries of dead rows reads whole indexes: one table at a time, in a quiet minute of each day. */
 const INDEXES_EVERY_MS = 24 * 3_600_000
 const MINUTES_OF_A_DAY = 24 * 60
-/** The quietest part of a day's minutes. */
+/** The part of a day's minutes that counts as quiet. */
 const QUIET_PART = 0.1
 
 export interface UpkeepOptions {
   readonly log?: Logger
-  /** How often to look whether something is due, in ms. Default 1,000. */
+  /** How often to check whether something is due, in ms. Default 1,000. */
   readonly lookEveryMs?: number
   /** How often to look for tables to analyse, in ms. Default 5,000. */
   readonly analyzeEveryMs?: number
@@ -33,18 +33,18 @@ export interface UpkeepOptions {
   readonly indexesEveryMs?: number
 }
 
-/** Whether the last of these minutes is among the tenth of them with the fewest transactions. */
+/** Whether the last of these minutes is among the tenth with the fewest transactions. */
 export function isQuiet(transactions: readonly number[]): boolean {
   const fewest = transactions.toSorted((a, b) => a - b)[Math.floor(transactions.length * QUIET_PART)]
   return fewest !== undefined && (transactions.at(-1) ?? 0) <= fewest
 }
 
 /**
- * Does what a PostgreSQL server does in the background and the embedded one does not: ANALYZE of what changed,
- * checkpoints (without them the log grows for ever), and VACUUM in two parts, since one holds up the whole process: the
- * space of dead rows soon, while they are few, and their index entries once a day on a quiet minute. On a native server
- * only tables that nobody ever analysed: a connection that plans while a table looks empty keeps a sequential scan.
- * Answers the function that stops it and waits for what is under way.
+ * Does the background work of a PostgreSQL server that the embedded engine does not do: ANALYZE of changed tables,
+ * checkpoints (without them the log grows for ever), and VACUUM, which blocks the whole process and is therefore split:
+ * the space of dead rows is freed soon, while they are few, and their index entries once a day in a quiet minute. On a
+ * native server it analyses only tables that were never analysed: a connection that plans while a table looks empty
+ * keeps a sequential scan. Returns the function that stops it and waits for running work.
  */
 export function startUpkeep(
   db: Database,
@@ -73,7 +73,7 @@ export function startUpkeep(
       analyzedAtMs = nowMs
       for (const table of await tablesToAnalyze(db)) {
         if (stopping.signal.aborted) return
-        // One by one, so that others get their turn between two tables.
+        // One by one, so that other work runs between two tables.
         await db.query(`analyze ${table}`)
       }
     }
