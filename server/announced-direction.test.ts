@@ -10,11 +10,11 @@ import { createFakeClock } from './testing/fake-clock.ts'
 import { createPlayers, createRound, fixedPrices, noHints, type TestPlayer } from './testing/game-world.ts'
 import { openTestDatabase } from './testing/test-database.ts'
 
-/** Who asks: the admin who announced, another one, a player. */
+/** The readers: the admin who announced, another admin, a player. */
 const READERS = ['announcer', 'colleague', 'player'] as const
 type Reader = (typeof READERS)[number]
 
-/** The answers that tell an announced direction to whoever may know it. */
+/** The answers that show an announced direction to the admin who may see it. */
 const TELLING = [
   '/api/v1/audit-log',
   '/api/v1/audit-log?act=round.set-result',
@@ -31,7 +31,7 @@ describe('until a round has ended its announced direction', () => {
   let app: TestApp
   let tokens: Readonly<Record<Reader, string>>
   let roundId: string
-  /** Every GET of the API, with every id this world has for those that name a thing. */
+  /** Every GET of the API, with each of this world's ids where the path names an object. */
   let questions: readonly string[]
   const clock = createFakeClock()
 
@@ -44,7 +44,7 @@ describe('until a round has ended its announced direction', () => {
     const tokenOf = ({ bearer }: TestPlayer) => bearer.slice('Bearer '.length)
     tokens = { announcer: tokenOf(announcer), colleague: tokenOf(colleague), player: tokenOf(player) }
 
-    // The round of the app's window, which the database has running for another hour.
+    // The round in the app's current window; in the database it runs for another hour.
     const round = await createRound(db)
     roundId = round.id
     await db.query('update rounds set index = $2 where id = $1', [roundId, BigInt(windowOf('60s', clock.now()).index)])

@@ -14,7 +14,7 @@ const inlineScript = 'document.title'
 const page = `<!doctype html><title>Kim Phiên</title><script>${inlineScript}</script>${' '.repeat(2000)}`
 const script = `console.log('${'x'.repeat(3000)}')`
 
-/** Told apart from what the server compresses by itself. */
+/** Distinguishes the build's file from what the server compresses itself. */
 const best = `${script} // compressed by the build`
 
 let db: Database

@@ -44,29 +44,29 @@ export interface AppDeps {
   readonly log: Logger
   readonly market: Market
   readonly ledger: LedgerGuard
-  /** Where images of chat are kept. */
+  /** Where chat images are stored. */
   readonly storage: FileStorage
-  /** Shared sockets and limits of several processes; null where there is one. */
+  /** Shared sockets and limits of several processes; null with a single process. */
   readonly redis: Redis | null
-  /** The built web; null serves the API alone. */
+  /** The built web; null serves the API only. */
   readonly webDir: string | null
 }
 
 export interface App {
   readonly http: FastifyInstance
   readonly hub: SocketHub
-  /** Begins to open and settle rounds; stops with close(). */
+  /** Starts to open and settle rounds; stops with close(). */
   startEngine(): RoundEngine
-  /** Takes no more requests, lets running ones finish, closes sockets and stops the engine. */
+  /** Stops accepting requests, lets running ones finish, closes sockets and stops the engine. */
   close(): Promise<void>
 }
 
-/** Hints of every feature, told to the rooms they belong to. */
+/** Hints of every feature, emitted to their rooms. */
 export type Hints = GameHints & AccountHints & CashierHints
 
 const gameRooms: Room[] = ROUND_TYPES.map((type) => `game:${type}` as const)
 
-/** The whole server, put together in one place. Nothing listens yet. */
+/** The whole server, assembled in one place. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { settings, connections, clock, log, market, ledger, storage, redis, webDir } = deps
   const { requests: db, sessions, bets, engine: engineDb } = connections
@@ -92,7 +92,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const prices = { ...market, feedStatus: (source: string, nowMs: number) => readFeedStatus(market, source, nowMs) }
   const game = { db, clock, ledger, prices, hints, log }
-  // Plugins of Fastify load on the next tick; routes that come after /docs was registered are listed there.
+  // Fastify loads plugins on the next tick, so routes that are registered after /docs are listed there too.
   registerIdentity(api, { db, settings, limits, hints, ledger, clock })
   registerWallet(api, db)
   registerGame(api, { ...game, betsDb: bets })
@@ -149,7 +149,7 @@ function hintsTo(hub: SocketHub): Hints {
   }
 }
 
-/** Ticks come every second, with or without a price; none for this long means that nobody writes them. */
+/** A tick is written every second, with or without a price; none for this long means that no process writes them. */
 const FEED_SILENCE_MS = 10_000
 
 function isFeedAlive(market: Market, nowMs: number): boolean {

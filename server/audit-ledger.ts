@@ -2,8 +2,9 @@ import { readProcessSettings } from '#server/platform/settings.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run audit:ledger`: recounts all the books and says what does not add up; with `--clear` it reopens money acts
- * once they are clean. Ends with 1 when something is wrong. Where the database is embedded the running server is asked.
+ * `npm run audit:ledger`: verifies all the books and prints what does not add up; with `--clear` it allows money acts
+ * again once the books are correct. Exits with 1 when something is wrong. With an embedded database the running server
+ * does it.
  */
 const isClearing = process.argv.includes('--clear')
 

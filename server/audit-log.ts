@@ -2,9 +2,9 @@ import { readProcessSettings } from '#server/platform/settings.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run audit:log`: follows the audit log's chain of signed rows and names the first one that is not as it was
- * written: changed, missing (a cut tail too) or unexpected. Ends with 1 when there is one. Where the database is
- * embedded the running server is asked.
+ * `npm run audit:log`: verifies the audit log's chain of signed rows and names the first one that is not as it was
+ * written: changed, missing (also at the end) or unexpected. Exits with 1 when there is one. With an embedded database
+ * the running server does it.
  */
 try {
   const { verified, broken } = await askOperator(readProcessSettings(), 'audit:check')

@@ -16,7 +16,7 @@ import { openTestDatabase } from './testing/test-database.ts'
 type Cell = number | readonly [own: number, other: number, absent: number]
 
 interface Row {
-  /** What is sent; `own`, `other` and `absent` differ where a call names a thing or a user. */
+  /** The request; `own`, `other` and `absent` differ where a call names an object or a user. */
   readonly ask?: (
     world: AuthorityWorld,
     actor: Actor,
@@ -47,12 +47,13 @@ const bank = { bankNumber: '0123456789', nameBank: 'A', nameOwner: 'VCB' }
 const bet = { score: 10, value: 'UP' }
 
 /**
- * Who gets what from every call: anonymous, a dead token, a player, a frozen player, an admin, a frozen admin, each for
- * their own, another's and an absent id. The route list is compared with what the server really serves.
+ * The status of every call for each role (anonymous, a dead token, a player, a frozen player, an admin, a frozen
+ * admin), each for the caller's own, another's and an absent id. The list is compared with the routes that the server
+ * really serves.
  */
 const matrix: Readonly<Record<string, Row>> = {
   'POST /api/v1/auth/login': {
-    // A name of its own each time: ten failures of one would be told to wait.
+    // A new name each time: after ten failures of one name the answer would be 429.
     ask: () => ({ body: { username: `nobody${attempts++}`, password: 'wrong-password' } }),
     cells: everybody(401),
   },
@@ -142,7 +143,7 @@ const matrix: Readonly<Record<string, Row>> = {
     ask: (world, actor, target) => ({ query: `userId=${world.id('user', actor, target)}` }),
     cells: { ...nobody, player: [200, 403, 403], frozen: 403, admin: [200, 403, 403], frozenAdmin: 403 },
   },
-  // An admin may read any conversation; a player learns of nobody else's (rules §7).
+  // An admin may read any conversation; a player learns nothing of other players' conversations (rules §7).
   'GET /api/v1/chat/conversations/{id}': {
     ask: named('conversation'),
     cells: { ...nobody, player: [200, 404, 404], frozen: 403, admin: [200, 200, 404], frozenAdmin: 403 },
@@ -155,7 +156,7 @@ const matrix: Readonly<Record<string, Row>> = {
     ask: (world, actor, target) => ({
       body: { participantId: target === 'own' ? world.admin : world.id('user', actor, target) },
     }),
-    // Whether an account exists is nobody's business.
+    // A player must not learn whether an account exists.
     cells: { ...nobody, player: [200, 403, 403], frozen: 403, admin: [403, 200, 403], frozenAdmin: 403 },
   },
   'DELETE /api/v1/chat/conversations/{id}': {
@@ -177,7 +178,7 @@ const matrix: Readonly<Record<string, Row>> = {
     ask: () => ({ body: {} }),
     cells: { ...nobody, player: 400, frozen: 403, admin: 400, frozenAdmin: 403 },
   },
-  // Like the messages that show it.
+  // The same access as the messages with the image.
   'GET /api/v1/files/{key}': {
     ask: named('image'),
     cells: { ...nobody, player: [200, 404, 404], frozen: 403, admin: [200, 200, 404], frozenAdmin: 403 },
@@ -215,7 +216,7 @@ describe('who may do what', () => {
         const token = world.tokens[actor]
         const reply = await app.call(method, url, { token, ...(body === undefined ? {} : { body }) })
         statuses.push(reply.status)
-        // Logging out works once; what follows is a dead token's business.
+        // Logging out works once; afterwards the token is a dead one.
         if (route.endsWith('/logout')) break
       }
       const [own = 0, other = own, absent = own] = statuses

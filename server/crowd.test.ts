@@ -44,7 +44,7 @@ describe.each(testEngines)('a crowd of calls on %s', (engine) => {
     expect((await bet(bare(early), due.id)).status).toBe(200)
     await letPass(db, 40)
     let isTaken = true
-    // As many as there are and more that wait.
+    // All connections are taken, and as many again wait.
     const taken = hold(engine === 'native' ? 8 * POOL_SIZES.requests : 30).then(() => (isTaken = false))
     const token = issueToken(early.id, newId()).token
     expect((await app.call('GET', '/api/v1/user/me', { token })).status).toBe(401)
@@ -73,7 +73,7 @@ describe.each(testEngines)('a crowd of calls on %s', (engine) => {
   test('reads of one account wait for each other, and too many are sent away and told when to come back', async () => {
     const [crowd, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
     const read = (who: TestPlayer) => app.call('GET', '/api/v1/user/ledger', { token: bare(who) })
-    // Everybody's database is slow meanwhile.
+    // The requests' connections are busy during this time.
     const slow = hold(5 * POOL_SIZES.requests)
     const replies = Array.from({ length: 300 }, () => read(crowd))
     expect((await read(other)).status).toBe(200)

@@ -13,7 +13,7 @@ import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
 /** `npm run bench:attacks -- --only requests` sends 20,000. */
 const REQUESTS = 1_500
 const SEED = 2
-/** Requests of which one part alone is sent. */
+/** Requests of which only a part is sent. */
 const CUT = 40
 
 const logged = vi.fn<(fields: { err?: unknown }, message: string) => void>()
@@ -23,7 +23,7 @@ const log = { error: logged, warn: ignored, info: ignored, debug: ignored } as u
 describe.each(testEngines)('%s', (engine) => {
   let db: Database
   let app: TestApp
-  /** Tokens that were good at the start; what the requests do to them is part of it. */
+  /** Tokens that were valid at the start; the requests may end their sessions. */
   let tokens: Array<string | undefined> = []
   let passwordHash: string
 
@@ -38,7 +38,7 @@ describe.each(testEngines)('%s', (engine) => {
     await db.close()
   })
 
-  /** A world of its own for every so many requests: they freeze, delete and sign out whom they can. */
+  /** A new world after every so many requests, because the requests freeze, delete and sign out users. */
   const renewWorld = async () => {
     const { tokens: made } = await createAuthorityWorld(db)
     await db.query(`update users set password_hash = $1 where password_hash = '-'`, [passwordHash])
@@ -83,7 +83,7 @@ describe.each(testEngines)('%s', (engine) => {
     }
     expect(faults.slice(0, 3)).toEqual([])
     expect(faults).toHaveLength(0)
-    // Were nothing let in, nothing would have been tried.
+    // If nothing was accepted, the test would have tried nothing.
     expect(source.operations).toBeGreaterThan(50)
     expect(statuses.get(200)).toBeGreaterThan(REQUESTS / 10)
     for (const status of [400, 401, 403, 404, 409, 422]) expect(statuses.get(status)).toBeGreaterThan(0)

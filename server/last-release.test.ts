@@ -17,7 +17,7 @@ import { databaseUrl } from '#server/testing/server-url.ts'
 
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? ''
 const release = lastRelease()
-/** Said where the test is skipped. */
+/** The reason shown where the test is skipped. */
 const missing =
   serverUrl === ''
     ? 'without TEST_DATABASE_URL'
@@ -31,10 +31,10 @@ const PLAYERS = 32
 const ADMIN = { username: 'admin', password: 'mat-khau-quan-tri' }
 const REFERRAL_CODE = 'KIMPHIEN'
 const ALONE_MS = 2_000
-/** What rules refuse to a player who does not wait: a second open bet, one too late, one request too many. */
+/** Refusals that a player who does not wait gets: a second open bet, a bet too late, a request too many. */
 const EXPECTED = ['BET_OPEN', 'ROUND_CLOSING', 'TOO_MANY_REQUESTS_PENDING']
 const PAUSE_MS = 300
-/** Unpacking, perhaps installing, two starts and the load. */
+/** Time for unpacking, perhaps installing, two starts and the load. */
 const LIMIT_MS = 180_000
 
 interface Answer {
@@ -71,7 +71,9 @@ describe.skipIf(missing !== null)(missing ?? `${release} beside this version`, (
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Starts the server of a tree on the database; both know the same keys, as processes of one installation do. */
+  /**
+   * Starts the server of a tree on the database; both servers have the same keys, as processes of one installation do.
+   */
   async function start(tree: string, dataDir: string) {
     const child = spawn(process.execPath, ['server/main.ts'], {
       cwd: tree,
@@ -107,7 +109,7 @@ describe.skipIf(missing !== null)(missing ?? `${release} beside this version`, (
     async () => {
       const wrong: string[] = []
       const refusals = new Set<string>()
-      /** Through which server. */
+      /** Bet ids with the address of the server that accepted them. */
       const bets = new Map<string, string>()
       const requests = new Set<string>()
       const decided = new Set<string>()
@@ -135,9 +137,12 @@ describe.skipIf(missing !== null)(missing ?? `${release} beside this version`, (
         if (code !== undefined) refusals.add(code)
         return { status: response.status, data: data ?? {} }
       }
-      /** One after the other, whoever is there: what a load balancer does. */
+      /** Takes the running servers in turn, as a load balancer does. */
       const next = () => addresses[turn++ % addresses.length] ?? ''
-      /** A money act, and the same again by whoever is next: once it is done, the second answers what the first did. */
+      /**
+       * Sends a money act, and repeats it at the next server: once the first succeeded, the second must give the same
+       * answer.
+       */
       const act = async (endpoint: Parameters<typeof send>[1], token: string, body: unknown) => {
         const key = randomUUID()
         const tries = [next(), next()]
@@ -147,7 +152,7 @@ describe.skipIf(missing !== null)(missing ?? `${release} beside this version`, (
         ]
         if (first.status < 300 && (again.status !== first.status || again.data._id !== first.data._id))
           wrong.push(`${endpoint.path}: ${first.status} ${first.data._id}, then ${again.status} ${again.data._id}`)
-        // A round may begin between the two: then only the second is done.
+        // A round may begin between the two: then only the second call succeeds.
         return first.status < 300
           ? { address: tries[0] ?? '', id: first.data._id }
           : { address: tries[1] ?? '', id: again.status < 300 ? again.data._id : undefined }
@@ -188,7 +193,7 @@ describe.skipIf(missing !== null)(missing ?? `${release} beside this version`, (
       const adminToken = signIn.data.access_token ?? ''
 
       const play = async (token: string, player: number) => {
-        // Half of them wait for this version, so that the round which is under way then has bets through both.
+        // Half of the players wait for this version, so that the round in play then has bets through both servers.
         while (player % 2 === 0 && addresses.length < 2 && wrong.length === 0) await sleep(PAUSE_MS)
         for (let step = player; !isOver && wrong.length < 10; step++) {
           const type = step % 4 === 0 ? '60s' : '30s'
@@ -236,20 +241,20 @@ describe.skipIf(missing !== null)(missing ?? `${release} beside this version`, (
         (error: unknown) => void wrong.push(String(error)),
       )
 
-      // Shortly before their ends rounds take no bets.
+      // Rounds accept no bets shortly before their end.
       while (bets.size < PLAYERS / 2 && wrong.length === 0) await sleep(100)
       const betsBefore = bets.size
       const current = await start(here, 'new')
       const migrated = (await db.query('select name from schema_migration')).rows.length
       addresses = [old.address, current.address]
-      // A round of 30 seconds that took bets through both and was settled while both were there.
+      // A 30-second round that accepted bets through both servers and was settled while both were running.
       let together = 0
       while (together === 0 && wrong.length === 0) {
         await sleep(PAUSE_MS)
         together = await settledOfBoth()
       }
       addresses = [current.address]
-      // What was sent to the old one is answered before it is asked to end.
+      // Requests sent to the old server are answered before it is stopped.
       await sleep(500)
       old.child.kill('SIGTERM')
       const [code] = (await once(old.child, 'exit')) as [number | null]
@@ -262,7 +267,7 @@ describe.skipIf(missing !== null)(missing ?? `${release} beside this version`, (
       expect([old.printed(), current.printed()]).toEqual(['', ''])
       expect(migrated).toBe(readMigrations().length)
 
-      // Whatever was acknowledged is there, and nothing else.
+      // Everything acknowledged is stored, and nothing else.
       const idsOf = async (table: string, condition = 'true') =>
         (await db.query<{ id: string }>(`select id from ${table} where ${condition}`)).rows.map(({ id }) => id)
       expect((await idsOf('bets')).toSorted()).toEqual([...bets.keys()].toSorted())
@@ -272,7 +277,7 @@ describe.skipIf(missing !== null)(missing ?? `${release} beside this version`, (
       expect(bets.size).toBeGreaterThan(PLAYERS)
       expect(decided.size).toBeGreaterThan(PLAYERS)
 
-      // Nothing that is over is open.
+      // No bet of an ended round is open.
       const late = await idsOf(
         'bets',
         `status = 'open' and round_id in (select id from rounds where closes_at < now() - interval '5 s')`,

@@ -17,7 +17,7 @@ import { readProcessSettings, type Settings } from '#server/platform/settings.ts
 import { startUpkeep } from '#server/platform/upkeep.ts'
 import { runOperatorCommand } from './operator-commands.ts'
 
-/** Who hasn't finished by then is cut off. */
+/** Requests that are not finished by then are cut off. */
 const GRACE_MS = 10_000
 const webDir = fileURLToPath(new URL('../dist/', import.meta.url))
 
@@ -25,14 +25,14 @@ const settings = readProcessSettings()
 const log = createLog(settings.logLevel)
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
-/** What was opened, to be closed in the opposite order. */
+/** Everything opened so far, to be closed in reverse order. */
 const opened: Array<() => unknown> = []
 
 async function closeAll(): Promise<void> {
   for (const close of opened.splice(0).toReversed()) await close()
 }
 
-/** Settings → database → clock → features → listen. Answers the address. */
+/** Settings → database → clock → features → listen. Returns the address. */
 async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Settings): Promise<string> {
   const connections = await naming('DATABASE_URL', databaseUrl, async () =>
     databaseUrl === null ? (await openEmbedded({ dataDir })).connections : openNativeConnections(databaseUrl),
@@ -50,7 +50,7 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   if (password !== null)
     say(`Quản trị viên đầu tiên / First administrator: ${rest.adminUsername}  mật khẩu / password: ${password}`)
 
-  // Of its own where there is a pool: a sample that waits for a busy connection says nothing about the time.
+  // A separate connection where there is a pool: a sample that waits for a busy connection is useless.
   const clockDb = databaseUrl === null ? db : openNative({ url: databaseUrl, max: 1 })
   if (clockDb !== db) opened.push(() => clockDb.close())
   const clock = await createClock(clockDb, { log })
@@ -75,7 +75,7 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   return app.http.listen({ host, port })
 }
 
-/** Names the setting behind a connection that failed; a driver's own message names an address at most. */
+/** Names the setting behind a failed connection; a driver's own message names an address at most. */
 async function naming<T>(setting: string, value: string | null, connect: () => Promise<T> | T): Promise<T> {
   try {
     return await connect()

@@ -6,19 +6,19 @@ import { openEmbedded } from '#server/platform/embedded.ts'
 import { openNative } from '#server/platform/native.ts'
 import type { Settings } from '#server/platform/settings.ts'
 
-/** The audit log's report as it travels over the control socket: JSON knows no bigint. */
+/** The audit log's report as it is sent over the control socket: JSON has no bigint. */
 export interface AuditLogReport {
   readonly verified: string
   readonly broken: { readonly brokenSeq: string; readonly problem: 'missing' | 'changed' | 'unexpected' } | null
 }
 
-/** What an operator may ask, and what each answers. */
+/** The operator's commands and the answer to each. */
 export interface OperatorAnswers {
-  /** Recounts all the books. */
+  /** Verifies all the books. */
   'ledger:check': LedgerReport
-  /** The same, and reopens money acts when all is clean, which is written to the audit log (rules §3). */
+  /** The same; when all are correct it also allows money acts again, which is written to the audit log (rules §3). */
   'ledger:clear': LedgerReport
-  /** Follows the audit log's chain from its first row to its last. */
+  /** Verifies the audit log's chain from its first row to its last. */
   'audit:check': AuditLogReport
 }
 export type OperatorCommand = keyof OperatorAnswers
@@ -65,8 +65,8 @@ async function clearLedger(db: Database): Promise<LedgerReport> {
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
 
 /**
- * Asks from a process of its own: the running server where the database is embedded, since nobody else can open it then,
- * and the database itself otherwise.
+ * Runs a command from a separate process: through the running server where the database is embedded, since no second
+ * process can open it then, and on the database itself otherwise.
  */
 export async function askOperator<Command extends OperatorCommand>(
   settings: Settings,

@@ -13,14 +13,14 @@ import { type Clock, createClock } from '#server/platform/clock.ts'
 import { type Connections, type Database, sharedByAll } from '#server/platform/db.ts'
 import { createLog, type Logger } from '#server/platform/log.ts'
 
-/** An object of the wire, whose fields a test looks at. */
+/** A JSON object of the wire, whose fields a test compares. */
 export type WireData = Readonly<Record<string, unknown>>
 
-/** An answer of the API: its status and its body, parsed. */
+/** An answer of the API: its status and its parsed body. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  /** `data` of a list. */
+  /** The `data` of a list. */
   readonly rows: readonly WireData[]
   readonly body: {
     readonly statusCode: number
@@ -34,9 +34,9 @@ export interface Reply {
 
 export interface TestApp extends App {
   readonly clock: Clock
-  /** Says whether money may move. */
+  /** Decides whether money acts are allowed. */
   readonly ledger: LedgerGuard & { isOk: boolean }
-  /** Calls the API as whoever holds the token, without a network. */
+  /** Calls the API with this token, without a network. */
   call(
     method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
     path: string,
@@ -49,13 +49,13 @@ export interface TestApp extends App {
   ): Promise<Reply>
 }
 
-/** A refusal as everybody gets it: status, code and the sentence of the catalogue. */
+/** A refusal as every client gets it: status, code and the catalogue's sentence. */
 export const refusedWith = (code: RefusalCode) => ({
   status: refusals[code].status,
   body: { statusCode: refusals[code].status, code, message: refusals[code].message },
 })
 
-/** Everything that a refused request must leave alone, to be compared before and after. */
+/** Everything that a refused request must not change, to be compared before and after. */
 export async function everythingOf(db: Database): Promise<Record<string, unknown>> {
   const tables = ['users', 'sessions', 'ledger_accounts', 'ledger_transfers', 'audit_log', 'idempotency_keys']
   const all: Record<string, unknown> = {}
@@ -71,19 +71,19 @@ const settings: AppSettings = {
   rateLimitFactor: 1000,
   trustProxy: null,
   metricsToken: null,
-  // Nobody listens there: the bundled sample of coins is what tests see.
+  // A closed port: tests see the bundled sample of coins.
   coingeckoUrl: 'http://127.0.0.1:9',
   isDemo: false,
 }
 
-/** Where images of a test are kept, unless it names a folder of its own. */
+/** The folder of a test's images, unless the test names its own. */
 export const testDataDir = join(tmpdir(), `kim-phien-test-${process.pid}`)
 
 const testKey = new Uint8Array(32).fill(1)
 
 /**
- * The whole server over a test's database, with the books taken for right and a simulated market that doesn't run.
- * Nothing listens; `close` it after the test, before the database.
+ * The whole server over a test's database, with the books taken as correct and a simulated market that does not run. It
+ * does not listen; `close` it after the test, before the database.
  */
 export async function buildTestApp(
   db: Database,
@@ -94,7 +94,7 @@ export async function buildTestApp(
     readonly redis?: Redis | null
     readonly webDir?: string
     readonly dataDir?: string
-    /** Left out, everybody shares `db`. */
+    /** By default every purpose uses `db`. */
     readonly connections?: Connections
   } = {},
 ): Promise<TestApp> {
@@ -121,7 +121,7 @@ export async function buildTestApp(
     log,
     market,
     ledger,
-    // Made by its first upload only.
+    // The folder is created by the first upload only.
     storage: await openFileStorage({
       dataDir: options.dataDir ?? testDataDir,
       s3Bucket: null,
@@ -133,7 +133,7 @@ export async function buildTestApp(
     redis: options.redis ?? null,
     webDir: options.webDir ?? null,
   })
-  // Types see what a handler returns; what is thrown below it is seen here, by every test that calls the API.
+  // Types cover the refusals that a handler returns. Thrown ones are checked here, in every test that calls the API.
   app.http.addHook('onSend', async ({ routeOptions: { config, url } }, { statusCode }, payload) => {
     if (config.endpoint === undefined || statusCode < 400 || typeof payload !== 'string') return payload
     const { code } = JSON.parse(payload) as { readonly code: RefusalCode }

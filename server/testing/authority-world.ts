@@ -9,19 +9,21 @@ import { newId } from '#server/platform/ids.ts'
 import { testDataDir } from './app.ts'
 import { createPlayers, createRound, fixedPrices, type TestPlayer } from './game-world.ts'
 
-/** Who asks. */
+/** The caller's role and state. */
 export const ACTORS = ['anonymous', 'dead', 'player', 'frozen', 'admin', 'frozenAdmin'] as const
 export type Actor = (typeof ACTORS)[number]
 
-/** Whose thing is asked for: the asker's own (for staff a player's), another player's, nobody's. */
+/**
+ * Whose object a call names: the caller's own (for staff, a player's), another player's, or one that does not exist.
+ */
 export const TARGETS = ['own', 'other', 'absent'] as const
 export type Target = (typeof TARGETS)[number]
 
-/** A small world with one of everything that a call can name, for the asking player, another one and a frozen one. */
+/** A small world with one of everything that a call can name, for the calling player, another one and a frozen one. */
 export interface AuthorityWorld {
   readonly tokens: Readonly<Record<Actor, string | undefined>>
   id(kind: Kind, actor: Actor, target: Target): string
-  /** Two admins: the one who asks and holds every conversation, and a colleague. */
+  /** Two admins: the caller, who holds every conversation, and a colleague. */
   readonly admin: string
   readonly colleague: string
 }
@@ -40,7 +42,7 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
   await db.query(`update sessions set ended_at = clock_timestamp(), end_reason = 'logout' where user_id = $1`, [
     dead.id,
   ])
-  // Made as at its start: force-create answers the running round however little of its window is left.
+  // The round is made as at its start: force-create answers the running round however little of its window is left.
   await openRound(
     db,
     fixedPrices(() => 1),
@@ -111,7 +113,7 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
     },
     id(kind, actor, target) {
       if (kind === 'user' && target === 'own' && actor === 'dead') return dead.id
-      // Staff's own user is the one thing of theirs that a call can name.
+      // An admin's own user is the only object of an admin's that a call can name.
       if (kind === 'user' && target === 'own' && actor === 'admin') return admin.id
       if (kind === 'user' && target === 'own' && actor === 'frozenAdmin') return frozenAdmin.id
       const owner = ownerOf(actor, target)

@@ -7,12 +7,12 @@ import { lockAccounts, postTransfers, startBooking } from '#server/features/wall
 import type { Database } from '#server/platform/db.ts'
 import { createPlayers, type TestPlayer } from './game-world.ts'
 
-/** What each type pays and takes, in per cent (spec §9), said once more and apart from domain/game/calendar.ts. */
+/** The rates of each type, in per cent (spec §9), repeated here independently of domain/game/calendar.ts. */
 const RATES = `(values ('30s', 5), ('60s', 7), ('90s', 9), ('120s', 12)) rate (type, percent)`
 
 /**
- * Every promise of rules §1.2, §2 and §3 that can be read from the tables, each as a query that finds who breaks it.
- * They are written apart from the code that keeps them: the ledger verifier is not asked.
+ * Every promise of rules §1.2, §2 and §3 that the tables can prove, each as a query that finds violations. They are
+ * independent of the code that keeps them: the ledger verifier is not used.
  */
 const INVARIANTS: Readonly<Record<string, string>> = {
   'all balances sum to zero': `select 'all' as who, sum(balance)::text as what from ledger_accounts having sum(balance) <> 0`,
@@ -88,7 +88,7 @@ const BROKEN = Object.entries(INVARIANTS)
   .map(([name, text]) => `select '${name}' as rule, who, what from (${text}) broken`)
   .join(' union all ')
 
-/** Every broken promise of the books, in words; an empty list when all stand. */
+/** A description of every broken promise of the books; an empty list when there is none. */
 export async function brokenInvariants(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ rule: string; who: string; what: string }>(`${BROKEN} limit 10`, [], {
     name: 'broken-invariants',
@@ -96,10 +96,10 @@ export async function brokenInvariants(db: Database): Promise<string[]> {
   return rows.map(({ rule, who, what }) => `${rule}: ${who} ${what}`)
 }
 
-/** The key with which tests sign acts. */
+/** The key that signs audit rows in tests. */
 export const AUDIT_KEY = new Uint8Array(32).fill(7)
 
-/** An admin who is signed in, with the audit log open for what they do. */
+/** An admin who is signed in, with the audit log open for the admin's acts. */
 export async function createAdmin(db: Database): Promise<Subject> {
   await openAuditLog(db, AUDIT_KEY)
   const [admin] = await createPlayers(db, 1, { role: 'admin', prefix: 'a', welcomePoints: 0 })
@@ -117,8 +117,8 @@ export const subjectOfPlayer = (player: TestPlayer, role: 'player' | 'admin' = '
 })
 
 /**
- * Files a withdrawal as the cashier does: user and accounts locked, judged, held, in one transaction. Answers false when
- * the wallet does not cover it.
+ * Files a withdrawal as the cashier does, in one transaction: locks user and accounts, decides, holds. Returns false
+ * when the wallet does not cover it.
  */
 export function holdWithdrawal(db: Database, requestId: string, userId: string, amountMinor: Minor): Promise<boolean> {
   return db.tx(async (tx) => {
@@ -135,7 +135,7 @@ export function holdWithdrawal(db: Database, requestId: string, userId: string, 
   })
 }
 
-/** Ends a held withdrawal as staff do. Answers false when it was ended before. */
+/** Ends a held withdrawal as staff do. Returns false when it had ended before. */
 export function endWithdrawal(
   db: Database,
   requestId: string,
@@ -159,8 +159,8 @@ export function endWithdrawal(
 }
 
 /**
- * Moves the rounds that have not ended, and their open bets, into the past by whole seconds, as if the time had been
- * waited for. Nothing but a test may: an accepted bet and an announcement are fixed.
+ * Moves the rounds that have not ended, and their open bets, into the past by whole seconds, as if that time had
+ * passed. For tests only: elsewhere an accepted bet and an announcement never change.
  */
 export async function letPass(db: Database, seconds: number): Promise<void> {
   await db.tx(async (tx) => {

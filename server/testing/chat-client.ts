@@ -1,7 +1,7 @@
 import { io, type Socket } from 'socket.io-client'
 import type { TestPlayer } from './game-world.ts'
 
-/** What an acknowledgement of the wire carries. */
+/** An acknowledgement in wire format. */
 export interface WireAck {
   readonly ok: boolean
   readonly code?: string
@@ -11,13 +11,13 @@ export interface WireAck {
 
 type SocketPlayer = Pick<TestPlayer, 'id' | 'username' | 'bearer'>
 
-/** A socket of a test with everything it was told. */
+/** A test's socket, with every event that it received. */
 export interface ChatClient {
   readonly socket: Socket
   readonly player: SocketPlayer
-  /** Every event of a name, in the order in which they came. */
+  /** Every event of a name, in the order of arrival. */
   told(name: string): ReadonlyArray<Readonly<Record<string, unknown>>>
-  /** Waits until as many events of a name came. */
+  /** Waits until this many events of a name have arrived. */
   until(name: string, count: number, timeoutMs?: number): Promise<void>
   /** Sends an event and waits for its acknowledgement. */
   ask(name: string, payload: unknown): Promise<WireAck>
@@ -26,7 +26,7 @@ export interface ChatClient {
 
 export const bareToken = (player: Pick<SocketPlayer, 'bearer'>): string => player.bearer.slice('Bearer '.length)
 
-/** Opens a socket as a player or an admin of a test. */
+/** Opens a socket as a test's player or admin. */
 export async function openChatClient(url: string, player: SocketPlayer): Promise<ChatClient> {
   const events = new Map<string, Array<Record<string, unknown>>>()
   const socket = io(url, {

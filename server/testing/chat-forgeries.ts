@@ -5,24 +5,24 @@ import { newId } from '#server/platform/ids.ts'
 import { bareToken, type ChatClient, openChatClient } from './chat-client.ts'
 import { createPlayers, type TestPlayer } from './game-world.ts'
 
-/** Something that nobody may do, and the code with which it has to be refused. */
+/** A forbidden act, and the code of the refusal that it must get. */
 export interface Forgery {
   readonly name: string
   readonly code: RefusalCode | 'OK'
-  /** Answers the code of the refusal, or `OK`. */
+  /** Returns the code of the refusal, or `OK`. */
   tryIt(): Promise<string>
 }
 
 export interface ForgeryWorld {
   readonly forgeries: readonly Forgery[]
-  /** A stranger's socket, open all along: whatever it hears of the conversation is a leak. */
+  /** A stranger's socket that is open all the time: every event of the conversation that it receives is a leak. */
   readonly eavesdropper: ChatClient
-  /** Does in the conversation whatever is told to participants, so that there is something to hear. */
+  /** Causes every event in the conversation that participants receive, so that there is something to leak. */
   talk(): Promise<void>
   close(): void
 }
 
-/** What participants alone may hear. */
+/** Events for participants only. */
 export const PRIVATE_EVENTS = [
   'receive_message',
   'message_sent',
@@ -34,7 +34,9 @@ export const PRIVATE_EVENTS = [
   'conversation_removed',
 ] as const
 
-/** A conversation between a player and an admin, and everything that is tried against it by others and by themselves. */
+/**
+ * A conversation between a player and an admin, and forbidden acts against it by others and by the two participants.
+ */
 export async function makeForgeries(url: string, db: Database): Promise<ForgeryWorld> {
   const [players, admins] = [await createPlayers(db, 6), await createPlayers(db, 3, { role: 'admin', prefix: 'a' })]
   const [player, stranger, frozen, gone, ended, unchanged] = players as [
@@ -99,7 +101,7 @@ export async function makeForgeries(url: string, db: Database): Promise<ForgeryW
   const good = { conversationId, content: 'a', type: 'text', tempId: 'g1' }
   const unknown = newId()
 
-  // A stranger at the conversation of others.
+  // A stranger to the conversation.
   event(eve, 'join_room', { conversationId }, 'CONVERSATION_NOT_FOUND')
   event(eve, 'join_room', { conversationId: unknown }, 'CONVERSATION_NOT_FOUND')
   event(eve, 'join_room', { conversationId: `user:${player.id}` }, 'BAD_REQUEST')
@@ -120,17 +122,17 @@ export async function makeForgeries(url: string, db: Database): Promise<ForgeryW
   event(eve, 'create_conversation', { participantId: former.id }, 'HOLDER_GONE')
   event(eve, 'create_conversation', { participantId: unknown }, 'CHAT_NOT_ALLOWED')
   event(eve, 'create_conversation', {}, 'BAD_REQUEST')
-  // What only the server says.
+  // Events that only the server may send.
   event(eve, 'receive_message', { ...good, senderId: admin.id }, 'BAD_REQUEST')
   event(eve, 'user_offline', { userId: admin.id }, 'BAD_REQUEST')
   event(eve, 'conversation_removed', { conversationId, throughSeq: null }, 'BAD_REQUEST')
-  // Staff who do not hold it may read it by HTTP, and no more.
+  // Staff who are not the holder may read it over HTTP, and nothing else.
   event(hers, 'join_room', { conversationId }, 'CONVERSATION_NOT_FOUND')
   event(hers, 'send_message', good, 'CONVERSATION_NOT_FOUND')
   event(hers, 'typing_start', { conversationId }, 'CONVERSATION_NOT_FOUND')
   event(hers, 'mark_as_read', { conversationId, upToMessageId: messageId }, 'CONVERSATION_NOT_FOUND')
   event(hers, 'create_conversation', { participantId: admin.id }, 'CHAT_NOT_ALLOWED')
-  // The participant's own, bent.
+  // Malformed or forbidden events of a participant.
   event(mine, 'send_message', { ...good, conversationId: elsewhereId }, 'CONVERSATION_NOT_FOUND')
   event(mine, 'send_message', { ...good, conversationId: formersId }, 'HOLDER_GONE')
   event(mine, 'send_message', { ...good, content: '' }, 'MESSAGE_INVALID')
@@ -147,7 +149,7 @@ export async function makeForgeries(url: string, db: Database): Promise<ForgeryW
   event(mine, 'send_message', { ...good, tempId: `failed'; --` }, 'BAD_REQUEST')
   event(mine, 'send_message', 'text', 'BAD_REQUEST')
   event(mine, 'send_message', [], 'BAD_REQUEST')
-  // HTTP.
+  // HTTP calls.
   http(null, 'GET', '/chat/conversations', 'UNAUTHORIZED')
   http(ended, 'GET', '/chat/conversations', 'UNAUTHORIZED')
   http(frozen, 'POST', '/chat/conversations', 'ACCOUNT_PAUSED', { participantId: admin.id })
@@ -204,7 +206,7 @@ export async function makeForgeries(url: string, db: Database): Promise<ForgeryW
   }
 }
 
-/** The code of a refused handshake, or `OK`. */
+/** Returns the code of a refused handshake, or `OK`. */
 function shakeHands(url: string, auth: unknown): Promise<string> {
   const socket = io(url, { transports: ['websocket'], forceNew: true, reconnection: false, auth: auth as object })
   return new Promise((resolve) => {

@@ -1,21 +1,21 @@
 import { connect, createServer, type AddressInfo } from 'node:net'
 
 /**
- * Where a connection is cut, seen from a client that commits: before the server hears of the COMMIT; as soon as it was
- * sent, whatever becomes of it; or when the server has committed and its answer is on the way.
+ * When a connection is cut, for a client that commits: before the server receives the COMMIT; as soon as it was sent,
+ * with an open outcome; or when the server has committed and its answer is on the way.
  */
 export type Cut = 'before-commit' | 'at-commit' | 'after-commit'
 
 export interface CutProxy {
-  /** The server's database, by way of the proxy. */
+  /** The server's database, through the proxy. */
   readonly url: string
   /** Cuts the next connection that commits, once. */
   cutNext(cut: Cut): void
-  /** Ends every connection and refuses new ones, as a server that is gone. */
+  /** Closes every connection and refuses new ones, like a server that is gone. */
   lose(): Promise<void>
-  /** Takes connections again, at the same address. */
+  /** Accepts connections again, at the same address. */
   find(): Promise<void>
-  /** How many connections it has cut. */
+  /** The number of connections that it has cut. */
   readonly cuts: () => number
   close(): Promise<void>
 }
@@ -23,7 +23,7 @@ export interface CutProxy {
 const COMMIT = Buffer.from('commit\0')
 const COMMITTED = Buffer.from('COMMIT\0')
 
-/** Stands between a client and PostgreSQL, and loses what a network loses. */
+/** A proxy between a client and PostgreSQL that simulates failures of the network. */
 export async function openCutProxy(databaseUrl: string): Promise<CutProxy> {
   const target = new URL(databaseUrl)
   let armed: Cut | null = null

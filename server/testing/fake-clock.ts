@@ -1,9 +1,9 @@
 import type { Clock } from '#server/platform/clock.ts'
 
 export interface FakeClock extends Clock {
-  /** Moves time forward and wakes, in their order, those whose moment has come. */
+  /** Moves time forward and wakes, in order, the waiters whose moment has come. */
   advance(byMs: number): void
-  /** Sets the time, backwards too: that wakes everybody who waits, as the real clock does. */
+  /** Sets the time, also backwards: that wakes every waiter, as the real clock does. */
   set(nowMs: number): void
   setSure(isSure: boolean): void
   setCanSettle(canSettle: boolean): void
@@ -42,7 +42,7 @@ export function createFakeClock(startMs: number = Date.UTC(2026, 5, 1)): FakeClo
     callAt(atMs, wake) {
       const waiter = { atMs, wake }
       waiting.add(waiter)
-      // Like a timer, never before the caller has its answer.
+      // Like a timer, it never calls `wake` before the caller has its return value.
       if (atMs <= nowMs) queueMicrotask(() => waiting.delete(waiter) && wake())
       return () => void waiting.delete(waiter)
     },

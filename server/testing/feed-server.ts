@@ -5,20 +5,20 @@ const STREAM_EVERY_MS = 400
 
 /** How a feed behaves. */
 export interface FeedWeather {
-  /** Quotes are so old when they are given, in ms. */
+  /** How old quotes are when they are sent, in ms. */
   readonly lateMs: number
-  /** What the price is multiplied by. */
+  /** The factor on the price. */
   readonly factor: number
-  /** What is given: quotes, something else, or nothing. */
+  /** The content of answers: quotes, garbage, or nothing. */
   readonly gives: 'quotes' | 'garbage' | 'nothing'
 }
 
 export const FAIR: FeedWeather = { lateMs: 0, factor: 1, gives: 'quotes' }
 
-/** A server in this process that speaks both live price services and behaves as it is told. */
+/** A server in this process that speaks the protocols of both live price services and behaves as a test sets it. */
 export interface FeedServer {
   readonly url: string
-  /** Behaves so from now on. */
+  /** Changes its behaviour from now on. */
   set(weather: Partial<FeedWeather>): void
   stop(): Promise<void>
 }

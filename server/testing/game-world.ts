@@ -20,7 +20,9 @@ export interface TestPlayer {
   readonly token: ParsedToken
 }
 
-/** Makes players with a session each, set-based: no password is hashed, so nobody can sign in as them again. */
+/**
+ * Creates players with a session each, by set-based statements: no password is hashed, so they cannot sign in again.
+ */
 export async function createPlayers(
   db: Database,
   count: number,
@@ -74,7 +76,7 @@ export async function createPlayers(
 
 let rounds = 0
 
-/** Inserts a round that runs now, with the given seconds gone and left, outside the calendar's own indexes. */
+/** Inserts a running round with the given seconds passed and left, with an index outside the calendar's. */
 export async function createRound(
   db: Database,
   {
@@ -88,7 +90,7 @@ export async function createRound(
   const now = Math.floor(Date.now() / 1000) * 1000
   const opensAtMs = now - goneS * 1000
   const closesAtMs = now + leftS * 1000
-  // Far from any index that the calendar uses in the life of a test.
+  // Far from any index that the calendar uses while a test runs.
   const index = Math.floor((now - EPOCH_MS) / (DURATION_S[type] * 1000)) + 1_000_000 + rounds++
   await db.query(
     `insert into rounds (id, type, index, opens_at, locks_at, closes_at, price_source) values ($1, $2, $3, $4, $5, $6, $7)`,
@@ -105,7 +107,7 @@ export async function createRound(
   return { id, type, opensAtMs, closesAtMs }
 }
 
-/** Prices of a test: one number for each second, by a function. */
+/** Prices of a test, from a function of the second. */
 export function fixedPrices(priceAt: (second: number) => number | null): RoundPrices {
   return {
     chooseSource: () => 'simulated',
@@ -133,7 +135,7 @@ export function fixedPrices(priceAt: (second: number) => number | null): RoundPr
   }
 }
 
-/** A bet as the route that places it answers it. */
+/** A bet, encoded as in the answer of the route that places it. */
 export const encodeBet = (bet: Bet): string => encodeData(gameEndpoints.placeBet, bet)
 
 export const noHints: GameHints = {
@@ -143,7 +145,7 @@ export const noHints: GameHints = {
   balanceChanged: () => {},
 }
 
-/** A wish to bet, with what most tests don't care about filled in. */
+/** A bet request, with defaults for what most tests do not vary. */
 export const wish = (player: TestPlayer, roundId: string, stakePoints = 10, direction: Direction = 'up') =>
   ({
     betId: newId(),

@@ -19,7 +19,7 @@ const root = new URL('../../', import.meta.url).pathname
 const dumpDir = join(root, '.build/test-databases')
 const STALE_MS = 24 * 60 * 60 * 1000
 
-/** Makes, once a run, what every test database is copied from. */
+/** Creates, once per run, the database or dump that every test database is copied from. */
 export default async function prepareDatabases(project: TestProject): Promise<() => Promise<void>> {
   project.provide('embeddedDumpPath', await embeddedDump())
   const serverUrl = process.env['TEST_DATABASE_URL'] ?? ''
@@ -42,7 +42,9 @@ export default async function prepareDatabases(project: TestProject): Promise<()
   }
 }
 
-/** Creating and migrating takes seconds, loading a dump a fraction of one; the same migrations share one dump. */
+/**
+ * Creating and migrating takes seconds, loading a dump a fraction of one; runs with the same migrations share one dump.
+ */
 async function embeddedDump(): Promise<string> {
   const key = createHash('sha256')
   for (const migration of readMigrations()) key.update(migration.sha256)
@@ -57,7 +59,7 @@ async function embeddedDump(): Promise<string> {
     mkdirSync(dumpDir, { recursive: true })
     for (const name of readdirSync(dumpDir))
       if (Date.now() - statSync(join(dumpDir, name)).mtimeMs > STALE_MS) rmSync(join(dumpDir, name), { force: true })
-    // Several runs may be at this together: each writes its own file, and the last rename is as good as the first.
+    // Several runs may do this at the same time: each writes its own file, and any of the renames is as good.
     const ownPath = `${path}.${process.pid}`
     writeFileSync(ownPath, Buffer.from(await (await db.dump()).arrayBuffer()))
     renameSync(ownPath, path)
@@ -67,7 +69,7 @@ async function embeddedDump(): Promise<string> {
   return path
 }
 
-/** Databases of a run that was killed are still there on the next day. */
+/** Drops databases of killed runs, once they are a day old. */
 async function dropStale(server: ReturnType<typeof openNative>): Promise<void> {
   const { rows } = await server.query<{ datname: string }>(
     `select datname from pg_database where datname ~ '^test_[0-9]{13}_[0-9]+'`,

@@ -30,7 +30,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** A PNG that says it is so large, with as many rows as are given. */
+/** A PNG with this size in its header, and with as many rows of pixels as given. */
 function pngOf(width: number, height: number, rows: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -45,7 +45,7 @@ function pngOf(width: number, height: number, rows: number): Buffer {
   ])
 }
 
-/** A GIF of as many frames, each of the size of the screen, as it says. */
+/** A GIF with this many frames, each of the header's size. */
 function gifOf(width: number, height: number, frames: number): Buffer {
   const screen = Buffer.alloc(7)
   screen.writeUInt16LE(width, 0)
@@ -63,7 +63,7 @@ function gifOf(width: number, height: number, frames: number): Buffer {
   ])
 }
 
-/** Sixty files that somebody with bad intent, or a broken phone, would send, with the verdict that each must get. */
+/** Sixty files that an attacker or a faulty phone might send, with the verdict that each must get. */
 export async function hostileFiles(): Promise<HostileFile[]> {
   const plain = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: { r: 200, g: 150, b: 40 } } })
@@ -80,7 +80,7 @@ export async function hostileFiles(): Promise<HostileFile[]> {
   const text = (value: string) => Buffer.from(value)
   const script = '<script>alert(document.cookie)</script>'
 
-  // Other types, whatever they are called.
+  // Other file types, whatever their name.
   const others: ReadonlyArray<readonly [string, Uint8Array]> = [
     ['svg', text(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`)],
     [
@@ -114,7 +114,7 @@ export async function hostileFiles(): Promise<HostileFile[]> {
   ]
   for (const [name, bytes] of others) add('IMAGE_TYPE', name, bytes)
 
-  // The right first bytes, and nothing right behind them.
+  // The right first bytes, followed by wrong ones.
   add('IMAGE_BROKEN', 'jpeg magic alone', Buffer.from([0xff, 0xd8, 0xff, 0xe0]))
   add('IMAGE_BROKEN', 'jpeg magic and html', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), text(script)]))
   add('IMAGE_BROKEN', 'gif magic alone', text('GIF89a'))
@@ -128,7 +128,7 @@ export async function hostileFiles(): Promise<HostileFile[]> {
   add('IMAGE_BROKEN', 'a png without rows', pngOf(100, 100, 0))
   add('IMAGE_BROKEN', 'a png with too few rows', pngOf(1000, 1000, 10))
 
-  // Small to send, large to draw.
+  // Small to send, large to decode.
   add('IMAGE_DIMENSIONS', 'a png bomb of 30,000 × 30,000', pngOf(30_000, 30_000, 16_000))
   add('IMAGE_DIMENSIONS', 'a png of 8,001 × 1', pngOf(8001, 1, 1))
   add('IMAGE_DIMENSIONS', 'a png of 1 × 8,001', pngOf(1, 8001, 8001))
@@ -141,12 +141,12 @@ export async function hostileFiles(): Promise<HostileFile[]> {
   add('IMAGE_DIMENSIONS', 'a wide jpeg', await plain(8100, 8).jpeg().toBuffer())
   add('IMAGE_DIMENSIONS', 'a high webp', await plain(8, 8100).webp().toBuffer())
 
-  // Too much to take, whatever it is.
+  // Too large, whatever the content.
   add('IMAGE_TOO_LARGE', '6 MB of zeros', Buffer.alloc(6 * 1024 * 1024))
   add('IMAGE_TOO_LARGE', 'a jpeg with 6 MB behind it', Buffer.concat([jpeg, Buffer.alloc(6 * 1024 * 1024)]))
   add('IMAGE_TOO_LARGE', '20 MB', Buffer.alloc(20 * 1024 * 1024, 1))
 
-  // Images after all: taken, and rewritten without what they carried.
+  // Valid images: stored, and encoded again without their metadata.
   add('OK', 'a jpeg', jpeg)
   add('OK', 'a png', png)
   add('OK', 'a gif', gif)

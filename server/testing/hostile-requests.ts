@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { failure } from '#contract/envelope.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
 
-/** The parts of a JSON schema that /docs/json uses. */
+/** The keywords of JSON Schema that /docs/json uses. */
 interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly format?: string
@@ -42,7 +42,7 @@ interface OpenApi {
 
 export interface HostileRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** Path and query, encoded. */
+  /** Path and query, URL-encoded. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
@@ -50,12 +50,12 @@ export interface HostileRequest {
 
 export interface RequestSource {
   next(): HostileRequest
-  /** Takes ids, names and versions out of an answer, so that later requests reach what is there. */
+  /** Collects ids, names and versions from an answer, so that later requests name existing objects. */
   learn(answer: unknown): void
   readonly operations: number
 }
 
-/** A small generator of numbers in [0, 1): the same seed makes the same requests (mulberry32). */
+/** A small random generator with numbers in [0, 1): the same seed gives the same requests (mulberry32). */
 function createChance(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -68,10 +68,10 @@ function createChance(seed: number): () => number {
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 const LEARNT_MAX = 400
-/** Of everybody who signs in with a right request. */
+/** The value of every password field in a valid request. */
 export const PASSWORD = 'matkhau1'
 
-/** Texts that have broken a server somewhere: NUL, lone surrogates, numbers of every form, patterns, paths, SQL. */
+/** Texts that have broken servers before: NUL, lone surrogates, numbers of every form, patterns, paths, SQL. */
 const hostileTexts: readonly string[] = [
   ...['', ' ', 'null', 'true', '[]', '{}', '%', '_', '\\', "'", '"', ';--', '\0', '\u0001', 'x'.repeat(5_000)],
   ...['\ud800', '\udfff', 'a\ud800b', '\ufeff', '\u202e', 'ế'.repeat(3), '👩‍👩‍👧‍👦', 'e\u0301', '١٢٣', 'İ', 'ß'],
@@ -160,7 +160,7 @@ const hostileNumbers: readonly number[] = [
   ],
 ]
 
-/** JSON that no value of JavaScript is written as. */
+/** JSON texts that JSON.stringify never writes. */
 const hostileBodies: readonly string[] = [
   ...[
     '',
@@ -184,9 +184,9 @@ const hostileBodies: readonly string[] = [
 ]
 
 /**
- * Makes requests for every operation of an OpenAPI document: right ones, with ids and names that answers held, and ones
- * that are wrong in a few places or altogether.
- * @param tokenOf somebody's token, a dead one or none; it is asked for each request with a number in [0, 1)
+ * Makes requests for every operation of an OpenAPI document: valid ones, with ids and names from earlier answers, and
+ * ones with a few faults or nothing valid.
+ * @param tokenOf returns a valid token, a dead one or none; it is called for each request with a number in [0, 1)
  */
 export function createRequestSource(
   document: unknown,
@@ -236,7 +236,7 @@ export function createRequestSource(
     if (schema.pattern?.startsWith('^\\d') === true) return String(integer(1, 30))
     return aText(name)
   }
-  /** Wrong in a way that this field may not expect; more often than not it looks like what it should be. */
+  /** A wrong value for this field; usually it resembles a valid one. */
   const wrongFor = ({ format, pattern }: JsonSchema, name: string): unknown => {
     if (isLucky(0.4)) return wrong()
     if (format === 'uuid' || name === 'ids' || /^(userId|author|currentUserId)$/.test(name)) return pick(hostileIds)
@@ -270,7 +270,7 @@ export function createRequestSource(
     operations: operations.length,
     next() {
       let operation = pick(operations)
-      // Each of these hashes a password: a tenth of a second.
+      // Each of these hashes a password, which takes a tenth of a second.
       if (operation.path.includes('/auth/') && isLucky(0.7)) operation = pick(operations)
       const wrongness = pick([0, 0, 0.1, 0.3, 0.7])
       const given = ({ name, schema }: Operation['parameters'][number], more = 1) =>
@@ -278,7 +278,7 @@ export function createRequestSource(
       const query: string[] = []
       let url = operation.path
       for (const parameter of operation.parameters) {
-        // A route needs its path: one that matches nothing says little.
+        // The path must match a route: a request that matches none tests little.
         if (parameter.in === 'path') url = url.replace(`{${parameter.name}}`, encode(given(parameter, 0.5)) || '0')
         if (parameter.in === 'query' && isLucky(0.5)) query.push(`${parameter.name}=${encode(given(parameter))}`)
         if (parameter.in === 'query' && isLucky(wrongness / 10))
@@ -334,11 +334,11 @@ function walk(value: unknown, see: (name: string, text: string) => void, name = 
     for (const [key, item] of Object.entries(value)) walk(item, see, Array.isArray(value) ? name : key)
 }
 
-/** 503s that are meant: the request is right and nothing is wrong with the code, but not now. */
+/** Expected 503s: the request is valid and the code correct, but the server cannot serve it now. */
 const MEANT_503: ReadonlySet<string> = new Set<RefusalCode>(['DATABASE_AWAY', 'CLOCK_UNSURE', 'LEDGER_CHECK_FAILED'])
 const FAILURE_BYTES_MAX = 16 * 1024
 
-/** What is wrong with an answer, or null: 5xx but the 503s that are meant, and failures of another shape or size. */
+/** What is wrong with an answer, or null: 5xx except the expected 503s, and failures of another shape or size. */
 export function faultOf(status: number, text: string): string | null {
   if (status < 400) return null
   if (Buffer.byteLength(text) > FAILURE_BYTES_MAX) return `${text.length} characters for a refusal`
@@ -357,7 +357,7 @@ export function faultOf(status: number, text: string): string | null {
   return status >= 500 && !(status === 503 && MEANT_503.has(code)) ? `${status} ${code}` : null
 }
 
-/** The request's own bytes, claiming one more than there are: a server waits for the last. */
+/** The request's own bytes, with a Content-Length of one more: the server waits for the last byte. */
 export function asHttp({ method, url, headers, body }: HostileRequest): string {
   const lines = [
     `${method} ${url} HTTP/1.1`,

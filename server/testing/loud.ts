@@ -3,8 +3,8 @@ import { format } from 'node:util'
 import { afterEach, beforeEach } from 'vitest'
 
 /**
- * What a test must not do unnoticed: print an error, or reach another machine. (A rejection nobody handles fails the
- * run by itself.) A test that expects an error to be printed replaces console.error with a spy of its own.
+ * Fails tests that print an error or connect to another machine. (An unhandled rejection fails the run by itself.) A
+ * test that expects a printed error replaces console.error with a spy of its own.
  */
 const complaints: string[] = []
 
@@ -25,7 +25,7 @@ prototype.connect = function (...args) {
   return connect.apply(this, args)
 }
 
-/** The host that net.Socket.connect was asked for, null for a Unix socket. Node hands on its own arguments as a list. */
+/** The host of a net.Socket.connect call, null for a Unix socket. Node itself passes the arguments as an array. */
 function hostOf(args: readonly unknown[]): string | null {
   const [first, second] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args
   if (typeof first === 'object' && first !== null) {

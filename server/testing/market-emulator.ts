@@ -6,19 +6,22 @@ import { fileURLToPath } from 'node:url'
 
 const script = fileURLToPath(new URL('../../../shared/tools/market-emulator.mjs', import.meta.url))
 
-/** Whether the stand-in for the price services lies beside this repository; its tests are left out where it doesn't. */
+/**
+ * Whether the stand-in for the price services is in the folder beside this repository; without it its tests are
+ * skipped.
+ */
 export const hasMarketEmulator = existsSync(script)
 
 export type EmulatorFault = 'ok' | 'stall' | 'drop' | 'garbage' | '500' | '401' | 'old'
 
 export interface MarketEmulator {
   readonly url: string
-  /** Misbehaves for so long, in ms; `ok` ends it. */
+  /** Misbehaves for this long, in ms; `ok` ends it. */
   fault(mode: EmulatorFault, ms?: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** A process that speaks the live price services, on a free port. */
+/** Starts a process that speaks the protocols of the live price services, on a free port. */
 export async function startMarketEmulator(key: string): Promise<MarketEmulator> {
   const child = spawn(process.execPath, [script, '--port', '0', '--key', key], {
     stdio: ['ignore', 'pipe', 'inherit'],

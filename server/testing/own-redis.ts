@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A Redis server of a test's own, which can be frozen: it accepts connections then and answers nothing. */
+/** A test's own Redis server, which can be frozen: it then accepts connections and answers nothing. */
 export interface OwnRedis {
   readonly url: string
   freeze(): void
@@ -10,7 +10,7 @@ export interface OwnRedis {
   stop(): Promise<void>
 }
 
-/** Starts redis-server on a free port, keeping nothing. */
+/** Starts redis-server on a free port, without persistence. */
 export async function startOwnRedis(): Promise<OwnRedis> {
   const port = await freePort()
   const child: ChildProcess = spawn(
@@ -32,7 +32,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
   }
 }
 
-/** Accepts connections and never answers, as a server does whose machine hangs. */
+/** Accepts connections and never answers, like a server on a machine that hangs. */
 export async function startSilentServer(): Promise<{ readonly url: string; close(): void }> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -1,8 +1,8 @@
 import type { Database } from '#server/platform/db.ts'
 
 /**
- * Remembers the rows that migrations inserted, and leaves a function in the database that goes back to them. Run once
- * on the database that all test databases are copied from.
+ * Stores the rows that migrations inserted, and creates a function in the database that restores them. Run once on the
+ * database that all test databases are copied from.
  */
 export async function rememberSeedRows(db: Database): Promise<void> {
   await db.query(`

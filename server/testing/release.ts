@@ -7,7 +7,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const git = (...args: string[]) =>
   execFileSync('git', ['-C', root, ...args], { maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'] })
 
-/** The version before this one: TEST_RELEASE where it is set, else the last tag `v…`; null where git knows of none. */
+/**
+ * The version before this one: TEST_RELEASE where it is set, else the last tag `v…`; null where git has no such tag.
+ */
 export function lastRelease(): string | null {
   const named = process.env['TEST_RELEASE'] ?? ''
   if (named !== '') return named

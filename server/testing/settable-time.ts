@@ -2,19 +2,19 @@ import type { Database } from '#server/platform/db.ts'
 import { openNative } from '#server/platform/native.ts'
 import { type Engine, openTestDatabase } from './test-database.ts'
 
-/** A test's database whose clock the test sets, as an operator or a broken time server would. */
+/** A test's database whose clock the test sets, as an operator or a faulty time server would. */
 export interface SettableDatabase extends Database {
-  /** Names the database, for more connections and processes that see the same time; null where it is embedded. */
+  /** The database's URL, for more connections and processes with the same clock; null where it is embedded. */
   readonly url: string | null
-  /** From now on the database's clock runs that far ahead of the machine's; negative behind it. In ms. */
+  /** Sets the difference of the database's clock from the machine's, in ms; negative is behind. */
   setAhead(ms: number): Promise<void>
   /** Stops the database's clock at an instant, Unix ms. */
   freezeAt(ms: number): Promise<void>
-  /** What setAhead was given last, for a process's own clock where the database is embedded. */
+  /** The last value of setAhead, for a process's own clock where the database is embedded. */
   aheadMs(): number
 }
 
-/** Found before pg_catalog's own function by every statement that is parsed on this database. */
+/** Functions that hide those of pg_catalog from every statement that is parsed on this database. */
 const SETTABLE_TIME = `
   create schema settable;
   create table settable.time (ahead interval not null, frozen_at timestamptz);
@@ -29,7 +29,7 @@ export async function openSettableDatabase(engine: Engine): Promise<SettableData
     for (const statement of SETTABLE_TIME.split(';\n')) await db.query(statement)
     await db.query(`set search_path = ${SEARCH_PATH}`)
   } else {
-    // By a connection that ends: those that begin afterwards have the new path.
+    // Set by a connection that is closed afterwards: later connections have the new search path.
     const first = openNative({ url: db.url, max: 1 })
     await first.query(
       `${SETTABLE_TIME} do $$ begin

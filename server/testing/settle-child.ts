@@ -8,12 +8,13 @@ import { fixedPrices, noHints } from './game-world.ts'
 import { type StepVisitor, stepDatabase } from './stepped-database.ts'
 
 /**
- * A process that settles whatever is due when it is told to, and dies, without a word, where it is told to. Started with `fork` and the
- * database's url; says `ready`, then answers each order with the number of steps it took, unless it died.
+ * A process that settles due rounds on each order, and kills itself at the step that the order names. Started with
+ * `fork` and the database's url; sends `ready`, then answers each order with the number of steps it took, unless it
+ * died.
  */
 export interface SettleOrder {
   readonly chunkSize: number
-  /** The nth of all steps or of the commits alone: two lanes take their steps in an order that differs from run to run. */
+  /** Counts all steps, or commits alone: two lanes take their steps in an order that differs from run to run. */
   readonly dieAt: {
     readonly of: 'steps' | 'commits'
     readonly nth: number
@@ -22,7 +23,7 @@ export interface SettleOrder {
 }
 
 export interface SettleReport {
-  /** What each step was, in its order. */
+  /** A description of each step, in order. */
   readonly steps: readonly string[]
 }
 
@@ -71,6 +72,6 @@ process.on('message', (order: SettleOrder) => {
 })
 process.on('disconnect', () => process.exit(0))
 await db.query('select 1')
-// Whoever is killed leaves no cache behind, and the next ones should not compile everything anew.
+// A killed process writes no compile cache, and later ones should not have to compile everything again.
 flushCompileCache()
 process.send('ready')

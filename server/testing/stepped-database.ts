@@ -1,18 +1,18 @@
 import type { Database, Tx } from '#server/platform/db.ts'
 
-/** What a step visitor may do: wait, throw (a crash that the caller notices) or end the process. */
+/** What may be done at a step: wait, throw (a crash that the caller notices) or end the process. */
 export interface StepVisitor {
-  /** Before a statement or COMMIT is sent. Steps are numbered from 1. */
+  /** Called before a statement or COMMIT is sent. Steps are numbered from 1. */
   before?(step: number, what: string): void | Promise<void>
-  /** When it was sent and its answer is not there yet; only to end the process, since nobody awaits it. */
+  /** Called when it was sent and is not answered yet. It is not awaited, so it can only end the process. */
   during?(step: number, what: string): void
-  /** When it was answered. */
+  /** Called when it was answered. */
   after?(step: number, what: string): void | Promise<void>
 }
 
 /**
- * The same database with every statement and every COMMIT as a numbered step, for walking over what a process may leave
- * behind when it dies there.
+ * The same database with every statement and every COMMIT as a numbered step, to test every state that a process may
+ * leave behind when it dies.
  */
 export function stepDatabase(db: Database, visitor: StepVisitor): Database {
   let steps = 0
@@ -20,7 +20,7 @@ export function stepDatabase(db: Database, visitor: StepVisitor): Database {
     const step = ++steps
     await visitor.before?.(step, what)
     const sent = send()
-    // What was sent in this turn of the event loop has left the process in the next.
+    // Everything sent in this turn of the event loop has left the process in the next.
     setImmediate(() => visitor.during?.(step, what))
     const answer = await sent
     await visitor.after?.(step, what)

@@ -11,9 +11,9 @@ import { encodeBet, fixedPrices, noHints } from './game-world.ts'
 import { stepDatabase } from './stepped-database.ts'
 
 /**
- * A process that does one act and suspends itself, as SIGSTOP and a frozen machine do, in the middle of it: when the
- * first statement whose text holds `after` was answered. Started with `fork` and the database's url; says `ready`, then
- * `stopping` just before it stops, and once it was woken the act's outcome.
+ * A process that runs one command and suspends itself in the middle of it, as by SIGSTOP or on a frozen machine: when
+ * the first statement whose text contains `after` was answered. Started with `fork` and the database's url; sends
+ * `ready`, then `stopping` just before it stops, and after it was woken the command's outcome.
  */
 export interface SuspendOrder {
   readonly act:

@@ -5,25 +5,25 @@ import type { SuspendOrder, SuspendReport } from './suspend-child.ts'
 
 const CHILD = fileURLToPath(new URL('suspend-child.ts', import.meta.url))
 
-/** A process that stands still in the middle of an act. */
+/** A process that is suspended in the middle of a command. */
 export interface Suspended {
   /** When it stopped, on `performance.now()`. */
   readonly atMs: number
-  /** Lets it go on, and answers what became of its act. */
+  /** Lets it continue, and resolves with the outcome of its command. */
   wake(): Promise<string>
 }
 
 export interface Suspender {
-  /** Answers when the process stands still. */
+  /** Resolves when the process is suspended. */
   suspend(order: SuspendOrder): Promise<Suspended>
   end(): void
 }
 
-/** Starts a process on a database, which suspends itself when it is told to. */
+/** Starts a process on a database, which suspends itself on an order. */
 export async function startSuspender(url: string): Promise<Suspender> {
   const child: ChildProcess = fork(CHILD, [url], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // Orders carry bigints and bytes.
+    // Orders contain bigints and bytes.
     serialization: 'advanced',
   })
   const next = async (): Promise<SuspendReport> => (await once(child, 'message'))[0] as SuspendReport
@@ -44,7 +44,7 @@ export async function startSuspender(url: string): Promise<Suspender> {
         },
       }
     },
-    // A process that stands still ends by nothing else.
+    // A suspended process ends by no other signal.
     end: () => void child.kill('SIGKILL'),
   }
 }

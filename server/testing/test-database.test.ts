@@ -11,7 +11,7 @@ describe.each(testEngines)('%s', (engine) => {
   afterAll(() => db.close())
   beforeEach(() => resetDatabase(db))
 
-  /** Every row of every table, without the migrations' own. */
+  /** Every row of every table, except those that migrations inserted. */
   const contents = async () => {
     const { rows: tables } = await db.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'

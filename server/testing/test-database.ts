@@ -13,8 +13,8 @@ export const testEngines: readonly Engine[] =
   (process.env['TEST_DATABASE_URL'] ?? '') === '' ? ['embedded'] : ['embedded', 'native']
 
 /**
- * A migrated database of the caller's own, for a test file's beforeAll. close() throws it away. On the native engine
- * `url` names it, so that a test can open more connections or start processes on it; embedded it is null.
+ * A migrated database for the calling test file's beforeAll. close() deletes it. On the native engine `url` names it,
+ * so that a test can open more connections or start processes on it; embedded, `url` is null.
  */
 export async function openTestDatabase(engine: Engine): Promise<Database & { readonly url: string | null }> {
   if (engine === 'embedded') {
@@ -26,7 +26,7 @@ export async function openTestDatabase(engine: Engine): Promise<Database & { rea
   const name = `${templateName}_${randomBytes(4).toString('hex')}`
   await onServer(serverUrl, `create database ${name} template ${templateName}`)
   const url = databaseUrl(serverUrl, name)
-  // A test may hold a transaction open for as long as it likes.
+  // A test may hold a transaction open for as long as it needs.
   const db = openNative({ url, applicationName: 'test', idleInTxTimeoutMs: 60_000, lockTimeoutMs: 30_000 })
   return {
     ...db,
@@ -38,7 +38,7 @@ export async function openTestDatabase(engine: Engine): Promise<Database & { rea
   }
 }
 
-/** Goes back to what the migrations left, for beforeEach: a few ms. Identity columns keep counting. */
+/** Restores the rows that the migrations left, for beforeEach: a few ms. Identity columns keep counting. */
 export async function resetDatabase(db: Database): Promise<void> {
   await db.query('select test_seed.reset()')
 }
