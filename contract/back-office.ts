@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { feedStatus } from './market.ts'
 
-/** Every act that the audit log records, by the name it is kept under for ever: names are added, never changed. */
+/** Every act that the audit log records. Stored names are permanent: names are added, never changed. */
 export const AUDIT_ACTS = [
   'user.update',
   'user.set-role',
@@ -28,16 +28,16 @@ export const AUDIT_ACTS = [
 ] as const
 export type AuditAct = (typeof AUDIT_ACTS)[number]
 
-/** One act of staff: who, when, on what, before and after, why. `hash` chains it to the row before. */
+/** One act of staff: who, when, on what, before and after, why. `hash` links it to the row before. */
 export const auditRow = answer(() => ({
   seq: ['_id', z.int()],
   atMs: ['createdAt', instant],
-  /** A name, or `system`. */
+  /** A username, or `system`. */
   actor: ['actor', z.string()],
-  /** One of AUDIT_ACTS, or what a newer version recorded. */
+  /** One of AUDIT_ACTS, or an act that a newer version recorded. */
   act: ['act', z.string()],
   target: ['target', z.string()],
-  /** The name behind a `user:{id}` target, where there is one. */
+  /** The username of a `user:{id}` target, where there is one. */
   targetName: ['targetName', z.nullable(z.string())],
   before: ['before', z.unknown()],
   after: ['after', z.unknown()],
@@ -46,7 +46,7 @@ export const auditRow = answer(() => ({
 }))
 export type AuditRow = z.output<typeof auditRow>
 
-/** What staff see first: open requests, running rounds, today's net, the feed and the books. */
+/** The first page of the back office: open requests, running rounds, today's net, the feed and the books. */
 export const overview = answer(() => ({
   pendingRequests: ['pendingRequests', z.int()],
   oldestPendingAtMs: ['oldestPendingAt', z.nullable(instant)],
@@ -65,7 +65,10 @@ export const overview = answer(() => ({
       })),
     ),
   ],
-  /** What the house won today from bets decided by price; demonstration and staff-set bets are left out (rules §1.2). */
+  /**
+   * What the house won today from bets decided by price, without demonstration bets and bets that staff decided (rules
+   * §1.2).
+   */
   netTodayMinor: ['netToday', amount],
   betsToday: ['betsToday', z.int()],
   feed: ['feed', feedStatus],
@@ -84,7 +87,7 @@ export const backOfficeEndpoints = {
     access: 'staff',
     query: query(() => ({
       ...listQuery,
-      /** Rows before this number: pages that don't shift while new rows arrive. */
+      /** Only rows below this number, so that pages do not shift when new rows arrive. */
       beforeSeq: z.optional(queryInt),
       actor: z.optional(z.string().check(z.maxLength(64))),
       act: z.optional(z.string().check(z.maxLength(64))),

@@ -12,7 +12,7 @@ export const bankAccount = answer(() => ({
 }))
 export type BankAccount = z.output<typeof bankAccount>
 
-/** Bounded here; the rules of domain/banks judge what is in them. */
+/** Only the length is limited here; the rules of domain/banks validate the content. */
 const text = z.string().check(z.maxLength(200))
 
 const bankFields = {

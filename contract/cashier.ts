@@ -14,7 +14,7 @@ export const cashRequest = answer(() => ({
   owner: ['author', person],
   kind: ['type', requestKind],
   amountMinor: ['money', amount],
-  /** The wire's one field for two things: the deposit's content, and once rejected the reason. */
+  /** One field of the wire with two meanings: the deposit's content, and after a rejection the reason. */
   memoOrReason: ['description', z.string()],
   depositMemo: ['depositMemo', z.nullable(z.string())],
   rejectionReason: ['rejectionReason', z.nullable(z.string())],
@@ -27,7 +27,7 @@ export const cashRequest = answer(() => ({
 }))
 export type CashRequest = z.output<typeof cashRequest>
 
-/** An amount that is a number but no valid one breaks a rule (422); the codec reads it as zero. */
+/** A number that is no valid amount breaks a rule (422) rather than the format, so the codec reads it as zero. */
 const money = z.codec(z.number(), z.bigint(), {
   decode: (value) => {
     const cents = Math.round(value * 100)
@@ -47,7 +47,10 @@ export const cashierEndpoints = {
       username: z.optional(z.string().check(z.maxLength(64))),
       status: z.optional(requestStatus),
       type: z.optional(requestKind),
-      /** These alone, by their ids with commas between: what a screen shows, after a hint that something changed. */
+      /**
+       * Only these ids, separated by commas: a screen asks for the rows that it shows, after a hint that something
+       * changed.
+       */
       ids: z.optional(idList),
     })),
     data: z.array(cashRequest),

@@ -15,7 +15,7 @@ const personFields = {
 
 const chatPerson = answer(() => personFields)
 
-/** Somebody to write to, with presence. */
+/** A user who can be written to, with presence. */
 export const chatUser: z.ZodMiniType<ChatUser> = answer(() => ({
   ...personFields,
   isOnline: ['isOnline', z.boolean()],
@@ -25,8 +25,8 @@ export const chatUser: z.ZodMiniType<ChatUser> = answer(() => ({
 export const messageKind = z.enum(['text', 'image'])
 
 /**
- * A message of spec §3, with `seq`, `image` and `clientMessageId` beside its fields. The last is what the writer called
- * `tempId`; under that name it would say that the message is not sent yet.
+ * A message of spec §3, with `seq`, `image` and `clientMessageId` besides. The last is the `tempId` that its sender
+ * chose; clients take a message with a field `tempId` for one that is not sent yet.
  */
 export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   id: ['_id', z.string()],
@@ -43,7 +43,7 @@ export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   readerIds: ['readBy', z.array(z.string())],
 }))
 
-/** A conversation of spec §3, with the markers and the highest `seq` beside its fields. */
+/** A conversation of spec §3, with the read markers and the highest `seq` besides. */
 export const conversation: z.ZodMiniType<Conversation> = answer(() => ({
   id: ['_id', z.string()],
   participants: ['participants', z.tuple([chatUser, chatUser])],
@@ -61,24 +61,27 @@ export const conversation: z.ZodMiniType<Conversation> = answer(() => ({
 
 const readMarker = z.object({ conversationId: z.string(), userId: z.string(), readSeq: z.int() })
 
-/** How many conversations one call for what was missed may name. */
+/** How many conversations one call for missed messages may name. */
 export const MISSED_CONVERSATIONS_MAX = 500
 
 export const missed = z.object({
-  /** Those named of which there is something new, and those not named; newest first, at most 100 of the latter. */
+  /**
+   * Named conversations with something new, and conversations that were not named; newest first, at most 100 of the
+   * latter.
+   */
   conversations: z.array(conversation),
-  /** Ascending by `seq` within each conversation, without a hole after the seq that was named. */
+  /** Ascending by `seq` within each conversation, without a gap after the seq that the client sent. */
   messages: z.array(message),
-  /** Both sides' markers of every named conversation. */
+  /** Read markers of both sides of every named conversation. */
   markers: z.array(readMarker),
-  /** Named, but not (any more) in this user's list. */
+  /** Conversations that were named but are not, or no longer, in this user's list. */
   gone: z.array(z.string()),
-  /** There is more: ask again with the new seqs. */
+  /** There is more: call again with the new seqs. */
   hasMore: z.boolean(),
 })
 export type Missed = z.output<typeof missed>
 
-/** What the panel beside a conversation shows of the player; requests and bets come from their own lists. */
+/** The player's data in the panel beside a conversation; requests and bets come from their own lists. */
 export const customer = answer(() => ({
   id: ['_id', z.string()],
   username: ['username', z.string()],
@@ -94,7 +97,7 @@ export type Customer = z.output<typeof customer>
 
 const claimedUser = z.optional(z.string())
 
-/** The largest the database's column holds. */
+/** The largest value of the database's column. */
 const SEQ_MAX = 2 ** 31 - 1
 const seq = z.int().check(z.minimum(0), z.maximum(SEQ_MAX))
 const querySeq = z.codec(z.string().check(z.regex(/^\d{1,10}$/)), seq, { decode: Number, encode: String })
@@ -115,9 +118,12 @@ export const chatEndpoints = {
     query: query(() => ({
       ...listQuery,
       userId: claimedUser,
-      /** Staff alone: everybody's, to be claimed; those of others come without their last message. */
+      /**
+       * Staff only: `all` lists everybody's conversations, which can be claimed; those of other admins come without
+       * their last message.
+       */
       scope: z.optional(z.enum(['own', 'all'])),
-      /** Letters and digits of the other's name. */
+      /** Letters and digits of the other participant's name. */
       username: z.optional(z.string().check(z.maxLength(64))),
     })),
     data: z.array(conversation),
@@ -142,9 +148,9 @@ export const chatEndpoints = {
       page: listQuery.page,
       limit: listQuery.limit,
       userId: claimedUser,
-      /** The newest below this seq. */
+      /** The newest messages below this seq. */
       beforeSeq: z.optional(querySeq),
-      /** The oldest above this seq. */
+      /** The oldest messages above this seq. */
       afterSeq: z.optional(querySeq),
     })),
     data: z.array(message),
@@ -171,7 +177,7 @@ export const chatEndpoints = {
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'Hide a conversation up to now for oneself; a later message brings it back',
   }),
-  /** A POST, since the list of what a client has would not fit an address; it changes nothing. */
+  /** A POST, because a client's list of conversations would not fit into a URL; it changes nothing. */
   readMissed: endpoint({
     method: 'POST',
     path: '/api/v1/chat/missed',

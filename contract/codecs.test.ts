@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { points } from '#domain/money.ts'
 import { amount, answer, goldPrice, id, instant, lenientRequest, queryInt, request, words } from './codecs.ts'
 
-/** True when the schema takes the wire's value. */
+/** Whether the schema accepts the wire's value. */
 const takes = (schema: z.ZodMiniType, value: unknown): boolean => z.safeDecode(schema, value).success
 
 describe('an amount', () => {
@@ -95,7 +95,7 @@ const fields = {
 const wire = { score: 12.5, isPaused: true, n: 3, description: 'x' }
 const ours = { stakeMinor: 1250n, isFrozen: true, count: 3, note: 'x' }
 
-/** A body as its reader gets it; what came is told beside it only where a rule asks for it (rules §3). */
+/** A body as its handler receives it; the raw body is included only where a rule needs it (rules §3). */
 const read = (schema: z.ZodMiniType, value: unknown) => {
   const { sentFields, ...body } = z.decode(schema, value) as Record<string, unknown>
   return { body, sentFields }

@@ -19,14 +19,14 @@ export const instant = z.codec(
   { decode: (text) => Date.parse(text), encode: (ms) => new Date(ms).toISOString() },
 )
 
-/** A gold price: dollars with 3 decimals ↔ integer thousandths. */
+/** A gold price: dollars with 3 decimals ↔ integer thousandths of a dollar. */
 export const goldPrice = z.codec(z.number(), z.int(), {
   decode: (dollars) => Math.round(dollars * 1000),
   encode: (thousandths) => thousandths / 1000,
 })
 
 /**
- * One word of the wire for one of ours, both ways.
+ * Translates one word of the wire to one of ours, both ways.
  * @param pairs our word → the wire's word
  */
 export function words<Ours extends string, const Wire extends string>(pairs: Record<Ours, Wire>) {
@@ -38,13 +38,13 @@ export function words<Ours extends string, const Wire extends string>(pairs: Rec
   })
 }
 
-/** Query values are text; a whole number in a query string is read here and nowhere else. */
+/** A whole number of a query string, whose values are text. */
 export const queryInt = z.codec(z.string().check(z.regex(/^\d{1,12}$/)), z.int(), {
   decode: Number,
   encode: String,
 })
 
-/** Ids in a query value, commas between; as many as a page holds. */
+/** Ids in a query value, separated by commas; at most as many as a page has rows. */
 export const idList = z.codec(z.string().check(z.maxLength(37 * PAGE_LIMIT_MAX)), z.array(id), {
   decode: (text) => text.split(','),
   encode: (ids) => ids.join(','),
@@ -68,8 +68,8 @@ type Wire<F extends Fields> = Flat<
 >
 
 /**
- * Built when it is first used: a browser loads the schemas of many calls to make a few of them, and a slow phone takes
- * a millisecond for every five that it builds.
+ * Builds the schema on first use: a browser loads the schemas of many calls and uses few of them, and a slow phone
+ * takes a millisecond for every five that it builds.
  */
 const renaming = <const F extends Fields>(fields: () => F, object: typeof z.object, keepsNames = false) =>
   z.lazy(() => renamed(fields(), object, keepsNames)) as unknown as z.ZodMiniType<Ours<F>, Wire<F>>
@@ -93,16 +93,16 @@ function renamed(fields: Fields, object: typeof z.object, keepsNames: boolean): 
 
 /**
  * An answer whose fields have other names on the wire: () => ({ ourName: [wireName, schema] }). Unknown fields are
- * ignored, so that an older client survives a newer server.
+ * ignored, so that an older client works with a newer server.
  */
 export const answer = <const F extends Fields>(fields: () => F) => renaming(fields, z.object)
 
-/** A request body, the same way; unknown fields are refused (rules §3, §6). */
+/** A request body, in the same notation; unknown fields are refused (rules §3, §6). */
 export const request = <const F extends Fields>(fields: () => F) => renaming(fields, z.strictObject as never)
 
 /**
- * A request body of which unknown fields change nothing and refuse nothing, such as a whole user sent back (rules §3).
- * `sentFields` names all that came, since a rule may depend on there being nothing else.
+ * A request body whose unknown fields are ignored, such as a whole user sent back (rules §3). `sentFields` names every
+ * field that was sent, since a rule may require that there are no others.
  */
 export const lenientRequest = <const F extends Fields>(fields: () => F) =>
   renaming(fields, z.looseObject as never, true) as z.ZodMiniType<
@@ -110,8 +110,8 @@ export const lenientRequest = <const F extends Fields>(fields: () => F) =>
     Wire<F>
   >
 
-/** The parameters behind a question mark, under the wire's names; built when they are first used, too. */
+/** Query parameters, under the wire's names; built on first use, too. */
 export const query = <const Shape extends z.core.$ZodLooseShape>(shape: () => Shape) => z.lazy(() => z.object(shape()))
 
-/** Somebody named in an answer: { _id, username }. */
+/** A user named in an answer: { _id, username }. */
 export const person = answer(() => ({ id: ['_id', z.string()], username: ['username', z.string()] }))

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Whatever is longer is refused: a browser cuts before it sends. */
+/** Longer text is refused; browsers cut it before they send. */
 const text = (maxLength: number) => z.string().check(z.maxLength(maxLength))
 
 export const diagnosticsEndpoints = {
-  /** An error that a browser met (rules §6.3). Nobody's name stands in it, nor in what is kept of it. */
+  /** An error in a browser (rules §6.3). Neither the report nor its stored form contains a user's name. */
   reportBrowserError: endpoint({
     method: 'POST',
     path: '/api/v1/browser-errors',

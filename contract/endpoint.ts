@@ -4,34 +4,34 @@ import { type RefusalCode, SHARED_REFUSALS, type SharedRefusal } from './refusal
 
 type Schema = z.ZodMiniType
 
-/** One HTTP call of spec §7 or rules §6. `z.output` of a schema is our side, `z.input` the wire's. */
+/** One HTTP call of spec §7 or rules §6. A schema's `z.output` is our side, its `z.input` the wire's. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** Path below the API host, with `{name}` for parameters. */
+  /** Path on the API's host, with `{name}` for parameters. */
   readonly path: `/api/v1/${string}`
   readonly access: Access
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
-  /** What stands in the answer's `data`. */
+  /** The schema of the answer's `data`. */
   readonly data: Schema
-  /** A list with `meta` beside `data`. */
+  /** A list, with `meta` beside `data`. */
   readonly isList?: true
-  /** The answer is the bytes of an image, and `data` says nothing; a refusal is JSON as ever. */
+  /** The answer is the bytes of an image, and `data` is unused; a refusal is JSON as everywhere. */
   readonly isImage?: true
-  /** A money act: it takes an Idempotency-Key header (rules §3). */
+  /** A money act: it requires an Idempotency-Key header (rules §3). */
   readonly isMoneyAct?: true
-  /** Its body is a file, which may take long to arrive: no other call of the account waits for it. */
+  /** The body is a file, which may take long to arrive: no other call of the account waits for it. */
   readonly isUpload?: true
-  /** What this call may be refused with beside the shared refusals. */
+  /** The refusals of this call, beside the shared ones. */
   readonly refusals?: readonly RefusalCode[]
   readonly summary: string
 }
 
-/** Keeps an endpoint's own schema types while checking its shape. */
+/** Checks an endpoint's shape and keeps its own schema types. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition
 
-/** Every refusal that this call may answer. */
+/** Every refusal that this call may answer with. */
 export type RefusalOf<E extends Endpoint> =
   | SharedRefusal
   | (E extends { readonly refusals: readonly (infer Code extends RefusalCode)[] } ? Code : never)

@@ -7,7 +7,7 @@ import { endpoints } from './endpoints.ts'
 const table: ReadonlyArray<readonly [name: string, call: Endpoint]> = Object.entries(endpoints)
 const callOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
-/** Every HTTP call of spec §7 and rules §6 that there is so far, and who may make it. */
+/** Every existing HTTP call of spec §7 and rules §6, and who may make it. */
 const expected: Readonly<Record<string, Access>> = {
   'POST /api/v1/auth/login': 'public',
   'POST /api/v1/auth/register': 'public',

@@ -26,5 +26,5 @@ export const endpoints = {
   ...diagnosticsEndpoints,
 } as const
 
-/** Every refusal that the call of this name may answer. */
+/** Every refusal that the call of this name may answer with. */
 export type RefusalBy<Name extends keyof typeof endpoints> = RefusalOf<(typeof endpoints)[Name]>

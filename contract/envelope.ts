@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Beside a list's `data`. `total` is exact to 10,000 and capped beyond (rules §6). */
+/** The `meta` beside a list's `data`. `total` is exact to 10,000 and capped beyond (rules §6). */
 export const meta = z.object({
   total: z.int(),
   totalCapped: z.optional(z.boolean()),
@@ -10,7 +10,7 @@ export const meta = z.object({
 })
 export type Meta = z.output<typeof meta>
 
-/** What a failed call answers; `code` is one of the refusals, `details` names fields or facts. */
+/** The answer to a failed call; `code` is one of the refusals, `details` has fields or facts. */
 export const failure = z.object({
   statusCode: z.int(),
   code: z.string(),
@@ -19,7 +19,7 @@ export const failure = z.object({
 })
 export type Failure = z.output<typeof failure>
 
-/** A field that broke a rule, in `details.fields`: where, and what to tell the person. */
+/** A field that broke a rule, in `details.fields`: its name, and the message for the person. */
 export interface FieldProblem {
   readonly path: string
   readonly message: string

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** An image as it was stored: `url` is a path below the API host, which answers whoever may see it (`readImage`). */
+/** A stored image: `url` is a path on the API's host, which `readImage` serves to everybody who may see the image. */
 export const upload = z.object({
   url: z.string(),
   mime: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
@@ -18,7 +18,7 @@ export const UPLOAD_BYTES_MAX = 5 * 1024 * 1024
 export const UPLOAD_SIDE_MAX = 8_000
 export const UPLOAD_PIXELS_MAX = 40_000_000
 export const UPLOAD_FRAMES_MAX = 120
-/** Where stored images are read, the key behind it. */
+/** The path of stored images; the image's key follows it. */
 export const FILES_PATH = '/api/v1/files/'
 
 export const fileEndpoints = {
@@ -32,7 +32,9 @@ export const fileEndpoints = {
     refusals: ['FILE_MISSING', 'IMAGE_TOO_LARGE', 'IMAGE_TYPE', 'IMAGE_BROKEN', 'IMAGE_DIMENSIONS', 'IMAGES_WAITING'],
     summary: 'Store an image to be sent in a message',
   }),
-  /** Read by who may read a message that shows it, and by its owner until one does (rules §7). */
+  /**
+   * Readable by everybody who may read a message with the image, and by its owner until it is in a message (rules §7).
+   */
   readImage: endpoint({
     method: 'GET',
     path: '/api/v1/files/{key}',

@@ -22,7 +22,10 @@ export const GAME_IDS: Readonly<Record<RoundType, string>> = {
 
 const game = answer(() => ({ id: ['_id', z.string()], type: ['type', roundType], ratePercent: ['rate', z.number()] }))
 
-/** A staff-set result as everybody in the round learns it at once; direction and nonce only after the end (rules §1.2). */
+/**
+ * A result set by staff, as everybody in the round learns it at once; direction and nonce follow after the end (rules
+ * §1.2).
+ */
 export const announcement = z.object({
   commitment: z.string(),
   announcedAt: instant,
@@ -40,7 +43,7 @@ const roundFields = {
   /** Prices at the start and the end; null while unknown. */
   openPrice: ['n1', z.nullable(goldPrice)],
   closePrice: ['n2', z.nullable(goldPrice)],
-  /** Null until the end, for everybody but staff; null too on a tie or a missing tick. */
+  /** Null until the end, except for staff; also null on a tie or a missing tick. */
   result: ['result', z.nullable(direction)],
   resultSource: ['resultSource', z.enum(['PRICE', 'ADMIN'])],
   announcement: ['announcement', z.nullable(announcement)],
@@ -55,12 +58,12 @@ const roundFields = {
 export const round = answer(() => roundFields)
 export type Round = z.output<typeof round>
 
-/** The running round of one type, with the server's time and whether bets are taken now. */
+/** The running round of one type, with the server's time and whether bets are accepted now. */
 export const currentRound = answer(() => ({
   ...roundFields,
   serverTimeMs: ['serverTime', instant],
   countdown: ['rain', answer(() => ({ closesAtMs: ['endTime', instant] }))],
-  /** False while a live round's feed is stale or untrusted, or the clock is unsure; `feedReason` says so in words. */
+  /** False while a live round's feed is stale or untrusted, or the clock is unsure; `feedReason` says which. */
   isBettingOpen: ['isBettingOpen', z.boolean()],
   feedReason: ['feedReason', z.nullable(z.string())],
   feed: ['feed', feedStatus],
@@ -92,34 +95,34 @@ export const bet = answer(() => ({
 }))
 export type Bet = z.output<typeof bet>
 
-/** How the newest bets of a filter ended; counted through 10,000 of them and no further (rules §6). */
+/** Outcomes of the newest 10,000 bets that match a filter (rules §6). */
 const betCounts = answer(() => ({
   open: ['progress', z.int()],
   won: ['win', z.int()],
   lost: ['lose', z.int()],
   voided: ['void', z.int()],
-  /** True when there are more than were counted. */
+  /** True when more bets match than were counted. */
   isCapped: ['isCapped', z.boolean()],
 }))
 export type BetCounts = z.output<typeof betCounts>
 
-/** Which of the own bets: of one type, accepted in [from, to). */
+/** Filters the player's own bets: of one type, accepted in [from, to). */
 const ownBetsQuery = { type: z.optional(roundType), from: z.optional(instant), to: z.optional(instant) }
 
 /**
- * What the own bets of a filter brought. Bets that staff's announcement or a script decided stay out of it (rules §1.2)
- * and are counted apart.
+ * Result of the player's own bets that match a filter. Bets decided by an announcement of staff or a script are left
+ * out (rules §1.2) and counted apart.
  */
 const ownBetsSummary = answer(() => ({
   open: ['progress', z.int()],
   won: ['win', z.int()],
   lost: ['lose', z.int()],
   voided: ['void', z.int()],
-  /** Of those won and lost. */
+  /** Sum of the stakes of won and lost bets. */
   stakedMinor: ['staked', amount],
   profitMinor: ['profit', amount],
   leftOut: ['leftOut', z.int()],
-  /** True when there are more than the newest 10,000, which were counted. */
+  /** True when more bets match than the newest 10,000, which were counted. */
   isCapped: ['isCapped', z.boolean()],
 }))
 export type OwnBetsSummary = z.output<typeof ownBetsSummary>
@@ -196,7 +199,7 @@ export const gameEndpoints = {
     path: '/api/v1/game/{id}',
     access: 'staff',
     params: z.object({ id }),
-    // The whole changed game may be sent back; only `result` is read (rules §6).
+    // Clients may send back the whole changed game; only `result` is read (rules §6).
     body: z.object({ result: direction }),
     data: round,
     refusals: ['ROUND_NOT_FOUND', 'ROUND_ENDED', 'TOO_LATE', 'RESULT_ALREADY_SET'],
@@ -302,7 +305,7 @@ export const gameEndpoints = {
   }),
 } as const
 
-/** A stake with a third decimal is a number that breaks a rule (422), not a malformed request: it reads as zero. */
+/** A stake with a third decimal breaks a rule (422) rather than the request's format, so it reads as zero. */
 function amountOrBad() {
   return z.codec(z.number(), z.bigint(), {
     decode: (value) => (Number.isInteger(value) && Math.abs(value) <= 1e13 ? BigInt(value) * 100n : 0n),

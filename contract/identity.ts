@@ -30,7 +30,7 @@ const userFields = {
   createdAtMs: ['createdAt', instant],
 } as const
 
-/** The signed-in user, without password and address (rules §6). */
+/** The signed-in user, without password and IP address (rules §6). */
 export const me = answer(() => ({
   ...userFields,
   mustChangePassword: ['mustChangePassword', z.boolean()],
@@ -38,7 +38,7 @@ export const me = answer(() => ({
 }))
 export type Me = z.output<typeof me>
 
-/** A user as staff see it. `ip` is for admins only (rules §4). */
+/** A user as staff see it. Only admins get `ip` (rules §4). */
 export const staffUser = answer(() => ({
   ...userFields,
   ip: ['ip', z.nullable(z.string())],
@@ -50,20 +50,20 @@ export type StaffUser = z.output<typeof staffUser>
 const token = answer(() => ({
   accessToken: ['access_token', z.string()],
   mustChangePassword: ['mustChangePassword', z.boolean()],
-  /** To be kept beside the token and sent with the next sign-in. It opens nothing: see rules §4. */
+  /** The client stores it beside the token and sends it with the next sign-in. It grants no access: see rules §4. */
   deviceSecret: ['deviceSecret', z.optional(z.string())],
 }))
 
-/** Texts are bounded here so that no password of a megabyte is ever hashed; the rules judge the rest. */
+/** The length is limited here, so that no password of a megabyte is hashed; the rules judge the rest. */
 const secret = z.string().check(z.maxLength(1024))
 
-/** What an earlier sign-in on this device was answered; anything else counts as none. */
+/** The `deviceSecret` of an earlier sign-in on this device; a wrong one counts as absent. */
 const deviceSecret = z.optional(secret)
 
-/** A text on one line. */
+/** A single line of text. */
 const line = (maxLength: number) => z.string().check(z.maxLength(maxLength), z.regex(/^\P{Cc}*$/u))
 
-/** "{row}.{wallet}" (rules §3): writes of fields that staff edit, and the last transfer that touched the wallet. */
+/** "{row}.{wallet}" (rules §3): the number of writes to fields that staff edit, and the last transfer of the wallet. */
 const version = z.string().check(z.regex(/^\d{1,18}\.\d{1,18}$/))
 
 const userConfig = answer(() => ({
@@ -154,18 +154,18 @@ export const identityEndpoints = {
     query: query(() => ({
       ...listQuery,
       username: z.optional(z.string().check(z.maxLength(64))),
-      /** Deleted users are left out unless asked for, and then they are all there is (rules §4). */
+      /** By default deleted users are left out; with `true` only deleted users are listed (rules §4). */
       deleted: z.optional(z.enum(['true', 'false'])),
-      /** This one alone, whatever the name is now and deleted or not. */
+      /** Only this user, whatever its name is now, deleted or not. */
       userId: z.optional(id),
-      /** The few among all: admins, frozen accounts, demonstration accounts (rules §1.2). */
+      /** Only one kind of users: admins, frozen accounts, or demonstration accounts (rules §1.2). */
       only: z.optional(z.enum(['admins', 'frozen', 'scripted'])),
     })),
     data: z.array(staffUser),
     isList: true,
     summary: 'Search users by name',
   }),
-  /** The whole user with changes; password is never in an answer, unknown fields change nothing (rules §3). */
+  /** The whole user with changes; answers contain no password, and unknown fields are ignored (rules §3). */
   updateUser: endpoint({
     method: 'POST',
     path: '/api/v1/user/{id}',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { queryInt } from './codecs.ts'
 
-/** Query parameters every list takes (rules §6). `sort` is a column name, `-` before it for descending. */
+/** Query parameters of every list (rules §6). `sort` is a column name, with `-` before it for descending. */
 export const listQuery = {
   page: z.optional(queryInt),
   limit: z.optional(queryInt),

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 
 /**
- * A candle of one source. A gap carries its time alone: nothing of this source priced those minutes (rules §5), and the
+ * A candle of one source. A gap has its time alone: this source has no price for those minutes (rules §5), and the
  * chart leaves them out instead of joining the neighbours.
  */
 export const candle = answer(() => ({
@@ -27,7 +27,10 @@ export const candleList = answer(() => ({
 }))
 export type CandleListView = z.output<typeof candleList>
 
-/** A UTC day of the simulated path. What would tell the future is null: a seed until its day is over (rules §5). */
+/**
+ * A UTC day of the simulated path. Fields that would reveal the future are null: the seed, until its day is over (rules
+ * §5).
+ */
 export const seedDay = answer(() => ({
   day: ['day', z.string()],
   /** SHA-256 of the seed, hexadecimal. */
@@ -37,25 +40,25 @@ export const seedDay = answer(() => ({
   isCommittedAhead: ['isCommittedAhead', z.boolean()],
   /** A day before the install, whose seed is a fixed, public one. */
   isPublicHistory: ['isPublicHistory', z.boolean()],
-  /** Where the day's path begins: the last price of the day before. */
+  /** The price at the start of the day's path: the last price of the day before. */
   startPrice: ['startPrice', z.nullable(goldPrice)],
   seed: ['seed', z.nullable(z.string())],
 }))
 export type SeedDay = z.output<typeof seedDay>
 
-/** The feed behind the selected round, for the game screen. */
+/** The feed of the selected round, for the game screen. */
 export const feedStatus = answer(() => ({
   source: ['source', z.string()],
   label: ['sourceLabel', z.string()],
   lastPrice: ['lastPrice', z.nullable(goldPrice)],
-  /** The own time of the quote behind the last price; its age is counted from it. */
+  /** The quote's own time, for the quote behind the last price; the price's age is counted from it. */
   lastQuoteAtMs: ['lastQuoteAt', z.nullable(instant)],
   /**
-   * Why live rounds take no bets now: no quote for 5 s, one from the future, one too far from the last, or seconds
-   * without a price (rules §2, §5).
+   * Why live rounds accept no bets now: no quote for 5 s, a quote from the future, a quote too far from the last, or
+   * seconds without a price (rules §2, §5).
    */
   closedReason: ['closedReason', z.nullable(z.enum(FEED_CLOSED_REASONS))],
-  /** While gold is shut and a live source is configured: when it opens again. */
+  /** When gold opens again, while it is closed and a live source is configured. */
   goldReopensAtMs: ['goldReopensAt', z.nullable(instant)],
 }))
 export type FeedStatus = z.output<typeof feedStatus>
@@ -66,7 +69,7 @@ const minutesQuery = z.codec(z.enum(['1', '60']), z.union([z.literal(1), z.liter
   encode: (minutes) => (minutes === 1 ? '1' : '60'),
 })
 
-/** A coin as the list and the ticker show it: prices in dollars, for reading only; no round uses them. */
+/** A coin of the list and the ticker: its dollar prices are for display only, and no round uses them. */
 const coin = answer(() => ({
   id: ['_id', z.string()],
   symbol: ['symbol', z.string()],
@@ -92,7 +95,7 @@ export const marketList = answer(() => ({
   coins: ['coins', z.array(coin)],
   /** When the coins were fetched; null for the bundled sample. */
   coinsFetchedAtMs: ['coinsFetchedAt', z.nullable(instant)],
-  /** True while nothing was ever fetched: the coins are a bundled sample, and say so. */
+  /** True while coins were never fetched: the list is a bundled sample, and screens label it so. */
   isSample: ['isSample', z.boolean()],
   serverTimeMs: ['serverTime', instant],
 }))
@@ -112,7 +115,7 @@ export const marketEndpoints = {
     access: 'player',
     query: query(() => ({
       interval: z.optional(minutesQuery),
-      /** A round's price source; the one a round beginning now would take when absent. */
+      /** A round's price source; by default the source that a round beginning now would have. */
       source: z.optional(z.string().check(z.maxLength(300))),
       from: z.optional(instant),
       to: z.optional(instant),

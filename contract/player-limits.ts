@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { amount, answer, instant, request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A player's own limits, what today used of them, and a raise that waits (rules §6). */
+/** A player's own limits, how much of them today used, and a pending raise (rules §6). */
 export const playerLimits = answer(() => ({
   dailyStakeMinor: ['dailyStake', z.nullable(amount)],
   dailyLossMinor: ['dailyLoss', z.nullable(amount)],
@@ -19,7 +19,7 @@ export const playerLimits = answer(() => ({
     ),
   ],
   stakedTodayMinor: ['stakedToday', amount],
-  /** Negative while ahead. */
+  /** Negative while the player is winning. */
   netLossTodayMinor: ['netLossToday', amount],
   serverTimeMs: ['serverTime', instant],
 }))

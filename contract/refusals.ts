@@ -6,7 +6,7 @@ import type { StaffRoundRefusal } from '#domain/game/round.ts'
 import type { AccessRefusal } from '#domain/identity/permissions.ts'
 import * as sentences from './sentences.ts'
 
-/** Refusals that no single feature owns. */
+/** Refusals that belong to no single feature. */
 type CommonRefusal =
   | 'BAD_REQUEST'
   | 'BAD_JSON'
@@ -64,7 +64,7 @@ export type RefusalCode =
   | ChatRefusal
   | UploadRefusal
 
-/** Every refusal's status and the sentence a person reads (spec §5, §8; rules §6). A missing one does not compile. */
+/** Every refusal's status and its sentence for people (spec §5, §8; rules §6). A missing one does not compile. */
 export const refusals = {
   BAD_REQUEST: { status: 400, message: 'Dữ liệu gửi lên không hợp lệ' },
   BAD_JSON: { status: 400, message: 'Nội dung gửi lên không đọc được' },
@@ -160,7 +160,10 @@ export const refusals = {
   IMAGE_DIMENSIONS: { status: 422, message: 'Hình ảnh quá lớn. Mỗi cạnh tối đa 8.000 điểm ảnh.' },
 } as const satisfies Record<RefusalCode, { status: number; message: string }>
 
-/** What any call or event may be refused with: its form, its token, how often it comes, a server that can't take it. */
+/**
+ * Refusals of every call and event: wrong format, no valid token, too many requests, or a server that cannot handle it
+ * now.
+ */
 export const SHARED_REFUSALS = [
   'BAD_REQUEST',
   'BAD_JSON',
@@ -178,8 +181,8 @@ export const SHARED_REFUSALS = [
 export type SharedRefusal = (typeof SHARED_REFUSALS)[number]
 
 /**
- * The refusal that a code from the wire stands for; UNKNOWN where the server is newer than this client.
- * @param named what may be answered beside the shared refusals
+ * The refusal for a code on the wire; UNKNOWN where the server is newer than this client.
+ * @param named the call's own refusals, beside the shared ones
  */
 export const readRefusal = <Code extends RefusalCode>(
   code: unknown,

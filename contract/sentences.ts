@@ -1,6 +1,6 @@
 /**
- * Sentences of refusals, by their codes, that a screen says as well: where it judges by the same rule before it asks the
- * server. One export each, so that a page carries those that it says. All the others stand in refusals.ts.
+ * Sentences of refusals, by code, that screens show as well, where a screen applies the same rule before it calls the
+ * server. One export each, so that a page loads only the sentences that it uses. All others are in refusals.ts.
  */
 export const INTERNAL = 'Có lỗi xảy ra, vui lòng thử lại'
 export const ACCOUNT_PAUSED = 'Tài khoản của bạn đã bị vô hiệu hoá. Vui lòng liên hệ admin để được hỗ trợ.'

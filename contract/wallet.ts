@@ -4,15 +4,15 @@ import { amount, answer, instant, query, queryInt } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 
-/** One change of the own balance. The walletDelta of all rows sum to the balance (rules §1.3). */
+/** One change of the player's own balance. The walletDelta of all rows add up to the balance (rules §1.3). */
 export const ledgerRow = answer(() => ({
   id: ['_id', z.string()],
-  /** Position in the own ledger, from 1. */
+  /** Position in the player's own ledger, from 1. */
   position: ['position', z.int()],
   reason: ['reason', z.enum(TRANSFER_REASONS)],
   deltaMinor: ['walletDelta', amount],
   balanceAfterMinor: ['balanceAfter', amount],
-  /** `system`, or the name of whoever did it. */
+  /** `system`, or the name of the user who caused it. */
   actor: ['actor', z.string()],
   ref: ['ref', z.string()],
   note: ['note', z.nullable(z.string())],
@@ -28,7 +28,7 @@ export const walletEndpoints = {
     query: query(() => ({
       ...listQuery,
       reason: z.optional(z.enum(TRANSFER_REASONS)),
-      /** Rows before this position: pages that don't shift while new rows arrive. */
+      /** Only rows below this position, so that pages do not shift when new rows arrive. */
       beforePosition: z.optional(queryInt),
     })),
     data: z.array(ledgerRow),
