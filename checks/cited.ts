@@ -1,11 +1,11 @@
 /**
- * What comments and pages name: sections of docs/spec.md and docs/rules.md, paths, commands and names in capitals. Each
- * function reads a text and answers what it found, so that the tests can also try it on samples.
+ * What comments and pages cite: sections of docs/spec.md and docs/rules.md, paths, commands and names in capitals. Each
+ * function takes a text and returns what it found, so that the tests can also run it on samples.
  */
 
 export type LawPage = 'spec' | 'rules'
 
-/** A citation of a section, such as the rules' 1.2; `page` is null where the text does not say whose section it is. */
+/** A citation of a section, such as the rules' 1.2; `page` is null where the text does not name the page. */
 export type Citation = { readonly page: LawPage | null; readonly section: string }
 
 /** The sections of a page, from its numbered headings: 2, 2.1, 2.2 … */
@@ -32,7 +32,9 @@ export function citationsOf(text: string): Citation[] {
 const inBackticks = (text: string): string[] =>
   [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code ?? '')
 
-/** Our folders and kinds of files: whatever looks so in backticks is a path. What lies in DATA_DIR is made by the server. */
+/**
+ * Our folders and file types: text in backticks that matches is a path. Paths below DATA_DIR are created by the server.
+ */
 const folders = /^(?:\.?\/)?(?:domain|contract|server|web|checks|docs|scripts|bench|e2e|public|decisions)\/[\w./@-]*$/
 const sources = /^(?![A-Z]+_DIR\/)[\w@-][\w./@-]*\.(?:ts|tsx|mjs|js|json|md|css|html|sql|yml)$/
 
@@ -40,13 +42,16 @@ const sources = /^(?![A-Z]+_DIR\/)[\w@-][\w./@-]*\.(?:ts|tsx|mjs|js|json|md|css|
 export const pathsOf = (text: string): string[] =>
   inBackticks(text).filter((code) => folders.test(code) || sources.test(code))
 
-/** Every npm script that a page names, wherever it stands. */
+/** Every npm script that a page names, with or without backticks. */
 export const commandsOf = (text: string): string[] => [
   ...[...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name]) => name ?? ''),
   ...[...text.matchAll(/\bnpm (start|test)\b/g)].map(([, name]) => name ?? ''),
 ]
 
-/** Names in capitals: settings, and codes of refusals or states. Those that are given a value are settings for sure. */
+/**
+ * Names in capitals: settings, and codes of refusals or states. Names with a value assigned to them are certainly
+ * settings.
+ */
 export function namesOf(text: string): { readonly named: string[]; readonly assigned: string[] } {
   const code = [...inBackticks(text), ...[...text.matchAll(/^(?: {4}|```)(.*)$/gm)].map(([, line]) => line ?? '')]
   const assigned = code.flatMap((one) => [...one.matchAll(/\b([A-Z][A-Z0-9_]{2,})=/g)].map(([, name]) => name ?? ''))

@@ -15,7 +15,7 @@ const manifest = JSON.parse(read('package.json')) as {
 }
 const pages = ['README.md', ...filesBelow('docs').filter((path) => path.endsWith('.md'))]
 
-/** This file, whose samples cite what is not there. */
+/** This file, whose samples cite things that do not exist. */
 const samplesHere = 'checks/docs.test.ts'
 const treeFiles = gitFiles() ?? [...TIERS.flatMap(filesBelow), ...filesBelow('docs'), 'README.md', 'vite.config.ts']
 const code = treeFiles
@@ -23,7 +23,7 @@ const code = treeFiles
   .map(read)
   .join('\n')
 const namesInCode = new Set(code.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g))
-/** What the server reads from its environment, and what scripts and tests read from theirs. */
+/** The environment variables of the server, and those of scripts and tests. */
 const settingNames = new Set([
   ...settingsTable.map(({ name }) => name),
   ...[...code.matchAll(/process\.env(?:\.|\[')([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name ?? ''),
@@ -51,7 +51,7 @@ describe.each(pages)('%s', (page) => {
   test('names only files that exist', () => {
     const isThere = (path: string) =>
       [posix.join(root, path), posix.join(root, posix.dirname(page), path)].some((place) => existsSync(place)) ||
-      // Beside the folder that the sentence is about.
+      // A path may also be relative to the folder that the sentence is about.
       (!path.includes('/') && treeFiles.some((file) => posix.basename(file) === path))
     expect(pathsOf(text).filter((path) => !isThere(path))).toEqual([])
   })
@@ -75,7 +75,10 @@ describe('the sections of the law', () => {
     }
   })
 
-  /** Sections that a text cites and no page has. In one of the two pages a bare § is its own. */
+  /**
+   * Sections that a text cites and no page has. In the two pages themselves, a § without a page's name refers to the
+   * same page.
+   */
   const missingIn = (path: string, text: string): string[] => {
     const own = path === 'docs/spec.md' ? 'spec' : path === 'docs/rules.md' ? 'rules' : null
     return citationsOf(text).flatMap(({ page, section }) => {
@@ -150,7 +153,8 @@ test('operations.md lists the metrics that the server registers', () => {
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map(read)
     .join('\n')
-  // A gauge's name is its first argument; the others' are a property. Names with a gap are written out once per feed counter.
+  // A gauge's name is its first argument, the others' names are a property. A name with a gap is expanded once per feed
+  // counter.
   const named = [...code.matchAll(/\.gauge\(\s*'([a-z_]+)'|new (?:Histogram|Counter|Gauge)\(\{\s*name: '([a-z_]+)'/g)]
   const counters = /for \(const name of \[([^\]]+)\] as const\)\s*metrics\.gauge\(`feed_/.exec(code)?.[1] ?? ''
   const feeds = [...counters.matchAll(/'([a-z]+)'/g)].map(([, name]) => `feed_${name ?? ''}`)

@@ -1,22 +1,24 @@
 import { refusals } from '#contract/refusals.ts'
 import { importsOf, isNode, nameOf, type SourceFile, type SyntaxNode } from './source-files.ts'
 
-/** Declarations of files by their names, and which codes of refusals each may give: what a handler reaches, it may give. */
+/**
+ * Finds which codes of refusals each handler may give: its own, and those of every declaration that it reaches by name.
+ */
 interface Declared {
   readonly file: SourceFile
   readonly nodes: readonly SyntaxNode[]
 }
 
 export interface Graph {
-  /** What a name means in a file: its own declarations, or those that it imports. */
+  /** Resolves a name in a file to its own declarations, or to those that it imports. */
   readonly declared: (file: SourceFile, name: string) => Declared | undefined
-  /** Codes that a file writes as values; those of types give nothing. */
+  /** Codes that a file uses as values; codes in types are not given. */
   readonly codesIn: (file: SourceFile) => ReadonlySet<string>
 }
 
 const DECLARATIONS = ['FunctionDeclaration', 'VariableDeclarator', 'ClassDeclaration']
 
-/** Every node below one, itself included, but nothing of types. */
+/** A node and every node below it, except those of types. */
 function* valuesBelow(node: SyntaxNode): Generator<SyntaxNode> {
   if (node.type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(node.type)) return
   yield node
@@ -30,7 +32,7 @@ const codeOf = (node: SyntaxNode): string[] =>
 
 export function createGraph(sources: readonly SourceFile[]): Graph {
   const byPath = new Map(sources.map((file) => [file.path, file]))
-  /** Where a name of a file comes from: a path and the name there. */
+  /** For each file, where its imported names come from: a path and the name there. */
   const origins = new Map<SourceFile, ReadonlyMap<string, readonly [path: string, name: string]>>()
   const own = new Map<SourceFile, ReadonlyMap<string, readonly SyntaxNode[]>>()
   for (const file of sources) {
@@ -65,7 +67,7 @@ export function createGraph(sources: readonly SourceFile[]): Graph {
   }
 }
 
-/** Codes that are written in a handler or in any function that it names, through as many files as that takes. */
+/** Codes that are written in a handler or in any function that it names, followed through any number of files. */
 export function codesGivenBy(graph: Graph, file: SourceFile, handler: SyntaxNode): ReadonlySet<string> {
   const codes = new Set<string>()
   const seen = new Set<SyntaxNode>()

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { root } from './source-files.ts'
 
 /**
- * The launcher in a project of its own, where npm, Vite and the server are stand-ins that note what was asked of them:
- * what is installed, built and handed on is decided by scripts/project.mjs alone.
+ * Runs the launcher in a temporary project, where npm, Vite and the server are stand-ins that record how they were
+ * called: scripts/project.mjs alone decides what is installed, built and passed on.
  */
 let dir: string
 const children: ChildProcess[] = []
@@ -22,7 +22,7 @@ const note = (word: string) =>
   `require('node:fs').appendFileSync(${JSON.stringify(join(dir, 'notes'))}, '${word}\\n')\n`
 const notes = () =>
   existsSync(join(dir, 'notes')) ? readFileSync(join(dir, 'notes'), 'utf8').split('\n').slice(0, -1) : []
-/** Where the launcher finds the project's Node on this kind of machine: under the tests, the one that runs them. */
+/** Where the launcher looks for the project's Node on this platform: the Node that runs these tests. */
 const ownNode = process.execPath.slice(process.execPath.indexOf('node_modules'))
 const lock = (version: string) => JSON.stringify({ packages: { '': {}, 'node_modules/a': { version } } })
 
@@ -115,7 +115,7 @@ test('what was installed by hand is not installed again', async () => {
   expect(notes()).toEqual(['build'])
 })
 
-test('an older package installed by hand is', async () => {
+test('an older package that was installed by hand is installed again', async () => {
   installStandIn()
   write('node_modules/.package-lock.json', lock('0.9.0'))
   await startAndStop()
@@ -137,7 +137,7 @@ test('without a network it says so in one sentence', async () => {
   expect(started.output()).toContain('connect to the network and run the same command again')
 })
 
-test('without npm too', async () => {
+test('without npm it says so in one sentence', async () => {
   const started = launch('start.mjs', [], { npm_execpath: '', PATH: '/nowhere' })
   expect(await started.ended).toEqual([1, null])
   expect(started.output()).toContain('npm was not found')
@@ -173,8 +173,8 @@ test('a server that is killed ends the launcher with an error', async () => {
   expect(await launch().ended).toEqual([137, null])
 })
 
-test('when npm is told to stop, the server is told too', async () => {
-  // As npm does it: a shell in between, which ends without a word to the launcher.
+test('when npm is stopped, the server is stopped too', async () => {
+  // npm starts it the same way: through a shell, which exits without notifying the launcher.
   const shell = spawn('sh', ['-c', `"${process.execPath}" scripts/start.mjs; true`], {
     cwd: dir,
     env: { ...process.env, npm_execpath: join(dir, 'npm/npm-cli.js'), npm_lifecycle_event: 'start' },
@@ -195,7 +195,7 @@ test('when npm is told to stop, the server is told too', async () => {
 })
 
 describe('advisories', () => {
-  /** As npm reports them: a package's own advisory, and one of it through another. */
+  /** As npm reports them: one advisory of the package itself, and one through a dependency. */
   const found = {
     vulnerabilities: {
       b: { via: ['a'] },

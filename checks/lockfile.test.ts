@@ -7,7 +7,7 @@ interface Locked {
   readonly version?: string
   readonly integrity?: string
   readonly resolved?: string
-  /** Part of another package's archive, whose hash covers it. */
+  /** Part of another package's archive, which that package's hash covers. */
   readonly inBundle?: boolean
   readonly hasInstallScript?: boolean
   readonly os?: string | readonly string[]
@@ -24,8 +24,8 @@ const manifest = JSON.parse(read('package.json')) as {
 const entries = Object.entries(packages).filter(([path]) => path !== '')
 
 /**
- * npm leaves out of the lockfile what it could not fetch where it was written, and then `npm ci` refuses the whole
- * file, on every machine. Tools with one package for each kind of machine are where this happens.
+ * npm leaves out of the lockfile what it could not fetch on the machine that wrote it, and then `npm ci` refuses the
+ * whole file on every machine. This happens to tools with one package for each platform.
  */
 test('the lockfile has every optional package that another one in it names', () => {
   const named = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
@@ -55,17 +55,17 @@ test('Node itself is one of them, on Linux, macOS and Windows', () => {
     return `${String(locked?.os)}-${String(locked?.cpu)}`
   })
   expect(machines.toSorted()).toEqual(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'])
-  // The launcher looks for it in the same packages.
+  // The launcher looks for Node in the same packages.
   const launcher = read('scripts/project.mjs')
   for (const [index, [name]] of own.entries())
     expect(launcher).toContain(
       `'${machines[index] ?? ''}': '${name}/bin/node${name.startsWith('node-win') ? '.exe' : ''}'`,
     )
-  // Where the tests run, it is what runs them.
+  // The tests themselves run under it.
   expect(process.execPath).toContain(posix.join('node_modules', 'node-'))
 })
 
-/** What a package runs while it is installed could fetch anything, past every hash. */
+/** A package's install script could fetch anything, past every hash. */
 test('no package runs anything while it is installed, but those that package.json allows', () => {
   const withScripts = entries.filter(([, { hasInstallScript = false }]) => hasInstallScript)
   expect(withScripts.map(([path]) => path.split('node_modules/').at(-1))).toEqual(Object.keys(manifest.allowScripts))

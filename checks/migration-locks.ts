@@ -1,21 +1,21 @@
 import type { Queryable, Tx } from '#server/platform/db.ts'
 
 export interface HarmFinding {
-  /** A table that was there before the migration. */
+  /** A table that existed before the migration. */
   readonly table: string
-  /** Whether it holds up those who use a table that has grown, or leaves the version before behind. */
+  /** `size`: blocks users of a table that has grown. `version before`: breaks the version that still runs. */
   readonly kind: 'size' | 'version before'
   readonly message: string
 }
 
 interface Table {
   readonly name: string
-  /** Another one after the whole table was written anew. */
+  /** Identifies the table's file; it changes when the whole table is rewritten. */
   readonly file: number
-  /** How often rows were searched for, from end to end and by an index, so far as this connection remembers. */
+  /** The number of sequential and index scans, as counted in this connection. */
   readonly scans: number
   readonly indexScans: number
-  /** What this transaction holds on it. */
+  /** The locks that this transaction holds on the table. */
   readonly locks: readonly string[]
 }
 
@@ -43,7 +43,7 @@ const LOCKS = [
   'AccessExclusiveLock',
 ]
 
-/** What reading a whole table means for others, by the strongest lock that is held on it until the end. */
+/** The effect on others of reading a whole table, by the strongest lock that is held on it until the end. */
 const WHOLE_TABLE_UNDER: Readonly<Record<string, string>> = {
   AccessShareLock: 'is copied from in one transaction: copy in batches, after the start',
   RowExclusiveLock: 'has its rows changed in one transaction: change them in batches, after the start',
@@ -56,10 +56,10 @@ const WHOLE_TABLE_UNDER: Readonly<Record<string, string>> = {
 }
 
 /**
- * Applies the text of a migration to a database that has the ones before it, inside a transaction, and answers what it
- * does that a large table, or the version before, does not bear. Nothing of it is guessed from the text: the engine
- * itself says which locks the migration took on tables that were there before, whether it read them from end to end or
- * wrote them anew, and what became of their columns. How large a table is plays no part in that: the tables may be empty.
+ * Applies a migration to a database that has the ones before it, inside a transaction, and returns everything that
+ * would harm a large table or the version before. Nothing is guessed from the text: the engine reports which locks the
+ * migration took on existing tables, whether it read or rewrote them in full, and how their columns changed. The size
+ * of a table does not matter here: the tables may be empty.
  */
 export async function findHarm(tx: Tx, text: string): Promise<HarmFinding[]> {
   const before = await schemaOf(tx)
@@ -75,7 +75,7 @@ export async function findHarm(tx: Tx, text: string): Promise<HarmFinding[]> {
   ])
 }
 
-/** Locks that are held while there is work to do which grows with the table. */
+/** Locks that are held during work that grows with the table. */
 function heldUp(before: Table, after: Table | undefined): string[] {
   if (after === undefined) return []
   if (after.file !== before.file) return ['is written anew while nobody can read or write']
@@ -85,7 +85,7 @@ function heldUp(before: Table, after: Table | undefined): string[] {
   return message === undefined ? [] : [message]
 }
 
-/** Columns that statements of the version before name, or leave out. */
+/** Columns that statements of the version before name, or leave out of an insert. */
 function leftBehind(table: string, before: Schema, after: Schema): string[] {
   const columns = after.columns.get(table)
   if (columns === undefined) return ['is gone, and the version before uses it']

@@ -3,7 +3,10 @@ import { type EmbeddedDatabase, openEmbedded } from '#server/platform/embedded.t
 import { readMigrations } from '#server/platform/migrate.ts'
 import { findHarm, type HarmFinding } from './migration-locks.ts'
 
-/** What has no more rows than there are processes, staff's settings or days of the calendar, however large the product grows. */
+/**
+ * Tables with no more rows than there are processes, staff's settings or days of the calendar, however large the
+ * product grows.
+ */
 const SMALL_TABLES: Readonly<Record<string, string>> = {
   ledger_checkpoint: 'one row',
   audit_tip: 'one row',
@@ -19,7 +22,10 @@ interface Allowance {
   readonly reason: string
 }
 
-/** What a migration may do all the same: the tables, since when, and why nobody is held up or left behind. */
+/**
+ * Exceptions: what a migration may do to which tables, from which version on, and why it blocks nobody and breaks no
+ * version.
+ */
 const ALLOWANCES: Readonly<Record<string, Allowance>> = {
   '0009_staff_lists.sql': { date: '2026-11-22', tables: ['bets'], reason: 'part of 1.0.0: no version before it' },
   '0010_staff_filters.sql': {
@@ -46,7 +52,7 @@ test('the product’s migrations hold nobody up and leave the version before wor
   const db = await openEmbedded({ dataDir: null })
   const found: string[] = []
   for (const { name, text, concurrentStatements } of migrations) {
-    // An index that is made concurrently holds nobody up; readMigrations lets nothing else stand beside it.
+    // An index that is made concurrently blocks nobody; readMigrations allows nothing else beside it.
     for (const statement of concurrentStatements ?? []) await db.query(statement)
     if (concurrentStatements !== null) continue
     const findings = await db.tx((tx) => findHarm(tx, text))
@@ -58,7 +64,7 @@ test('the product’s migrations hold nobody up and leave the version before wor
     tables.map((table) => `${name}: ${table} `),
   )
   expect(found.filter((finding) => !allowed.some((start) => finding.startsWith(start)))).toEqual([])
-  // An allowance that nothing needs any more would hide the next finding.
+  // An allowance that is no longer needed would hide the next finding.
   expect(allowed.filter((start) => !found.some((finding) => finding.startsWith(start)))).toEqual([])
   for (const { date, reason } of Object.values(ALLOWANCES))
     expect(`${date} ${reason}`).toMatch(/^20\d\d-\d\d-\d\d .{20}/)
@@ -80,7 +86,7 @@ describe('samples', () => {
   })
   afterAll(() => db.close())
 
-  /** What is found in this text. It is rolled back: the next sample begins without it. */
+  /** The findings of this text. It is rolled back, so the next sample begins without it. */
   const findingsOf = async (text: string): Promise<string[]> => {
     let findings: readonly HarmFinding[] = []
     const undo = new Error('rolled back')

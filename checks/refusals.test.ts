@@ -18,8 +18,8 @@ import {
 import { codesGivenBy, createGraph } from './given-codes.ts'
 
 /**
- * The compiler sees that nothing answers a refusal that its endpoint does not name. Here is the other direction: what is
- * named can be given, and what is thrown, which no type shows, is one of the shared refusals.
+ * The compiler rejects an answer with a refusal that its endpoint does not name. This test checks the other direction:
+ * each named refusal can be given, and each thrown refusal, which no type shows, is a shared one.
  */
 
 const sources = [...filesBelow('server'), ...filesBelow('domain')]
@@ -28,7 +28,7 @@ const sources = [...filesBelow('server'), ...filesBelow('domain')]
 const graph = createGraph(sources)
 const shared: ReadonlySet<string> = new Set(SHARED_REFUSALS)
 
-/** What serves an endpoint or an event: `api.handle(gameEndpoints.placeBet, …)`, `hub.onEvent('join_room', …)`. */
+/** The handlers of endpoints and events: `api.handle(gameEndpoints.placeBet, …)`, `hub.onEvent('join_room', …)`. */
 const handlers = sources.flatMap((file) =>
   file.nodes().flatMap(({ node }): Array<readonly [name: string, file: SourceFile, handler: SyntaxNode]> => {
     const callee = node['callee']
@@ -65,7 +65,7 @@ test('every endpoint is served by a handler that was found', () => {
 
 const codeBySentence = new Map<string, string>(Object.entries(refusals).map(([code, { message }]) => [message, code]))
 
-/** A sentence of a refusal in a text that stands somewhere else; parts of other sentences are their own. */
+/** Refusal sentences that are repeated in other texts; a part of another sentence does not count. */
 const saidAgain = (file: SourceFile): string[] =>
   file.nodes().flatMap(({ node }) => {
     const text = node.type === 'JSXText' ? String(node['value']).trim() : textOf(node)
@@ -99,7 +99,7 @@ test('every sentence apart is the one of its code, and is said by a screen', () 
   expect(Object.keys(sentences).filter((code) => !isSaid(code))).toEqual([])
 })
 
-/** Refusals of no call and no acknowledgement, and where they go. */
+/** Refusals of no call and no acknowledgement, and where they are sent. */
 const elsewhere = ['SOCKET_FLOOD' /* the event cut_off */]
 
 test('every refusal is a shared one or is named by what answers it', () => {

@@ -21,13 +21,13 @@ export interface SyntaxNode {
 export interface PlacedNode {
   readonly node: SyntaxNode
   readonly parent: SyntaxNode | null
-  /** The field of the parent that holds the node. */
+  /** The name of the parent's field that holds the node. */
   readonly field: string
 }
 
-/** One file as the rules see it. */
+/** One file as the rules read it. */
 export interface SourceFile {
-  /** From the package's folder, with slashes. */
+  /** Relative to the package's folder, with slashes. */
   readonly path: string
   readonly text: string
   /** Every node of a TypeScript or JavaScript file, parents before children; nothing for other files. */
@@ -62,7 +62,7 @@ function flatten(program: SyntaxNode): PlacedNode[] {
   return placed
 }
 
-/** A file from its path and text; also a snippet that a rule is tested with. */
+/** A file from its path and text; a rule's samples are made this way too. */
 export function sourceFile(path: string, text: string): SourceFile {
   let nodes: readonly PlacedNode[] | null = null
   return {
@@ -95,7 +95,9 @@ export function filesBelow(folder: string): string[] {
     .toSorted()
 }
 
-/** What git knows or would take in; null where the package lies outside a repository, such as in an unpacked archive. */
+/**
+ * Files that git tracks or would add; null where the package is outside a repository, such as in an unpacked archive.
+ */
 export function gitFiles(): string[] | null {
   if (!existsSync(posix.join(root, '.git'))) return null
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
@@ -107,7 +109,7 @@ export function gitFiles(): string[] | null {
 
 export const readSource = (path: string): SourceFile => sourceFile(path, readFileSync(posix.join(root, path), 'utf8'))
 
-/** Text of a string literal or of a template, whose gaps read as `?`; null for every other node. */
+/** The text of a string literal or of a template, with gaps as `?`; null for every other node. */
 export function textOf(node: SyntaxNode): string | null {
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : null
   if (node.type !== 'TemplateLiteral') return null
@@ -128,7 +130,7 @@ export function isMember(node: SyntaxNode, object: string, property: string): bo
   return nameOf(owner) === object || (isNode(owner) && isMember(owner, 'globalThis', object))
 }
 
-/** An import, re-export, dynamic import or imported type: what it asks for, resolved to a path where it is ours. */
+/** An import, re-export, dynamic import or imported type; our own targets are resolved to a path. */
 export interface Import {
   readonly node: SyntaxNode
   readonly specifier: string

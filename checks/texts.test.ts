@@ -11,7 +11,7 @@ import { filesBelow, isTest, root } from './source-files.ts'
 const names = filesBelow('web').filter((path) => /(?:^|[/-])texts\.ts$/.test(path))
 const files = await Promise.all(names.map((path): Promise<unknown> => import(posix.join(root, path))))
 
-/** Every text of a catalogue, however deep it stands; sentences with a gap are functions and left out. */
+/** Every text of a catalogue at any depth, except functions, which are sentences with a gap. */
 const textsOf = (value: unknown): string[] =>
   typeof value === 'string'
     ? [value]
@@ -19,7 +19,10 @@ const textsOf = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsOf)
       : []
 
-/** Every string that docs/spec.md and docs/rules.md quote for a person to read, by section, and not from the catalogue. */
+/**
+ * Every string for people that docs/spec.md and docs/rules.md quote, by section; copied from the pages, not from the
+ * catalogue.
+ */
 const quotedInSpec: Readonly<Record<string, readonly string[]>> = {
   'spec §2': [
     'Trang chủ',
@@ -131,7 +134,7 @@ const quotedInSpec: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Sentences with a gap are written out with what the spec puts into it; the label of a price comes with the price. */
+/** Sentences with a gap, filled in as the spec shows them; the label of a price is followed by the price. */
 const filledIn = [
   sourceLabel(SIMULATED),
   chatTexts.serverError('{message}'),
@@ -148,7 +151,7 @@ test.each(Object.entries(quotedInSpec))(
   },
 )
 
-/** A page's words, whatever its lines are. */
+/** A page's text with its line breaks normalised. */
 const wordsOf = async (page: string) => (await readFile(posix.join(root, page), 'utf8')).replace(/\s+/g, ' ')
 
 test('every string that is quoted here stands in the specification or in the rules', async () => {
@@ -157,21 +160,21 @@ test('every string that is quoted here stands in the specification or in the rul
   expect(quoted.filter((text) => !law.includes(text))).toEqual([])
 })
 
-/** What no journey can bring about, and why. */
+/** Texts that no journey can reach, and why. */
 const outOfReach: Readonly<Record<string, string>> = {
   'Thông tin người dùng không hợp lệ để kết nối chat.': 'the account of a valid session has an id and a name',
   'Vui lòng chọn một cuộc trò chuyện hoặc người dùng để nhắn tin.': 'the field to write in comes with a conversation',
   'Không thể tải hoặc gửi ảnh.': 'the browser would have to lose the image between two tries',
 }
 
-/** How a test names what has a gap. */
+/** How tests refer to a text with a gap. */
 const filledNames: Readonly<Record<string, string>> = {
   'Lỗi từ server: {message}': 'chatTexts.serverError(',
   'Đã chuyển sang auto win': "adminUserTexts.nowScripted('auto win')",
   'Đã chuyển sang auto lose': "adminUserTexts.nowScripted('auto lose')",
 }
 
-/** How a test names a text: `gameTexts.betFailed`. */
+/** How tests refer to a text: `gameTexts.betFailed`. */
 const namesOf = (value: unknown, path: string, text: string): string[] =>
   value === text
     ? [path]
@@ -203,15 +206,15 @@ test('the catalogue was read at all, and every text is composed Unicode without 
   }
 })
 
-/** Every text of one catalogue by its place in it, a list of texts as one: `limits.tooHigh`. */
+/** Every text of one catalogue by its path, with a list of texts as one: `limits.tooHigh`. */
 const placesOf = (value: unknown, path: string): string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value).flatMap(([key, below]) => placesOf(below, path === '' ? key : `${path}.${key}`))
     : [path]
 
 /**
- * The places of a catalogue that a source reads. A catalogue, or a part of it, that is read by a computed key or handed
- * on whole counts as read to its end: which of its texts are used is then the type checker's business.
+ * The paths of a catalogue that a source reads. A catalogue, or a part of it, that is read by a computed key or passed
+ * on whole counts as read completely: the type checker then knows which of its texts are used.
  */
 function placesRead(source: string, catalogueName: string): string[] {
   const imported = new RegExp(`import (?:type )?\\{[^}]*\\b${catalogueName}\\b(?: as (\\w+))?[^}]*\\}`).exec(source)

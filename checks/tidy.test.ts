@@ -14,7 +14,7 @@ const told = (findings: readonly Finding[]): string[] =>
 const titled = (name: keyof typeof rules, kind: keyof Samples) =>
   samples[name][kind].map(([path, text]) => [path, text.replace(/\s+/g, ' '), text] as const)
 
-/** Files of the tiers, from the disk; what git would not take in is nobody's business. */
+/** Files of the tiers from the disk, except those that git ignores. */
 const known = gitFiles()
 const isKnown = (path: string) => known === null || known.includes(path)
 const tierFiles = Object.fromEntries(TIERS.map((tier) => [tier, filesBelow(tier).filter(isKnown)])) as Record<
@@ -88,7 +88,7 @@ describe('the files that were looked at', () => {
   test.each(TIERS)('%s: every file', (tier) => {
     const seen = sources.filter(({ path }) => path.startsWith(`${tier}/`)).length
     expect(seen).toBe(tierFiles[tier].filter(isText).length)
-    // Without bench/ or e2e/ their own commands fail; the other tiers are what the rules are for.
+    // Without bench/ or e2e/ their own commands fail; the rules exist for the other tiers.
     if (!['bench', 'e2e'].includes(tier)) expect(seen).toBeGreaterThan(0)
   })
 
@@ -106,7 +106,7 @@ describe('owners of tables', () => {
 
   test('every table that a migration makes has one owner, and there is no other', () => {
     expect(migrations.length).toBeGreaterThan(3)
-    // The migrator makes its own table before the first migration.
+    // The migrator creates its own table before the first migration.
     const made = [...migrations.flatMap(({ text }) => createdTables(text)), 'schema_migration']
     expect(made.toSorted()).toEqual(owned.toSorted())
     expect(new Set(owned).size).toBe(owned.length)

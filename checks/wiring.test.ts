@@ -5,7 +5,7 @@ import { AUDIT_ACTS } from '#contract/back-office.ts'
 import { clientEvents, serverEvents } from '#contract/events.ts'
 import { filesBelow, isTest, root } from './source-files.ts'
 
-/** What is declared in one place and must be used at its two ends, which no type connects. */
+/** Names that are declared in one place and must be used at both ends, which no type connects. */
 
 const sourcesBelow = (folder: string): string[] =>
   filesBelow(folder)
@@ -18,7 +18,7 @@ const unusedIn = (sources: readonly string[], names: readonly string[], before: 
 describe('every event of the socket', () => {
   const server = sourcesBelow('server')
   const web = sourcesBelow('web')
-  // A name stands behind the call that sends or takes it, perhaps after rooms and line breaks.
+  // The name follows the call that sends or handles it, sometimes after rooms and line breaks.
   const emits = String.raw`(?:emit\w*|tell|send)\([^;]*?`
   const hears = String.raw`(?:onServerEvent|\bon)\(\s*`
 
@@ -44,9 +44,9 @@ describe('every event of the socket', () => {
   })
 })
 
-/** For other clients: an acknowledgement says the same to ours. */
+/** Sent for other clients: ours learns the same from the acknowledgement. */
 const heardNowhere = ['error']
-/** For other clients: ours makes a conversation with its first message. */
+/** Accepted for other clients: ours creates a conversation with its first message. */
 const sentNowhere = ['create_conversation']
 
 test('every screen is looked at by a journey for accessibility', () => {
@@ -64,7 +64,7 @@ test('every screen is looked at by a journey for accessibility', () => {
 
 test('every act of the audit log is recorded somewhere', () => {
   const server = [...sourcesBelow('server'), ...sourcesBelow('domain')].join('\n')
-  // `request.${move}` is completed by the move's name.
+  // `request.${move}` is completed with the move's name.
   const isRecorded = (act: string) => {
     const [noun = '', verb = ''] = act.split('.')
     return server.includes(`'${act}'`) || (server.includes('`' + noun + '.${') && server.includes(`'${verb}'`))

@@ -1,8 +1,8 @@
 import { at, type Finding, type Import, importsOf, type SourceFile } from '../source-files.ts'
 
 /**
- * Wall 9: files that import each other, directly or through others. Here `import()` and types count too, which the
- * linter leaves out: a circle through them cannot be understood one file at a time either.
+ * Wall 9: files that import each other, directly or through others. `import()` and types count here, which the linter
+ * leaves out: files in such a circle cannot be understood one at a time either.
  * @returns one finding for each circle, at the import that closes it
  */
 export function findCircles(files: readonly SourceFile[]): Finding[] {
@@ -15,7 +15,7 @@ export function findCircles(files: readonly SourceFile[]): Finding[] {
     dropLeaves(edges)
     const first = edges.keys().next().value
     if (first === undefined) return findings
-    // Every file that is left imports one that is left: whoever walks on comes back to where they were.
+    // Every remaining file imports a remaining one, so following the imports leads back to a visited file.
     const path = [first]
     for (;;) {
       const from = path.at(-1) ?? first
@@ -33,7 +33,7 @@ export function findCircles(files: readonly SourceFile[]): Finding[] {
   }
 }
 
-/** Takes away files that import none of those that are left, until there is no such file. */
+/** Removes files that import no remaining file, until there are none. */
 function dropLeaves(edges: Map<string, Import[]>): void {
   for (let before = -1; before !== edges.size;) {
     before = edges.size

@@ -1,6 +1,6 @@
 import { at, type Finding, importsOf, isMember, isNode, isTest, nameOf, type SourceFile } from '../source-files.ts'
 
-/** The edges of wall 4, beside every feature → audit. A feature is on the left of its own line only. */
+/** The edges of wall 4. Every feature may also import audit. A feature is on the left of its own line only. */
 export const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   audit: [],
   wallet: [],
@@ -19,7 +19,7 @@ const featureOf = (path: string): string | null => /^server\/features\/([^/]+)\/
 const webFeatureOf = (path: string): string | null => /^web\/features\/([^/]+)\//.exec(path)?.[1] ?? null
 const tierOf = (path: string): string => path.split('/', 1)[0] ?? ''
 
-/** What a tier may import: our tiers, and libraries by name where they are few. Server and web take any library. */
+/** The tiers and, where they are few, the libraries that a tier may import. Server and web may use any library. */
 const TIER_IMPORTS: Readonly<
   Record<string, { readonly tiers: readonly string[]; readonly libraries?: readonly string[] }>
 > = {
@@ -50,7 +50,7 @@ export function findWrongTiers(file: SourceFile): Finding[] {
   })
 }
 
-/** Wall 4: a server feature is entered through its index.ts, along the edges; platform knows no feature. */
+/** Wall 4: a server feature is entered through its index.ts, along the edges; platform imports no feature. */
 export function findWrongFeatureImports(file: SourceFile): Finding[] {
   if (!file.path.startsWith('server/')) return []
   const from = featureOf(file.path)
@@ -91,7 +91,7 @@ export function findWrongWebImports(file: SourceFile): Finding[] {
   })
 }
 
-/** Where a library that opens connections or files may be imported: one platform file each (wall 8). */
+/** The one platform file that may import each library that opens connections or files (wall 8). */
 const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
   pg: ['server/platform/native.ts'],
   '@electric-sql/pglite': ['server/platform/embedded.ts'],
@@ -110,7 +110,7 @@ export function findStrayConnections(file: SourceFile): Finding[] {
   })
 }
 
-/** What only a route needs of a file: all of the wire's calls and how their answers are written. */
+/** Modules that only routes import: the tables of wire calls and the functions that encode answers. */
 const FOR_ROUTES: ReadonlyArray<readonly [target: RegExp, name: RegExp]> = [
   [/^contract\//, /^([a-z]\w*E|e)ndpoints$/],
   [/^server\/platform\/http\.ts$/, /^(Encoded|encodeData)$/],
@@ -118,8 +118,8 @@ const FOR_ROUTES: ReadonlyArray<readonly [target: RegExp, name: RegExp]> = [
 ]
 
 /**
- * A route decodes, authorises, commands and encodes; the rest of a feature speaks our words. A command whose answer is
- * kept in its transaction gets from its route the function that encodes it.
+ * A route decodes, authorises, commands and encodes; the rest of a feature uses our words. A command whose answer is
+ * stored in its transaction gets the encoding function from its route.
  */
 export function findEncodingCommands(file: SourceFile): Finding[] {
   if (featureOf(file.path) === null || file.path.endsWith('/routes.ts') || isTest(file.path)) return []

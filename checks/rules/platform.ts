@@ -41,7 +41,7 @@ const isAmbient: Check = (node, parent) => {
   return !isOthersName
 }
 
-/** Wall 1: the same facts always give the same decision, so time, ids and chance are arguments. */
+/** Wall 1: the same input always gives the same decision, so time, ids and randomness are arguments. */
 export function findImpureDomain(file: SourceFile): Finding[] {
   if (!/^(domain|contract)\//.test(file.path) || isTest(file.path)) return []
   return [
@@ -55,7 +55,7 @@ export function findImpureDomain(file: SourceFile): Finding[] {
   ]
 }
 
-/** Files that read the wall clock all the same, and why nothing depends on it. */
+/** Files that may read the wall clock, each with the reason why no rule depends on it. */
 const CLOCK_READERS: Readonly<Record<string, string>> = {
   'server/platform/clock.ts': 'the one clock of the server',
   'server/platform/process-lock.ts': 'a note for whoever starts a second process; no database is open yet',
@@ -66,7 +66,7 @@ export function findStrayClocks(file: SourceFile): Finding[] {
   if (isTest(file.path)) return []
   if (file.path.startsWith('server/') && CLOCK_READERS[file.path] === undefined)
     return byNode(file, readsClock, 'time is the database’s: take the Clock of platform/clock.ts (rules §2)')
-  // The gallery is a page for whoever works on web/ui and no part of the build.
+  // The gallery is a page for developers of web/ui and no part of the build.
   if (file.path.startsWith('web/') && file.path !== headScript && !/^web\/(platform|gallery)\//.test(file.path))
     return byNode(
       file,
@@ -76,7 +76,7 @@ export function findStrayClocks(file: SourceFile): Finding[] {
   return []
 }
 
-/** Wall 8: settings are read once, in one file, with their defaults and what is allowed. */
+/** Wall 8: settings are read once, in one file, with their defaults and allowed values. */
 export function findStraySettings(file: SourceFile): Finding[] {
   if (!/^(domain|contract|server|web)\//.test(file.path) || isTest(file.path)) return []
   if (file.path === 'server/platform/settings.ts') return []
@@ -108,20 +108,20 @@ export function findStrayOpeners(file: SourceFile): Finding[] {
   })
 }
 
-/** Statements that begin or end a transaction, anywhere in a text of one or several. */
+/** Statements that begin or end a transaction, anywhere in a text with one or several statements. */
 const TRANSACTION_STATEMENT =
   /(?:^|;)\s*(?:begin|start\s+transaction|commit|rollback|abort|savepoint|prepare\s+transaction)\b/i
 
-/** SQLite's lock keeps a second process out; it is no transaction of ours. */
+/** The second one locks a SQLite file against other processes; it is no transaction of the product. */
 const TRANSACTION_FILES = ['server/platform/transaction.ts', 'server/platform/process-lock.ts']
 
-/** Wall 8: a transaction is begun and ended by tx() alone, which pipelines BEGIN and looks at COMMIT's answer. */
+/** Wall 8: only tx() begins and ends a transaction. It pipelines BEGIN and checks COMMIT's answer. */
 export function findStrayTransactions(file: SourceFile): Finding[] {
   if (!file.path.startsWith('server/') || isTest(file.path) || TRANSACTION_FILES.includes(file.path)) return []
   return file.nodes().flatMap(({ node, parent }) => {
     const text = textOf(node)
     if (text === null || !TRANSACTION_STATEMENT.test(text)) return []
-    // A sentence may begin with one of these words; a statement is what a query call is given.
+    // A sentence may begin with one of these words; a statement is an argument of a query call.
     const isQueried = parent?.type === 'CallExpression' && /^(query|exec|send|commitWith)$/.test(calleeName(parent))
     return isQueried ? [at(file, node, 'begin and end transactions through db.tx()')] : []
   })
@@ -132,7 +132,7 @@ const calleeName = (call: SyntaxNode): string => {
   return nameOf(callee) ?? (isNode(callee) ? (nameOf(callee['property']) ?? '') : '')
 }
 
-/** One kind of separator on a screen: every amount, date and time is written by one file. */
+/** One style of separators on a screen: every amount, date and time is formatted by one file. */
 export function findStrayFormats(file: SourceFile): Finding[] {
   if (!/^(web|contract|domain)\//.test(file.path) || file.path === 'web/platform/formats.ts' || isTest(file.path))
     return []
@@ -143,16 +143,17 @@ export function findStrayFormats(file: SourceFile): Finding[] {
     const property = nameOf(node['property']) ?? ''
     if (/^toLocale(Date|Time)?String$/.test(property)) return [at(file, node, `${property}: ${instead}`)]
     if (nameOf(node['object']) !== 'Intl') return []
-    // The market's hours are New York's: the domain may ask which hour it is there, and writes nothing for a person.
+    // The market's hours are in New York's time zone: the domain may compute the hour there, but formats nothing for a
+    // person.
     const isForbidden = property === 'NumberFormat' || (isWeb && /^(DateTime|RelativeTime)Format$/.test(property))
     return isForbidden ? [at(file, node, `Intl.${property}: ${instead}`)] : []
   })
 }
 
-/** The page's one socket, and what makes an event of the contract from our words. */
+/** The file of the page's one socket, and the function that encodes our words as an event of the contract. */
 const SOCKET = { home: 'web/platform/socket.ts', encoder: 'writeEvent' }
 
-/** Wall 6: what a page sends over its socket is encoded by the contract, in the same breath as it leaves. */
+/** Wall 6: events of a page are encoded by the contract in the same call that sends them. */
 export function findRawEmits(file: SourceFile): Finding[] {
   if (!file.path.startsWith('web/') || isTest(file.path)) return []
   return file.nodes().flatMap(({ node }) => {
@@ -165,10 +166,10 @@ export function findRawEmits(file: SourceFile): Finding[] {
   })
 }
 
-/** It runs before the page's code, and takes the names of its keys as types from web/platform/storage.ts. */
+/** It runs before the page's code, and imports the names of its storage keys as types from web/platform/storage.ts. */
 const headScript = 'web/boot/head.ts'
 
-/** What keeps something beyond a page, by the name that code calls it, with the one file that may. */
+/** Browser APIs that store data beyond a page, each with the one file that may use it. */
 const KEEPERS: Readonly<Record<string, string>> = {
   localStorage: whereThingsAreKept.localStorage.in,
   sessionStorage: whereThingsAreKept.sessionStorage.in,
@@ -179,22 +180,23 @@ const KEEPERS: Readonly<Record<string, string>> = {
   cookieStore: whereThingsAreKept.cookie.in,
 }
 
-/** What no file uses, so that nobody has to think of it when a user leaves the device. */
+/** Stores that no file uses, so that nobody has to clear them when a user leaves the device. */
 const KEEPERS_OF_NOBODY: ReadonlySet<string> = new Set([
   ...['openDatabase', 'SharedWorker', 'Notification', 'showDirectoryPicker', 'requestFileSystem'],
   ...['PasswordCredential', 'FederatedCredential', 'setAppBadge'],
 ])
 
 /**
- * Nothing of one user may be left for the next (rules §7): each kind of store is touched in one file, which the table in
- * web/platform/session.ts names with whose it is. Local storage may be blocked or full besides; its file survives that.
+ * No data of one user may stay for the next (rules §7). Each kind of store is accessed in one file, and the table in
+ * web/platform/session.ts names that file and the owner of its data. Local storage may also be blocked or full; its
+ * file handles that.
  */
 export function findStrayStorage(file: SourceFile): Finding[] {
   if (!file.path.startsWith('web/') || isTest(file.path)) return []
   return file.nodes().flatMap(({ node, parent }) => {
     const name = node.type === 'ImportDeclaration' ? textOf(node['source'] as SyntaxNode) : nameOf(node)
     if (name === null) return []
-    // Only the browser's own: the document's cookie, not a property of that name elsewhere.
+    // Only the document's cookie, not other properties of that name.
     if (name === 'cookie' && !(parent !== null && isMember(parent, 'document', 'cookie'))) return []
     const isPropertyName = parent?.type === 'Property' && parent['key'] === node
     if (isPropertyName) return []
@@ -212,7 +214,7 @@ const NAMED =
 const PALETTE_CLASS =
   /(?<![\w-])(?:bg|text|border|ring|outline|fill|stroke|from|via|to|divide|decoration|shadow|accent|caret)-(?:(?:slate|gray|zinc|neutral|stone|red|orange|amber|yellow|lime|green|emerald|teal|cyan|sky|blue|indigo|violet|purple|fuchsia|pink|rose)-\d{2,3}|white|black)(?![\w-])/g
 
-/** Tokens, not values: a colour is written once, with its light and its dark set and its contrast looked at. */
+/** Colours are tokens: each is defined once, with a light and a dark value and a checked contrast. */
 export function findRawColours(file: SourceFile): Finding[] {
   if (!file.path.startsWith('web/') || file.path === 'web/styles/tokens.css' || isTest(file.path)) return []
   const instead = 'name a token of web/styles/tokens.css'

@@ -22,7 +22,7 @@ import { findCountedPlaceholders } from './sql.ts'
 import { findForeignWrites, findRawTickReads } from './tables.ts'
 import { findLeftovers, findMachinePaths, findWireWords, findWrongFileNames } from './words.ts'
 
-/** The walls of docs/architecture.md that no compiler and no linter sees. */
+/** The walls of docs/architecture.md that no compiler or linter checks. */
 export const rules = {
   findWrongTiers,
   findWrongFeatureImports,

@@ -4,13 +4,13 @@ type RuleName = keyof typeof rules
 
 type Snippet = readonly [path: string, text: string]
 export interface Samples {
-  /** Each must be found, exactly once. */
+  /** Each snippet must give exactly one finding. */
   readonly wrong: readonly Snippet[]
-  /** None may be found. */
+  /** No snippet may give a finding. */
   readonly fine: readonly Snippet[]
 }
 
-/** What each rule is for, as code. A rule without samples of its own does not compile. */
+/** Samples for each rule. A rule without samples does not compile. */
 export const samples: Record<RuleName, Samples> = {
   findWrongTiers: {
     wrong: [

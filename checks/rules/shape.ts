@@ -1,10 +1,10 @@
 import { at, type Finding, isNode, nameOf, type SourceFile } from '../source-files.ts'
 
-/** Files whose tool asks for a default export. */
+/** Files whose tool requires a default export. */
 const DEFAULT_EXPORTS =
   /(^|\/)[a-z-]+\.config\.(ts|mjs)$|^server\/testing\/global-setup\.ts$|^scripts\/knip-count\.mjs$/
 
-/** Wall 9: a name is the same wherever it is imported. */
+/** Wall 9: a name is the same everywhere it is imported. */
 export function findDefaultExports(file: SourceFile): Finding[] {
   if (DEFAULT_EXPORTS.test(file.path)) return []
   return file.nodes().flatMap(({ node }) => {
@@ -15,7 +15,10 @@ export function findDefaultExports(file: SourceFile): Finding[] {
   })
 }
 
-/** Wall 9: a file that only hands on hides where things are; a server feature's index.ts is its door and the one exception. */
+/**
+ * Wall 9: a file that only re-exports hides where things are. A server feature's index.ts is its entrance and the only
+ * exception.
+ */
 export function findBarrels(file: SourceFile): Finding[] {
   if (/^server\/features\/[^/]+\/index\.ts$/.test(file.path)) {
     return file

@@ -2,7 +2,7 @@ import { at, type Finding, isNode, isTest, type SourceFile, type SyntaxNode, tex
 
 const SQL_FILE = 'server/platform/sql.ts'
 
-/** The text in front of each gap of a template; a text to which something is added counts as a template with one gap. */
+/** The text in front of each gap of a template; a string concatenation counts as a template with one gap. */
 function textsBeforeGaps(node: SyntaxNode): readonly (string | null)[] {
   if (node.type === 'TemplateLiteral') {
     const quasis = node['quasis'] as ReadonlyArray<{ readonly value: { readonly cooked: string | null } }>
@@ -12,7 +12,7 @@ function textsBeforeGaps(node: SyntaxNode): readonly (string | null)[] {
   return node.type === 'BinaryExpression' && node['operator'] === '+' && isNode(left) ? [textOf(left)] : []
 }
 
-/** A placeholder that is counted by hand must match an array by eye: placeholders are numbered in one file. */
+/** Placeholders that are numbered by hand have to match an array by eye, so one file numbers them. */
 export function findCountedPlaceholders(file: SourceFile): Finding[] {
   if (!/^(server|bench)\//.test(file.path) || isTest(file.path) || file.path === SQL_FILE) return []
   return file

@@ -1,6 +1,8 @@
 import { at, type Finding, isTest, type SourceFile, textOf } from '../source-files.ts'
 
-/** Wall 7: who writes a table. Reads may join any. Each feature says the same in the header of its index.ts. */
+/**
+ * Wall 7: which features write each table. Reads may join any. Each feature repeats this in the header of its index.ts.
+ */
 export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   identity: ['users', 'sessions', 'known_devices', 'password_attempts'],
   wallet: [
@@ -28,7 +30,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   files: ['uploads'],
 }
 
-/** Tables that a platform file keeps for itself. */
+/** Tables that a platform file owns. */
 export const PLATFORM_TABLES: Readonly<Record<string, string>> = {
   schema_migration: 'server/platform/migrate.ts',
   installation: 'server/platform/installation.ts',
@@ -37,7 +39,7 @@ export const PLATFORM_TABLES: Readonly<Record<string, string>> = {
 const ownerOf = (table: string): string | null =>
   Object.entries(TABLE_OWNERS).find(([, tables]) => tables.includes(table))?.[0] ?? null
 
-/** `update` counts with its `set` only: `for update of` and `on conflict do update` write nothing by themselves. */
+/** `update` counts only with its `set`: `for update of` and `on conflict do update` write nothing by themselves. */
 const TABLE = String.raw`(?:only\s+)?"?(?:public"?\."?)?([a-z_][a-z0-9_]*)`
 const WRITES = [
   String.raw`\binsert\s+into\s+${TABLE}`,
@@ -48,13 +50,13 @@ const WRITES = [
   String.raw`\bcopy\s+${TABLE}`,
 ].map((pattern) => new RegExp(pattern, 'gi'))
 
-/** The tables that a statement writes, with where. Words that no table is called are left out by the caller. */
+/** The tables that a statement writes, with offsets. The caller filters out words that are not tables. */
 const writtenTables = (sql: string): ReadonlyArray<readonly [table: string, offset: number]> =>
   WRITES.flatMap((pattern) =>
     [...sql.matchAll(pattern)].map((match) => [(match[1] ?? '').toLowerCase(), match.index] as const),
   )
 
-/** Wall 7: a table is written only by its owner; `ledger_*` only by wallet, which keeps the books exact. */
+/** Wall 7: only its owner writes a table; only wallet writes `ledger_*`, which keeps the books exact. */
 export function findForeignWrites(file: SourceFile): Finding[] {
   if (!file.path.startsWith('server/') || isTest(file.path)) return []
   const feature = /^server\/features\/([^/]+)\//.exec(file.path)?.[1] ?? null
@@ -77,11 +79,11 @@ export function findForeignWrites(file: SourceFile): Finding[] {
   })
 }
 
-/** Whoever reads ticks past market's own file would show prices before their second after a clock was set back. */
+/** A read of ticks outside market's own file would show prices before their second after the clock was set back. */
 const TICK_READS = /\b(?:from|join)\s+(?:only\s+)?"?(?:public"?\."?)?(ticks|tick_evidence)\b/gi
 const TICKS_FILE = 'server/features/market/ticks.ts'
 
-/** Rules §2: no price is shown before its second. The condition stands in one file, and the others take it from there. */
+/** Rules §2: no price is shown before its second. One file defines the condition, and the others import it. */
 export function findRawTickReads(file: SourceFile): Finding[] {
   if (!file.path.startsWith('server/') || isTest(file.path) || file.path === TICKS_FILE) return []
   return file.nodes().flatMap(({ node }) => {
@@ -97,13 +99,16 @@ export function findRawTickReads(file: SourceFile): Finding[] {
   })
 }
 
-/** Every table that a migration makes. */
+/** Every table that a migration creates. */
 export const createdTables = (sql: string): string[] =>
   [...sql.matchAll(/^\s*create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?([a-z_][a-z0-9_]*)/gim)].map(
     (match) => match[1] ?? '',
   )
 
-/** What the header of a feature's index.ts says it owns: "Owns a, b and c." or "Owns a and b; …"; empty for "Owns nothing". */
+/**
+ * The tables that the header of a feature's index.ts declares: "Owns a, b and c." or "Owns a and b; …"; empty for "Owns
+ * nothing".
+ */
 export function declaredTables(header: string): string[] {
   const text = header.replace(/^\s*\/?\*+\/?/gm, ' ').replace(/\s+/g, ' ')
   const sentence = /\bOwns ([^.;:]*)/.exec(text)?.[1] ?? ''

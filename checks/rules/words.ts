@@ -1,6 +1,6 @@
 import { at, type Finding, isNode, isTest, nameOf, type SourceFile, textOf } from '../source-files.ts'
 
-/** Wall 6: a name of the wire, and our own word to write instead (docs/glossary.md). */
+/** Wall 6: a wire name, and our own word to write instead (docs/glossary.md). */
 export const WIRE_NAMES: Readonly<Record<string, string>> = {
   _id: 'id',
   author: 'ownerId or requestedBy',
@@ -26,7 +26,7 @@ export const WIRE_NAMES: Readonly<Record<string, string>> = {
   upToMessageId: 'the read marker',
 }
 
-/** Values of the wire that have our own word; `ADMIN`, `PRICE` and the void reasons are the same on both sides. */
+/** Wire values that have our own word; `ADMIN`, `PRICE` and the void reasons are the same on both sides. */
 const WIRE_VALUES: Readonly<Record<string, string>> = {
   ACCEPT: 'approved',
   DOWN: 'down',
@@ -40,18 +40,18 @@ const WIRE_VALUES: Readonly<Record<string, string>> = {
   WIN: 'won',
 }
 
-/** Plain words too: as a variable they may mean anything, as a key or a member they are the wire's. */
+/** These are ordinary words too: as a variable they may mean anything, as a key or a member they are wire names. */
 const PLAIN_WORDS = ['author', 'endTime', 'isPaused', 'money', 'pass', 'rain', 'score', 'startTime']
 
-/** Too common a word to forbid everywhere; as a key in the game it is the wire's direction. */
+/** Too common a word to forbid everywhere; as a key in the game it is the wire's name of the direction. */
 const inGame = /^(domain|server\/features)\/game\//
 const GAME_NAMES: Readonly<Record<string, string>> = { value: 'direction' }
 
-/** A key that we declare: of an object or a type. */
+/** Whether a node is a key that we declare, of an object or a type. */
 const isOwnKey = (parentType: string, field: string): boolean =>
   ['Property', 'TSPropertySignature', 'PropertyDefinition', 'TSMethodSignature'].includes(parentType) && field === 'key'
 
-/** Lists are sorted by what their clients call a column: `const …_SORTS = { money: 'c.amount' }`. */
+/** Sort keys use the clients' names of columns: `const …_SORTS = { money: 'c.amount' }`. */
 const sortKeys = (file: SourceFile): ReadonlySet<unknown> =>
   new Set(
     file.nodes().flatMap(({ node }) => {
@@ -73,7 +73,7 @@ function insteadOf(file: SourceFile, name: string, use: Use): string | undefined
   return use === 'key' && inGame.test(file.path) && Object.hasOwn(GAME_NAMES, name) ? GAME_NAMES[name] : undefined
 }
 
-/** Wall 6: wire names as keys, members, variables, column names or values stay in contract/. Tests speak to the wire. */
+/** Wall 6: wire names as keys, members, variables, column names or values stay in contract/. Tests may use them. */
 export function findWireWords(file: SourceFile): Finding[] {
   if (!/^(domain|server|web|scripts)\//.test(file.path) || isTest(file.path)) return []
   if (file.path.endsWith('.sql')) return findWireColumns(file)
@@ -99,7 +99,7 @@ export function findWireWords(file: SourceFile): Finding[] {
   })
 }
 
-/** camelCase names of the wire as columns, and those that are one word already. */
+/** Finds camelCase wire names as columns, and wire names that are a single word. */
 function findWireColumns(file: SourceFile): Finding[] {
   const columns = Object.entries(WIRE_NAMES).map(
     ([name, word]) => [name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), word] as const,
@@ -112,7 +112,7 @@ function findWireColumns(file: SourceFile): Finding[] {
   )
 }
 
-/** The rules' own files are full of what the rules look for. */
+/** These files contain the words that the rules look for. */
 const OWN_FILES = ['checks/rules/words.ts', 'checks/rules/samples.ts']
 
 const LEFTOVERS: ReadonlyArray<readonly [pattern: RegExp, message: string]> = [
@@ -121,7 +121,7 @@ const LEFTOVERS: ReadonlyArray<readonly [pattern: RegExp, message: string]> = [
   [/\b(oxlint|eslint)-disable(?!.*--)/g, 'say why behind -- or do without'],
 ]
 
-/** Things left for later, and checks switched off. */
+/** Finds work left for later, and checks that are switched off. */
 export function findLeftovers(file: SourceFile): Finding[] {
   if (OWN_FILES.includes(file.path)) return []
   const inText = LEFTOVERS.flatMap(([pattern, message]) =>
@@ -138,7 +138,7 @@ export function findLeftovers(file: SourceFile): Finding[] {
   return [...inText, ...switchedOff]
 }
 
-/** Files are kebab-case, so that a name is never in doubt and no file system folds two into one. */
+/** Files are kebab-case, so that nobody has to look a name up and no file system merges two names. */
 export function findWrongFileNames(file: SourceFile): Finding[] {
   if (!/^(domain|contract|server|web|checks|bench|e2e|scripts)\//.test(file.path)) return []
   const isGood = file.path
@@ -147,7 +147,7 @@ export function findWrongFileNames(file: SourceFile): Finding[] {
   return isGood ? [] : [at(file, { start: 0 }, 'write the file name in kebab-case')]
 }
 
-/** What belongs to one machine: its folders, and the host its packages happened to come from. */
+/** Text that depends on one machine: its folders, and the host from which packages were fetched. */
 const MACHINE =
   /(?<![\w.~-])\/(?:work|home|Users|root)\/[\w.-]+|[A-Z]:\\\\?Users|\bregistry\.(?:npmjs|yarnpkg|npmmirror)[\w.]*|https?:\/\/[\w.-]*(?:registry|artifactory|nexus|verdaccio|jfrog)[\w.-]*/g
 
