@@ -6,7 +6,7 @@ import { migrate } from '#server/platform/migrate.ts'
 import { checkLedger } from './scratch.ts'
 import { makeWorld } from './world.ts'
 
-/** A folder with an embedded database of so many players, of which every measurement gets its own copy. */
+/** A folder with an embedded database of this many players; every measurement gets its own copy. */
 export interface EmbeddedTemplate {
   readonly players: number
   drop(): void
@@ -25,7 +25,7 @@ export async function makeEmbeddedTemplate(players: number): Promise<EmbeddedTem
   return { players, folder, drop: () => rmSync(folder, { recursive: true }) }
 }
 
-/** Runs one measurement on a fresh copy and verifies its books afterwards, when nobody has it open any more. */
+/** Runs one measurement on a fresh copy and verifies its books after the database is closed. */
 export async function onEmbeddedCopy<T>(template: EmbeddedTemplate, work: (dataDir: string) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-'))
   try {

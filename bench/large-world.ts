@@ -5,7 +5,7 @@ import { ensureFirstAdmin } from '#server/features/identity/index.ts'
 import type { Database, Queryable, Row } from '#server/platform/db.ts'
 import { secretHashSql, sessionIdSql, userIdSql } from './world.ts'
 
-/** What signs the seeded acts; the server that opens such a database is started with AUDIT_KEY set to it. */
+/** The key that signs the seeded acts. The server that opens such a database needs AUDIT_KEY set to it. */
 export const LARGE_AUDIT_KEY = 'the-audit-key-of-a-seeded-large-world'
 export const LARGE_ADMIN = { username: 'admin', password: 'seed-large-admin' }
 
@@ -13,13 +13,13 @@ const BETS_A_USER = 10
 /** A larger world has a longer history, not busier days. */
 const BETS_A_DAY = 100_000
 const ADMINS = 5
-/** Requests that wait and bets that stand are what staff work on: as many in a large world as in a small one. */
+/** Pending requests and open bets are what staff work on: as many in a large world as in a small one. */
 const PENDING = 500
 const OPEN_BETS = 200
 const WELCOME_POINTS = 1_000
 const BATCH_ROWS = 100_000
 const SIGNED_ROWS = 10_000
-/** Accounts of user n: wallet, staked, reserved from here on. */
+/** The first account id: three accounts for each user (wallet, staked, reserved). */
 const FIRST_ACCOUNT = 1_000
 const OPEN_ROUND_ID = '01900000-0000-7000-9000-00000000000f'
 
@@ -27,9 +27,9 @@ const OPEN_ROUND_ID = '01900000-0000-7000-9000-00000000000f'
 export const adminOf = (users: number): number => users
 
 /**
- * Fills a migrated, empty native database, set-based: users, ten bets each, a request each, the audit log of their
- * decisions, and books that the verifier finds clean. Settled bets have no transfers: lists don't read them, and they
- * would triple the time.
+ * Fills a migrated, empty native database with set-based statements: users, ten bets each, one request each, the audit
+ * log of their decisions, and books that pass the verifier. Settled bets have no transfers: lists do not read them, and
+ * they would triple the time.
  */
 export async function makeLargeWorld(db: Database, users: number, say: (line: string) => void): Promise<void> {
   if (users < 4 * ADMINS) throw new Error('A large world begins at twenty users.')
@@ -54,7 +54,10 @@ export async function makeLargeWorld(db: Database, users: number, say: (line: st
   await stepped('vacuum', async () => void (await db.query('vacuum analyze')))
 }
 
-/** Without the checks of foreign keys, which are true by construction and would take most of the time. */
+/**
+ * Turns off the checks of foreign keys. The rows satisfy them by construction, and the checks would take most of the
+ * time.
+ */
 async function filling(db: Database, work: (tx: Queryable) => Promise<unknown>): Promise<void> {
   await db.tx(async (tx) => {
     await tx.query('set local synchronous_commit = off')
@@ -63,7 +66,7 @@ async function filling(db: Database, work: (tx: Queryable) => Promise<unknown>):
   })
 }
 
-/** Two at a time, as many as there are processors where this runs at the least. */
+/** Runs two batches at a time, for a machine with at least two processors. */
 async function inBatches(last: number, work: (from: number, to: number) => Promise<unknown>): Promise<void> {
   let next = 1
   const lane = async (): Promise<void> => {
@@ -76,7 +79,10 @@ async function inBatches(last: number, work: (from: number, to: number) => Promi
   await Promise.all([lane(), lane()])
 }
 
-/** Rows first, then their indexes: one sort instead of a search for each row. Keys stay; they are given in order. */
+/**
+ * Inserts rows first and builds their indexes afterwards: one sort instead of a search for each row. Primary keys stay,
+ * since rows arrive in their order.
+ */
 async function withoutIndexes(db: Database, table: string, work: () => Promise<void>): Promise<void> {
   const { rows } = await db.query<{ name: string; text: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as text from pg_index
@@ -137,7 +143,7 @@ async function addUsers(db: Database, users: number): Promise<void> {
   )
 }
 
-/** The hexadecimal digits of a version 7 id at an instant; `tail` are its last 16. */
+/** The hexadecimal digits of a version 7 UUID at an instant; `tail` is its last 16 digits. */
 const timedIdSql = (ms: string, tail: string): string => `(lpad(to_hex(${ms}), 12, '0') || '7000' || ${tail})::uuid`
 const roundIdSql = (opensMs: string, code: string): string => timedIdSql(opensMs, `'800000000000000' || ${code}`)
 const lengthsSql = `array[${ROUND_TYPES.map((type) => DURATION_S[type] * 1000).join(',')}]::bigint[]`
@@ -165,7 +171,7 @@ async function addRounds(db: Database, begins: number, ends: number): Promise<vo
   )
 }
 
-/** One player in a hundred bets is always the same, as the busiest of a real house is. */
+/** One bet in a hundred belongs to the same player, as with the busiest player of a real house. */
 async function addBets(
   db: Database,
   { users, bets, begins, spacingMs }: { users: number; bets: number; begins: number; spacingMs: number },
@@ -198,7 +204,7 @@ async function addBets(
 
 const requestIdSql = (n: string, ms: string): string => timedIdSql(ms, `'9' || lpad(to_hex(${n}), 15, '0')`)
 
-/** One request for every player, four deposits to a withdrawal; the newest wait, one in twenty was rejected. */
+/** One request for every player, four deposits to one withdrawal. The newest are pending, one in twenty is rejected. */
 async function addRequests(db: Database, users: number, endsMs: number): Promise<void> {
   const pendingFrom = users - Math.min(PENDING, Math.floor(users / 4))
   await withoutIndexes(db, 'cash_requests', () =>
@@ -225,7 +231,7 @@ async function addRequests(db: Database, users: number, endsMs: number): Promise
   )
 }
 
-/** Bets of the first players on a round that runs for a day, decided by staff: there are no ticks for them. */
+/** Bets of the first players on a round that runs for a day and is decided by staff, because it has no ticks. */
 async function addOpenBets(db: Database, count: number): Promise<void> {
   await db.query(
     `insert into rounds (id, type, index, opens_at, locks_at, closes_at, price_source)
@@ -244,11 +250,14 @@ async function addOpenBets(db: Database, count: number): Promise<void> {
   )
 }
 
-/** SQL for an account's id from its owner's; users are numbered in the last digits of theirs. */
+/** SQL for an account's id from its owner's id, whose last digits are the user's number. */
 const accountSql = (owner: string, place: number): string =>
   `(${FIRST_ACCOUNT + place} + 3 * ('x' || right(${owner}::text, 8))::bit(32)::bigint)`
 
-/** What moved points: the welcome, requests and open stakes, numbered within each wallet; then the balances they make. */
+/**
+ * Transfers for the welcome, the requests and the open stakes, numbered within each wallet; then the resulting
+ * balances.
+ */
 async function addLedger(db: Database, users: number): Promise<void> {
   const welcome = points(WELCOME_POINTS)
   await withoutIndexes(db, 'ledger_transfers', () =>
@@ -329,7 +338,7 @@ interface DecidedRow extends Row {
   reason: string | null
 }
 
-/** The acts that decided the requests, signed one after another as the server does. */
+/** The audit rows of the decided requests, signed one after another as the server does. */
 async function addActs(db: Database): Promise<void> {
   await openAuditLog(db, loadAuditKey(LARGE_AUDIT_KEY, ''))
   const key = loadAuditKey(LARGE_AUDIT_KEY, '')

@@ -5,22 +5,22 @@ import type { Line } from './report.ts'
 import { withServer } from './running-server.ts'
 import { tokenOf } from './world.ts'
 
-/** What staff wait for at the longest, ms. */
+/** The longest that staff should wait, ms. */
 const BAR_MS = 100
 const WARM_CALLS = 5
 const PAGE = 10
-/** The last page that the table offers: totals are told to 10,000. */
+/** The last page that the table offers: totals are exact to 10,000. */
 const LAST_PAGE = 1_000
 
 interface ListCall {
   readonly name: string
-  /** Asked in turn. */
+  /** Requested in turn. */
   readonly paths: readonly string[]
-  /** Finding nothing is what is measured. */
+  /** True where the search is meant to find nothing. */
   readonly isEmpty?: boolean
 }
 
-/** What one call took, ms. */
+/** The duration of one call, ms. */
 interface Timing {
   readonly p50Ms: number
   readonly p95Ms: number
@@ -32,7 +32,9 @@ export interface ListsSeen {
   readonly residentMb: number
 }
 
-/** Every list that staff have, by each order, filter and search that the screens offer, through HTTP one after another. */
+/**
+ * Reads every staff list over HTTP, one call after another, with each order, filter and search that the screens offer.
+ */
 export async function runLists(db: Database, url: string, samples: number): Promise<ListsSeen> {
   const { users, bets, calls } = await callsFor(db)
   return withServer({ DATABASE_URL: url, AUDIT_KEY: LARGE_AUDIT_KEY }, async ({ address, pid }) => {
@@ -62,7 +64,7 @@ export async function runLists(db: Database, url: string, samples: number): Prom
   })
 }
 
-/** The server's resident memory, MB; 0 where the system doesn't tell. */
+/** The server's resident memory, MB; 0 where the system does not report it. */
 function residentMb(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
@@ -71,7 +73,7 @@ function residentMb(pid: number): number {
   }
 }
 
-/** The calls, with names of users who are there, spread over all of them. */
+/** The calls, with names of existing users spread over all of them. */
 async function callsFor(db: Database): Promise<{ users: number; bets: number; calls: ListCall[] }> {
   const { rows } = await db.query<{ users: bigint; bets: bigint; acts: bigint }>(
     `select (select count(*) from users) - 1 as users, (select count(*) from bets) as bets,
@@ -92,7 +94,7 @@ async function callsFor(db: Database): Promise<{ users: number; bets: number; ca
   const list = (name: string, ...paths: string[]): ListCall => ({ name, paths })
   const none = (name: string, ...paths: string[]): ListCall => ({ name, paths, isEmpty: true })
   const each = (path: string) => names.map((name) => `${path}${name}`)
-  /** The last page that is there. */
+  /** The last page that has rows. */
   const last = (rowsThere: number) => Math.max(1, Math.min(LAST_PAGE, Math.floor(rowsThere / PAGE)))
   const calls = [
     list('overview', '/overview'),
@@ -171,7 +173,7 @@ async function targets(db: Database): Promise<string[]> {
   return rows.map(({ target }) => target)
 }
 
-/** The small world beside the large one, in the same run. */
+/** Compares the small world with the large one of the same run. */
 export function listLines(small: ListsSeen, large: ListsSeen): Line[] {
   const written = ({ p50Ms, p95Ms }: Timing) => `${p50Ms.toFixed(1)} / ${p95Ms.toFixed(1)} ms`
   const lines = [...large.timings].map(([name, ours]): Line => {

@@ -25,7 +25,7 @@ import { runYardstick } from './yardstick.ts'
 const NAMES = ['in-process', 'http', 'embedded', 'settle', 'lag', 'lists'] as const
 type Name = (typeof NAMES)[number]
 
-/** Sizes of a run whose figures are to be believed, and of one that only proves that everything works. */
+/** Sizes of a full run, whose figures count, and of a short run, which only proves that everything works. */
 const FULL = {
   repeats: 5,
   players: 72_000,
@@ -65,7 +65,10 @@ function fail(message: string): never {
   process.exit(1)
 }
 
-/** Bets: one run of everything, then again. Whatever else this machine does meets both sides of a ratio. */
+/**
+ * Bets: runs every measurement once, then all of them again, so that other load on this machine affects both sides of a
+ * ratio.
+ */
 async function measureBets(template: Template, embedded: EmbeddedTemplate | null): Promise<Line[]> {
   const { players, loadS } = size
   const inProcess = wants('in-process') ? [32, 128, 512] : []
@@ -106,7 +109,7 @@ async function measureBets(template: Template, embedded: EmbeddedTemplate | null
   })
 }
 
-/** Settling: the same bets closed by our engine's pass and by one set-based statement. */
+/** Settling: the same bets closed by the engine's pass and by one set-based statement. */
 async function measureSettling(template: Template): Promise<Line[]> {
   const lines: Line[] = []
   const repeats = Math.min(3, size.repeats)
@@ -168,7 +171,9 @@ async function measureLag(template: Template): Promise<Line[]> {
   ]
 }
 
-/** Lists: a small world beside one a thousand times as large, seeded here or before by `npm run seed:large`. */
+/**
+ * Lists: a small world beside one a thousand times as large, which is seeded here or earlier by `npm run seed:large`.
+ */
 async function measureLists(): Promise<Line[]> {
   const { smallUsers, largeUsers, samples } = size.lists
   const seen = (users: number) =>
@@ -240,7 +245,7 @@ try {
   if (args.quick)
     process.stdout.write('\n--quick proves that everything works and the books are right; its figures mean nothing.\n')
 } catch (error) {
-  // A slow machine fails nothing; wrong books, and whatever keeps a benchmark from running, do.
+  // A slow machine fails nothing. Wrong books fail the run, and so does every error that stops a benchmark.
   process.stderr.write(`${error instanceof WrongLedgerError ? error.message : String((error as Error).stack)}\n`)
   process.exitCode = 1
 }

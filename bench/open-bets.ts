@@ -4,18 +4,21 @@ import { SETTLED_TYPE, STAKE_POINTS, userIdSql } from './world.ts'
 export interface RoundTimes {
   readonly id: string
   readonly opensAtMs: number
-  /** A whole second. */
+  /** Unix ms of a whole second. */
   readonly closesAtMs: number
 }
 
-/** A round with open bets of the players `from` to `to`, accepted in its second to fourth second; past the product. */
+/**
+ * Creates a round with open bets of the players `from` to `to`, placed in its second to fourth second, by SQL rather
+ * than through the product.
+ */
 export async function openRoundWithBets(db: Database, round: RoundTimes, from: number, to: number): Promise<void> {
   await db.query(
     `insert into rounds (id, type, index, opens_at, locks_at, closes_at, price_source)
      select $1, $2, 910000000 + count(*), $3, $4, $5, 'simulated' from rounds`,
     [round.id, SETTLED_TYPE, new Date(round.opensAtMs), new Date(round.closesAtMs - 1000), new Date(round.closesAtMs)],
   )
-  // The embedded engine holds the loop while a statement runs.
+  // The embedded engine blocks the event loop while a statement runs.
   const step = db.engine === 'embedded' ? 1_000 : 100_000
   for (let first = from; first <= to; first += step) {
     await db.query(

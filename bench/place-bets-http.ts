@@ -9,17 +9,17 @@ import { ROUND_ID, shuffled, STAKE_POINTS, tokenOf } from './world.ts'
 const run = promisify(execFile)
 const scriptPath = fileURLToPath(new URL('load.lua', import.meta.url))
 
-/** The server compiles its hot paths meanwhile; pgbench has nothing to compile. */
+/** The server compiles its hot paths during this time; pgbench has nothing to compile. */
 const WARM_S = 3
 
-/** Bets a second through HTTP, with what wrk saw of each: from the request's first byte to the answer's last. */
+/** Bets per second over HTTP, and what wrk measured for each: from the request's first byte to the answer's last. */
 export interface HttpRate {
   readonly rate: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/** Starts the product as `npm start` does, in a process of its own, and lets wrk place one bet for each player. */
+/** Starts the product as `npm start` does, in a separate process, and lets wrk place one bet for each player. */
 export async function runHttp(
   env: Record<string, string>,
   players: number,
@@ -41,7 +41,7 @@ export async function runHttp(
   })
 }
 
-/** Every connection sends its next bet as soon as the last is answered. */
+/** Each connection sends its next bet as soon as the last one is answered. */
 async function load(
   url: string,
   folder: string,
@@ -64,7 +64,10 @@ async function load(
   return { rate: (answered / durationUs) * 1e6, p50Ms: p50Us / 1000, p99Ms: p99Us / 1000 }
 }
 
-/** After its start the server folds a week's candles in the background; asking for them waits until that is done. */
+/**
+ * After its start the server aggregates a week of candles in the background; a call for candles waits until that is
+ * done.
+ */
 export async function foldCandles(address: string): Promise<void> {
   const from = new Date(Date.now() - 7 * 86_400_000).toISOString()
   const answer = await fetch(`${address}/api/v1/market/candles?interval=60&from=${from}`, {
@@ -73,7 +76,7 @@ export async function foldCandles(address: string): Promise<void> {
   if (!answer.ok) throw new Error(`The candles could not be read: ${await answer.text()}`)
 }
 
-/** One line for load.lua: what our client sends. */
+/** One line of input for load.lua: the request that our client would send. */
 function requestOf(n: number): string {
   const body = { gameId: ROUND_ID, score: STAKE_POINTS, value: 'UP', seenBasis: 'PRICE' }
   return `${tokenOf(n)} key-${n} ${JSON.stringify(body)}\n`

@@ -6,7 +6,7 @@ import { newId } from '#server/platform/ids.ts'
 import { encodeBet, fixedPrices, noHints } from '#server/testing/game-world.ts'
 import { parsedTokenOf, ROUND_ID, shuffled, STAKE_POINTS } from './world.ts'
 
-/** Bets a second in process, with so many in flight at any time. Each player bets once. */
+/** Bets per second in process, with this many in flight at any time. Each player bets once. */
 export async function runPlacer(db: Database, players: number, inFlight: number): Promise<number> {
   const placeBet = createBetPlacer({ db, prices: fixedPrices(() => 2_000_000), hints: noHints }, encodeBet)
   const calls = shuffled(players).map((n) => {

@@ -5,7 +5,7 @@ export interface Line {
   readonly yardstick: string
   readonly ratio: string
   readonly bar: string
-  /** Null where there is no bar. */
+  /** Null without a bar. */
   readonly isMet: boolean | null
   readonly note: string
 }
@@ -13,7 +13,7 @@ export interface Line {
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[(values.length - 1) >> 1] ?? Number.NaN
 
-/** Prints the lines as the table that docs/benchmarks.md holds. */
+/** Prints the lines as the table in docs/benchmarks.md. */
 export function printLines(lines: readonly Line[]): void {
   printTable([
     ['what', 'ours', 'yardstick', 'ratio', 'bar', '', 'note'],
@@ -25,7 +25,7 @@ export function printLines(lines: readonly Line[]): void {
   ])
 }
 
-/** Prints rows as a table of Markdown; the first row is its head. */
+/** Prints rows as a Markdown table; the first row is its header. */
 export function printTable(rows: ReadonlyArray<readonly string[]>): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => (row[column] ?? '').length)))
   const text = (cells: readonly string[]) =>

@@ -11,11 +11,11 @@ const mainPath = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 export interface RunningServer {
   readonly address: string
   readonly pid: number
-  /** Its own, for files that go with the run. */
+  /** A folder of this server alone, for files of the run. */
   readonly folder: string
 }
 
-/** Starts the product as `npm start` does, in a process of its own, for as long as the work takes. */
+/** Runs the product as `npm start` does, in a separate process, until `work` is done. */
 export async function withServer<T>(
   env: Record<string, string>,
   work: (server: RunningServer) => Promise<T>,

@@ -7,7 +7,7 @@ import { databaseUrl } from '#server/testing/server-url.ts'
 import { makeWorld } from './world.ts'
 import { makeYardstick } from './yardstick.ts'
 
-/** PostgreSQL as the tests use it; a user that may create databases. */
+/** The PostgreSQL server of the tests, with a user that may create databases. */
 const SERVER_URL =
   process.env['BENCH_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
@@ -26,7 +26,7 @@ export const onServer = async <T>(work: (server: Database) => Promise<T>): Promi
 export const serverVersion = (): Promise<string> =>
   onServer(async (server) => String((await server.query('show server_version')).rows[0]?.['server_version']))
 
-/** Databases of a benchmark that was killed: its process is gone. */
+/** Drops databases of killed benchmarks: those whose process no longer exists. */
 export async function dropLeftovers(): Promise<void> {
   await onServer(async (server) => {
     const { rows } = await server.query<{ name: string }>(
@@ -45,7 +45,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A database with migrations, players and the yardstick's functions, of which every measurement gets its own copy. */
+/** A database with migrations, players and the yardstick's functions; every measurement gets its own copy. */
 export interface Template {
   readonly name: string
   readonly players: number
@@ -76,8 +76,8 @@ export async function makeTemplate(players: number): Promise<Template> {
 }
 
 /**
- * Runs one measurement on a fresh copy: every run begins with the same rows, the same plans and no bloat. Afterwards
- * the books are verified in full; a finding ends the benchmark.
+ * Runs one measurement on a fresh copy, so that every run begins with the same rows, the same plans and no bloat.
+ * Afterwards all books are verified; a finding ends the benchmark.
  */
 export async function onCopy<T>(template: Template, work: (url: string, db: Database) => Promise<T>): Promise<T> {
   const name = `${PREFIX}_copy_${copies++}`
@@ -95,7 +95,7 @@ export async function onCopy<T>(template: Template, work: (url: string, db: Data
   }
 }
 
-/** Runs one measurement on an empty database of its own, with all migrations. */
+/** Runs one measurement on a new, empty database with all migrations. */
 export async function onDatabase<T>(suffix: string, work: (url: string, db: Database) => Promise<T>): Promise<T> {
   const name = `${PREFIX}_${suffix}`
   await onServer((server) => server.query(`create database ${name}`))
@@ -109,7 +109,7 @@ export async function onDatabase<T>(suffix: string, work: (url: string, db: Data
   }
 }
 
-/** Runs one measurement on a database that is there and stays. */
+/** Runs one measurement on an existing database, which is kept. */
 export async function onSeeded<T>(name: string, work: (url: string, db: Database) => Promise<T>): Promise<T> {
   const url = databaseUrl(SERVER_URL, name)
   const db = openNative({ url, statementTimeoutMs: 1_800_000, lockTimeoutMs: 300_000 })
@@ -121,8 +121,8 @@ export async function onSeeded<T>(name: string, work: (url: string, db: Database
 }
 
 /**
- * The first change of a page after a checkpoint writes the whole page to the log. A server that runs for minutes has
- * that behind it, so both sides of a comparison do too.
+ * After a checkpoint the first change of a page writes the whole page to the write-ahead log. A server that has run for
+ * minutes is past that, so both sides of a comparison do this first.
  */
 async function warm(db: Database): Promise<void> {
   await db.query('checkpoint')
@@ -133,7 +133,7 @@ async function warm(db: Database): Promise<void> {
   })
 }
 
-/** Wrong books are the one thing that fails a benchmark. */
+/** Thrown when the books are wrong: the only measured result that fails a benchmark. */
 export class WrongLedgerError extends Error {
   override readonly name = 'WrongLedgerError'
 }
@@ -143,7 +143,7 @@ export async function checkLedger(db: Database): Promise<void> {
   if (findings.length > 0) throw new WrongLedgerError(`The books are wrong: ${JSON.stringify(findings)}`)
 }
 
-/** Whether a program of the system is there. */
+/** Whether a program is installed on this system. */
 export function hasProgram(name: string): boolean {
   try {
     execFileSync('which', [name], { stdio: 'ignore' })

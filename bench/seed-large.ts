@@ -1,4 +1,4 @@
-// `npm run seed:large`: a database of a million users and ten million bets, to see how lists behave in it.
+// `npm run seed:large`: creates a database of a million users and ten million bets, to measure lists in it.
 import { parseArgs } from 'node:util'
 import { migrate } from '#server/platform/migrate.ts'
 import { LARGE_ADMIN, LARGE_AUDIT_KEY, makeLargeWorld } from './large-world.ts'
@@ -15,7 +15,7 @@ if (!/^[a-z][a-z0-9_]{2,40}$/.test(name) || !Number.isSafeInteger(users)) {
 }
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
-// Never one that is there: it may be somebody's.
+// An existing database is never reused: it may be somebody's.
 await onServer((server) => server.query(`create database ${name}`))
 const url = await onSeeded(name, async (address, db) => {
   await migrate(db)

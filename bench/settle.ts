@@ -15,14 +15,14 @@ import { SETTLED_TYPE } from './world.ts'
 
 export interface Settling {
   readonly ms: number
-  /** The longest time for which nothing else had its turn in our process. */
+  /** The longest time for which the event loop of our process was blocked. */
   readonly loopBlockedMs: number
 }
 
-/** A server that has run for a while has compiled its code and planned its statements. */
+/** Bets of a warm-up round: a server that has run for a while has compiled its code and planned its statements. */
 export const WARM_BETS = 500
 
-/** Settles a round with so many bets as the engine does when it is due. Players 1 to `bets` + WARM_BETS are needed. */
+/** Settles a round with this many bets as the engine does when it is due. Needs players 1 to `bets` + WARM_BETS. */
 export async function runSettling(db: Database, bets: number): Promise<Settling> {
   const { deps, close } = await engineDeps(db)
   try {
@@ -42,7 +42,7 @@ export async function runSettling(db: Database, bets: number): Promise<Settling>
   }
 }
 
-/** The same with one statement: its time in ms. */
+/** Settles the same bets with one statement; returns its time in ms. */
 export async function runSettleStatement(db: Database, bets: number): Promise<number> {
   const settle = async ({ id, closesAtMs }: RoundTimes) => {
     const startedAt = performance.now()
@@ -56,7 +56,7 @@ export async function runSettleStatement(db: Database, bets: number): Promise<nu
   return await settle(await makeDueRound(db, WARM_BETS + 1, WARM_BETS + bets))
 }
 
-/** A round of players `from` to `to` that has just ended, with a tick for each of its seconds. */
+/** A round of players `from` to `to` that has just ended, with a tick for each second. */
 async function makeDueRound(db: Database, from: number, to: number): Promise<RoundTimes> {
   const closesAtMs = Math.floor(Date.now() / 1000) * 1000
   const round = { id: newId(), opensAtMs: closesAtMs - DURATION_S[SETTLED_TYPE] * 1000, closesAtMs }
@@ -71,7 +71,7 @@ async function makeDueRound(db: Database, from: number, to: number): Promise<Rou
   return round
 }
 
-/** What the engine needs, with a hub that nobody listens to. */
+/** The engine's dependencies, with a socket hub that has no clients. */
 export async function engineDeps(db: Database): Promise<{ deps: EngineDeps; close: () => Promise<void> }> {
   const log = createLog('warn')
   const clock = await createClock(db, { log })

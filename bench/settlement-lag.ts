@@ -7,7 +7,7 @@ import { openRoundWithBets, type RoundTimes } from './open-bets.ts'
 import { engineDeps } from './settle.ts'
 
 export const BETS_A_ROUND = 1_000
-/** Rounds of several lengths end together: four do every six minutes. */
+/** Rounds of several lengths end together: every six minutes four of them do. */
 const ROUNDS_AT_ONCE = 2
 const FIRST_END_AFTER_S = 3
 
@@ -19,8 +19,8 @@ export interface Lag {
 }
 
 /**
- * How long after its end a round's last bet is settled and told, with the engine driven by the calendar and the
- * simulated market beside it. Rounds end at each second, two together, each with bets of its own players.
+ * How long after a round's end its last bet is settled and its player notified. The calendar drives the engine, and the
+ * simulated market runs beside it. Two rounds end together each second, each with bets of its own players.
  */
 export async function runLag(db: Database, rounds: number): Promise<Lag> {
   const { deps, close } = await engineDeps(db)
@@ -39,7 +39,7 @@ export async function runLag(db: Database, rounds: number): Promise<Lag> {
       lastToldMs.set(betId, deps.clock.now())
     },
   }
-  // What the market does once after its start is no part of a round's end.
+  // Excludes the market's one-time work after its start from the measurement.
   await market.candles.read('simulated', 60, secondOf(deps.clock.now()) - 7 * 86_400, secondOf(deps.clock.now()))
   const opensAtMs = secondOf(deps.clock.now() - 10_000) * 1000
   const ends: RoundTimes[] = []
@@ -49,7 +49,7 @@ export async function runLag(db: Database, rounds: number): Promise<Lag> {
     ends.push(round)
   }
   await db.query('analyze')
-  // Filled before any of them ends: that must not disturb one that is being settled.
+  // All rounds are filled before the first one ends, so that filling does not disturb a round that is being settled.
   const firstEndMs = (secondOf(deps.clock.now()) + FIRST_END_AFTER_S) * 1000
   for (const [n, round] of ends.entries()) {
     const closesAtMs = firstEndMs + Math.floor(n / ROUNDS_AT_ONCE) * 1000

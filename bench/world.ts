@@ -2,20 +2,20 @@ import { points } from '#domain/money.ts'
 import { parseBareToken, type ParsedToken } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
 
-/** The round on which every bet of a run is placed. */
+/** The round of every bet in a run. */
 export const ROUND_ID = '01900000-0000-7000-9000-000000000001'
 export const STAKE_POINTS = 10
-/** Rounds that are settled are of this type. */
+/** The type of the rounds that are settled. */
 export const SETTLED_TYPE = '60s'
 const WELCOME_POINTS = 1000
 
 const USER_PREFIX = '01900000-0000-7000-8000-'
 const SESSION_PREFIX = '01900000-0000-7000-a000-'
 
-/** SQL for the ids of player `n`, so that the yardstick needs no look-up that our side doesn't have. */
+/** SQL for the id of player `n`, so that the yardstick needs no look-up that our side does not have. */
 export const userIdSql = (n: string): string => `('${USER_PREFIX}' || lpad(to_hex(${n}), 12, '0'))::uuid`
 export const sessionIdSql = (n: string): string => `('${SESSION_PREFIX}' || lpad(to_hex(${n}), 12, '0'))::uuid`
-/** The secret half of a token repeats its two ids: whoever knows the number can sign in, which is the point here. */
+/** The secret half of a token repeats its two ids, so that the benchmark can compute the token of every player. */
 export const secretHashSql = (n: string): string =>
   `sha256(uuid_send(${userIdSql(n)}) || uuid_send(${sessionIdSql(n)}))`
 
@@ -33,8 +33,8 @@ export function parsedTokenOf(n: number): ParsedToken {
 }
 
 /**
- * The numbers 1 to `count` in an order that looks random and is always the same. Both sides of a comparison bet in a
- * random order: rows that lie side by side would be cheaper than in life.
+ * The numbers 1 to `count` in a fixed order that looks random. Both sides of a comparison bet in random order: adjacent
+ * rows would be cheaper than in production.
  */
 export function shuffled(count: number): number[] {
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
@@ -50,11 +50,11 @@ export function shuffled(count: number): number[] {
 }
 
 /**
- * Players 1 to `count`, each signed in and with a welcome transfer, and a running round; everything analysed, since a
- * connection that plans a foreign key's check on an almost empty table keeps a sequential scan for ever.
+ * Players 1 to `count`, each signed in and with a welcome transfer, and a running round. All tables are analysed,
+ * because a connection that plans a foreign key's check on an almost empty table keeps the sequential scan for ever.
  */
 export async function makeWorld(db: Database, count: number): Promise<void> {
-  // The embedded engine holds the loop while a statement runs.
+  // The embedded engine blocks the event loop while a statement runs.
   const step = db.engine === 'embedded' ? 1_000 : 20_000
   for (let from = 1; from <= count; from += step) {
     const range = [from, Math.min(count, from + step - 1)]
@@ -98,7 +98,7 @@ export async function makeWorld(db: Database, count: number): Promise<void> {
   await db.query('analyze')
 }
 
-/** A round that runs for a day, with an index of no calendar. */
+/** A round that runs for a day, with an index outside the calendar. */
 export async function makeRunningRound(db: Database, id: string): Promise<void> {
   await db.query(
     `insert into rounds (id, type, index, opens_at, locks_at, closes_at, price_source)

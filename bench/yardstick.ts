@@ -10,9 +10,9 @@ const CLIENTS = 32
 const run = promisify(execFile)
 
 /**
- * The same work as one accepted bet in one function call: round, user, session and accounts locked in order, the
- * clock read after, key and limits looked up, every rule of the bet checked, bet, transfer, balances and the key's
- * answer written. No player of the benchmark has limits.
+ * The work of one accepted bet in one function call: locks round, user, session and accounts in order, then reads the
+ * clock, looks up key and limits, checks every rule of the bet, and writes bet, transfer, balances and the key's
+ * answer. No player of the benchmark has limits.
  */
 const PLACE_BET = `create function bench.place_bet(p_n bigint, p_bet bigint, p_round uuid)
 returns text language plpgsql as $$
@@ -88,7 +88,9 @@ export async function makeYardstick(db: Database): Promise<void> {
   await db.query(PLACE_BET)
 }
 
-/** Bets a second that pgbench reaches with one prepared function call per bet, at 32 clients. Each player bets once. */
+/**
+ * Bets per second that pgbench reaches with one prepared function call per bet, at 32 clients. Each player bets once.
+ */
 export async function runYardstick(url: string, players: number): Promise<number> {
   const each = Math.floor(players / CLIENTS)
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))

@@ -8,11 +8,11 @@ const KiB = 1024
 const MiB = 1024 * KiB
 /** No answer to a refused request is larger (rules §6). */
 const ANSWER_BAR_BYTES = 16 * KiB
-/** What a hostile request may take: as long as any other, with the noise of a busy machine. */
+/** How long a hostile request may take: as long as any other request, plus the noise of a busy machine. */
 const TIME_BAR_MS = 250
 const MEMORY_BAR_BYTES = 64 * MiB
 const AT_ONCE = 6
-/** Before and after the attack, so that ticks come as usual. */
+/** A pause before and after the attack, so that ticks arrive at their usual rate. */
 const SETTLE_MS = 3_000
 
 const manyKeys = (count: number, key: (index: number) => string) =>
@@ -20,7 +20,7 @@ const manyKeys = (count: number, key: (index: number) => string) =>
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
 const signIn = { username: 'an', password: 'x' }
 
-/** The one that was found, then its kin: each stays below the limit of a body. */
+/** The body that once broke this bar, then similar ones. Each is below the size limit of a body. */
 const bodies: Readonly<Record<string, string>> = {
   '6,500 unknown keys': JSON.stringify({ ...signIn, ...manyKeys(6_500, (index) => `k${index}`) }),
   'one key of 60 KB': JSON.stringify({ ...signIn, ['k'.repeat(60_000)]: 0 }),
@@ -65,12 +65,12 @@ async function askMany(address: string): Promise<Seen> {
   return { ms: performance.now() - startedAt, bytesOut, status: response.status }
 }
 
-/** The most resident memory that a process ever had, in bytes. */
+/** The highest resident memory that a process ever had, in bytes. */
 function memoryPeakOf(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * KiB
 }
 
-/** A player who watches a game while the work goes on. Answers how many of the seconds' prices never came. */
+/** Watches a game as a player while `work` runs. Returns how many seconds' prices never arrived. */
 async function countingSkippedTicks(address: string, work: () => Promise<void>): Promise<number> {
   const body = { username: 'xem', password: 'matkhau1', rePassword: 'matkhau1', code: 'KIMPHIEN' }
   const response = await fetch(`${address}/api/v1/auth/register`, {
@@ -94,7 +94,7 @@ async function countingSkippedTicks(address: string, work: () => Promise<void>):
   return (seconds.at(-1) ?? 0) - first + 1 - seconds.length
 }
 
-/** Bodies that are cheap to send and dear to judge, from anybody: what they take, and what comes back. */
+/** Bodies that are cheap to send and expensive to validate, sent without signing in: measures time and answer size. */
 export async function attackWithBodies(): Promise<AttackLine[]> {
   return withServer({}, async ({ address, pid }: RunningServer) => {
     for (let index = 0; index < 20; index++) await send(address, JSON.stringify(signIn))

@@ -7,9 +7,9 @@ import { type RunningServer, withServer } from '../running-server.ts'
 import type { AttackLine } from './report.ts'
 import { makeSettableTime, type SettableTime, withPostgres } from './settable-machine.ts'
 
-/** The clock is set back by so much and forward again, and forward by so much and back, one after the other. */
+/** The clock is set back by each step and forward again, then forward by it and back. */
 const STEPS_S = [1, 3, 60, 3_600, 86_400]
-/** How long is looked after each step. */
+/** How long prices are read after each step. */
 const LOOK_MS = 1_800
 const BETTORS_A_STEP = 6
 const REFERRAL_CODE = 'KIMPHIEN'
@@ -23,14 +23,15 @@ interface Player {
 interface Seen {
   tried: number
   readonly accepted: Array<{ betId: string; player: Player; entrySecond: number; sentAtMs: number }>
-  /** What was read before its second, in words. */
+  /** Descriptions of everything that was visible before its second. */
   readonly early: string[]
   readAnswers: number
 }
 
 /**
- * The wall clock of the database is set to and fro while players bet at every process and read everything that shows
- * prices. A bet is one too many when a price of its entry second or later had been seen before it was sent.
+ * Sets the database's wall clock back and forth while players bet through every process and read every answer that
+ * shows prices. A bet counts as a fault when a price of its entry second, or a later one, was visible before it was
+ * sent.
  */
 export async function runClockSteps(): Promise<AttackLine[]> {
   const found = await Promise.allSettled([
@@ -52,7 +53,7 @@ export async function runClockSteps(): Promise<AttackLine[]> {
 const SETTINGS = {
   RATE_LIMIT_FACTOR: '1000',
   REFERRAL_CODE,
-  // Two processes sign one audit log.
+  // Both processes sign the same audit log.
   AUDIT_KEY: 'ab'.repeat(32),
   COINGECKO_URL: 'http://127.0.0.1:9',
   LOG_LEVEL: 'error',
@@ -74,7 +75,7 @@ async function underSteps(engine: string, run: Run): Promise<AttackLine[]> {
       const reading = readForEver(addresses, watcher, time, seen, prices)
       try {
         await sleep(1_500)
-        // Ahead of the machine from the start, so that no step leads before the days whose prices there are.
+        // The clock starts ahead of the machine, so that no step goes back before the days that have prices.
         let baseS = 0
         const hanging = new Set<string>()
         for (const stepS of STEPS_S) {
@@ -84,7 +85,7 @@ async function underSteps(engine: string, run: Run): Promise<AttackLine[]> {
             await bet(addresses, bettors, LOOK_MS, seen)
           }
           for (const betId of await hangingBets(addresses[0]!, seen, time)) hanging.add(betId)
-          // On to where nothing was written yet.
+          // Moves on to seconds for which no tick is stored yet.
           baseS += stepS + 10
           time.set(baseS)
           await sleep(2_000)
@@ -161,7 +162,7 @@ async function newPlayer(address: string): Promise<Player> {
   return { ...player, id: String((me.data as Fields)['_id']) }
 }
 
-/** Bets at every process, as fast as a page could, on whatever round it names. */
+/** Places bets through every process, as fast as a page could, on the round that the process shows. */
 async function bet(addresses: readonly string[], bettors: readonly Player[], forMs: number, seen: Seen): Promise<void> {
   const untilMs = performance.now() + forMs
   await Promise.all(
@@ -190,9 +191,9 @@ async function bet(addresses: readonly string[], bettors: readonly Player[], for
 }
 
 interface Prices {
-  /** Whether a price of this second or a later one had been seen by a moment of the machine's time. */
+  /** Whether a price of this second or a later one had been seen at this moment of the machine's clock. */
   isKnown(second: number, atMs: number): boolean
-  /** Whether a price was seen of a second after a moment of the servers' time, and of none up to it. */
+  /** Whether this price belongs only to seconds after this moment of the servers' clock. */
   isAhead(price: number, serverMs: number): boolean
   close(): void
 }
@@ -234,7 +235,9 @@ async function watchPrices(
   }
 }
 
-/** Reads whatever shows prices, at every process in turn, and judges each answer by the servers' time at its arrival. */
+/**
+ * Reads every answer that shows prices, at each process in turn, and checks it against the servers' time on arrival.
+ */
 function readForEver(
   addresses: readonly string[],
   watcher: Player,
@@ -249,7 +252,7 @@ function readForEver(
     const gotAtMs = Date.now()
     if (status !== 200 || data === null) return
     seen.readAnswers++
-    // A step in between says nothing of what the answer could know.
+    // When the clock was stepped during the call, the servers' time on arrival is unknown.
     const nowMs = time.at(gotAtMs, gotAtMs - sentAtMs + 20)
     if (nowMs === null) return
     for (const early of judge(data as never, nowMs, prices))
@@ -274,7 +277,7 @@ function readForEver(
   return { stop: () => (isStopped = true), ended }
 }
 
-/** What an answer tells that a moment of the servers' time could not know. */
+/** Describes everything in an answer that could not be known yet at this moment of the servers' time. */
 type Judge = (data: never, nowMs: number, prices: Prices) => string[]
 
 const isLater = (instant: unknown, nowMs: number): boolean => typeof instant === 'string' && Date.parse(instant) > nowMs
@@ -283,7 +286,7 @@ const judgeRound = (round: Fields, nowMs: number): string[] => [
   ...(round['n1'] !== null && isLater(round['startTime'], nowMs) ? ['the opening price'] : []),
   ...(round['n2'] !== null && isLater(round['endTime'], nowMs) ? ['the closing price'] : []),
   ...(round['result'] !== null && isLater(round['endTime'], nowMs) ? ['the result'] : []),
-  // Within what does not count as a move of the clock a round is found by its window.
+  // Moves of the clock up to 250 ms are tolerated: rounds are found by their window.
   ...(isLater(round['startTime'], nowMs + 250) ? ['a round to come'] : []),
 ]
 const judgeBets: Judge = (bets: readonly Fields[], nowMs) =>
@@ -323,7 +326,7 @@ const READINGS: ReadonlyArray<readonly [path: string, judge: Judge]> = [
   ],
 ]
 
-/** The accepted bets that are open although their round is over, or that wait for a time beyond every running round. */
+/** Accepted bets that are still open after their round ended, or whose entry lies beyond every running round. */
 async function hangingBets(address: string, seen: Seen, time: SettableTime): Promise<string[]> {
   const all = await Promise.all(
     seen.accepted.map(async ({ player, betId }) => {
@@ -340,7 +343,7 @@ async function hangingBets(address: string, seen: Seen, time: SettableTime): Pro
 
 const auditPath = fileURLToPath(new URL('../../server/audit-ledger.ts', import.meta.url))
 
-/** What `npm run audit:ledger` says of the books. */
+/** Whether `npm run audit:ledger` finds the books correct. */
 const auditLedger = (env: Record<string, string>): Promise<boolean> =>
   new Promise((resolve) => {
     execFile(process.execPath, [auditPath], { env: { PATH: process.env['PATH'], ...env } }, (error) =>

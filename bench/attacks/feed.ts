@@ -10,28 +10,28 @@ import { onDatabase } from '../scratch.ts'
 import type { AttackLine } from './report.ts'
 
 const ROUND_S = 30
-/** A bet of a new player so often, until the round locks. */
+/** A new player bets at this interval until the round locks. */
 const BET_EVERY_MS = 250
 const LATE_MS = 4_000
-/** Into the round. */
+/** Milliseconds after the round's start. */
 const TURNS_LATE_AT_MS = 8_000
 const SPIKE = { fromMs: 8_000, toMs: 12_000 }
-/** The end of the round falls into a second one, whose exit it would be. */
+/** The last second of the round, whose price would be the exit, falls into this second spike. */
 const LAST_SPIKE_FROM_MS = 28_500
-/** A feed that is asked once a second is heard by then. */
+/** By then the server has received the next answer of a feed that it polls once a second. */
 const HEARD_AFTER_MS = 1_500
 const OPENS_WITHIN_MS = 30_000
 const SETTLED_WITHIN_MS = 10_000
 
 /**
- * A live feed that comes 4 s late, and one that says three times the price for a while: which bets are still taken, and
- * what decides them (rules §5). Rounds are given the live source whatever the hour, so that it can run on any day.
+ * A live feed that lags by 4 s, and one that reports three times the price for a while: which bets are still accepted,
+ * and which prices decide them (rules §5). Rounds get the live source at any hour, so that this runs on any day.
  */
 export async function attackFeed(): Promise<AttackLine[]> {
   return [...(await inScene('late', comesLate)), ...(await inScene('spike', jumps))]
 }
 
-/** A live market over a database of its own, and a feed that behaves as it is told. */
+/** A live market with a database of its own, and a feed whose behaviour the attack sets. */
 interface Scene {
   readonly db: Database
   readonly market: Market
@@ -130,7 +130,7 @@ interface PlayedBet {
   readonly sentAtMs: number
   readonly wasTaken: boolean
   readonly voidReason: string | null
-  /** Entry and exit, as far as there are any. */
+  /** The entry and exit price, as far as they exist. */
   readonly decidedBy: readonly number[]
 }
 
@@ -141,7 +141,9 @@ interface BetRow extends Record<string, unknown> {
   readonly exit_price: number | null
 }
 
-/** Places bets in a new live round until it locks, under the given weather, and waits for its end. */
+/**
+ * Places bets in a new live round until it locks, while the feed misbehaves as given, and waits for the round's end.
+ */
 async function playRound(
   { db, source, placeBet }: Scene,
   weather: (sinceStartMs: number) => void,

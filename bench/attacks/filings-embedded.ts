@@ -10,13 +10,17 @@ import { type FloodCall, startFlood } from './flood.ts'
 import type { AttackLine } from './report.ts'
 
 const ROUNDS = 8
-/** The database is prepared with the server stopped: it has started and compiled its code by the first round's end. */
+/**
+ * The database is prepared while the server is stopped. By the first round's end it has started and compiled its code.
+ */
 const FIRST_END_AFTER_MS = 25_000
 const FLOOD_BEFORE_MS = 3_000
-/** What rules §2 ask for everywhere: the embedded engine shares a processor with the server. */
+/** The bar of rules §2. The embedded engine shares a processor with the server. */
 const BAR_MS = 1_000
 
-/** The same as `filings` with the database embedded: from a round's end to ENDED. Two rounds warm the server. */
+/**
+ * The same as `filings`, with the embedded database: the time from a round's end to ENDED. Two rounds warm the server.
+ */
 export async function filingsEmbedded(): Promise<AttackLine[]> {
   const players = ROUNDS * BETS_A_ROUND + 1
   const template = await makeEmbeddedTemplate(players)

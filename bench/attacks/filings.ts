@@ -11,18 +11,18 @@ import type { AttackLine } from './report.ts'
 
 export const IN_FLIGHT = 400
 export const BETS_A_ROUND = 1_000
-/** One ends each second; the p99 of so few is their longest. */
+/** One round ends each second. With so few rounds the p99 is their longest lag. */
 const ROUNDS = 12
-/** The bettors, the account that floods and one who looks at the game meanwhile. */
+/** The bettors, the account that floods, and one player who reads the game during the flood. */
 const PLAYERS = ROUNDS * BETS_A_ROUND + 2
 const BAR_MS = 500
-/** The flood has filled every queue by then. */
+/** By then the flood has filled every queue. */
 const SPREAD_MS = 2_000
 
 interface Seen {
-  /** Of each round, ascending. */
+  /** One lag for each round, ascending. */
   readonly lags: readonly number[]
-  /** Of one call of another player each 100 ms, ascending. */
+  /** The latency of another player's call every 100 ms, ascending. */
   readonly waits: readonly number[]
   readonly statuses: Statuses
 }
@@ -46,8 +46,8 @@ export function lagLine(
 }
 
 /**
- * One account keeps 400 calls in flight, each sent as soon as the last was answered, while rounds of 1,000 bets of
- * other players end: from a round's end to its last bet told and ENDED (rules §2).
+ * One account keeps 400 calls in flight and sends the next as soon as one is answered, while rounds with 1,000 bets of
+ * other players end. Measures the time from a round's end to the event of its last bet, and to ENDED (rules §2).
  */
 export async function filings(): Promise<AttackLine[]> {
   const floods: Array<{ readonly what: string; readonly call: FloodCall | null }> = [
@@ -62,13 +62,13 @@ export async function filings(): Promise<AttackLine[]> {
     { what: 'public calls without an account', call: get('/api/v1/public-config', false) },
     { what: 'filings with a wrong token', call: { ...post('/api/v1/transaction', {}), token: wrongToken() } },
   ]
-  // Each flood has rounds, bettors and an account of its own, all in one database; so has the warming up.
+  // Each flood has its own rounds, bettors and account in the same database; so has the warm-up.
   const players = (floods.length + 1) * PLAYERS
   return onDatabase('filings', async (url, db) => {
     await makeWorld(db, players)
     const lines: AttackLine[] = []
     await withServer({ DATABASE_URL: url, RATE_LIMIT_FACTOR: '1000000' }, async ({ address }) => {
-      // A server that has run for a while has compiled its code.
+      // A warm-up: a server that has run for a while has compiled its code.
       await lagUnder(db, address, floods.length * PLAYERS + 1, null)
       for (const [nth, { what, call }] of floods.entries()) {
         const first = nth * PLAYERS + 1
@@ -96,7 +96,7 @@ export async function filings(): Promise<AttackLine[]> {
   })
 }
 
-/** Stands for the token of the flood's own account. */
+/** Placeholder for the token of the flood's own account. */
 const OWN = 'own'
 
 export const get = (path: string, isSignedIn: boolean): FloodCall => ({
@@ -112,7 +112,7 @@ export const post = (path: string, body: object): FloodCall => ({
   body: JSON.stringify(body),
 })
 
-/** Of the right form, with a secret that is nobody's. */
+/** A well-formed token whose secret belongs to nobody. */
 function wrongToken(): string {
   const bytes = Buffer.from(tokenOf(1).slice('kp1.'.length), 'base64url')
   bytes.fill(0, 32)
@@ -180,7 +180,10 @@ async function lagUnder(db: Database, address: string, first: number, call: Floo
 const quantile = (sorted: readonly number[], share: number): number =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN)
 
-/** When the player of each round's last bet was told. Chunks go by the bets' ids: the last one is in the last chunk. */
+/**
+ * When the player of each round's last bet was notified. Chunks are ordered by bet id, so the last bet is in the last
+ * chunk.
+ */
 async function watchLastBets(
   db: Database,
   address: string,

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-/** A call that is repeated as fast as it is answered, over so many connections at once. */
+/** A call that is repeated as soon as it is answered, over this many connections at once. */
 export interface FloodCall {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** Null for a call without an account. */
+  /** Null for a call without authentication. */
   readonly token: string | null
-  /** JSON; each call gets an Idempotency-Key of its own. */
+  /** A JSON body. Each call gets its own Idempotency-Key. */
   readonly body: string | null
 }
 
@@ -22,7 +22,10 @@ interface FloodPlan {
 /** Answers by their HTTP status. */
 export type Statuses = Readonly<Record<string, number>>
 
-/** Floods a server from a process of its own, so that whoever measures is not delayed by it. Answers what stops it. */
+/**
+ * Floods a server from a separate process, so that the measuring process is not delayed. Returns a function that stops
+ * it.
+ */
 export function startFlood(address: string, inFlight: number, call: FloodCall): () => Promise<Statuses> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify({ address, inFlight, call } satisfies FloodPlan)])
   return async () => {
@@ -81,7 +84,7 @@ function flood({ address, inFlight, call }: FloodPlan): void {
     })
   }
   for (let n = 0; n < inFlight; n++) open()
-  // Nobody floods on when whoever measures is gone.
+  // The flood ends with the process that measures.
   process.once('disconnect', () => process.exit(0))
   process.once('message', () => {
     isStopped = true

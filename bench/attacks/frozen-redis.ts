@@ -11,10 +11,10 @@ import { onDatabase } from '../scratch.ts'
 import type { AttackLine } from './report.ts'
 
 const BAR_MS = 2_000
-/** Whoever waits longer than this gets no answer. */
+/** A client that waits longer than this gives up without an answer. */
 const PATIENCE_MS = 40_000
 const SETTLED_MS = 1_000
-/** A client of ours is back within this after its connection was closed, and asks for what it missed. */
+/** Our client reconnects within this time after its connection was closed, and then asks for what it missed. */
 const CATCH_UP_BAR_MS = 15_000
 const END_BAR_MS = 10_000
 const START_BAR_MS = 5_000
@@ -22,9 +22,9 @@ const PASSWORD = 'frozen-redis'
 const mainPath = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
 /**
- * Redis stops answering without closing a connection, in front of two processes with users. What each call waits, at
- * once and 5 s later; whether what was said meanwhile is known everywhere once Redis goes on; and how a process ends
- * and starts meanwhile.
+ * Redis stops answering without closing a connection, in front of two processes with users. Measures what each call
+ * waits, at once and 5 s later; whether messages sent during the freeze reach every process once Redis continues; and
+ * how a process stops and starts during the freeze.
  */
 export async function frozenRedis(): Promise<AttackLine[]> {
   const redis = await startOwnRedis()
@@ -40,7 +40,7 @@ export async function frozenRedis(): Promise<AttackLine[]> {
       let endedMs = 0
       const lines = await withServer(env, ({ address: here }) =>
         withServer(env, async ({ address: there }) => {
-          // After the start, which makes the first administrator where there is none.
+          // Players are created after the start, because the start creates the first administrator where there is none.
           const [player] = await createPlayers(db, 1)
           const [boss] = await createPlayers(db, 1, { role: 'admin' })
           if (player === undefined || boss === undefined) throw new Error('no players were made')
@@ -86,7 +86,7 @@ async function attack(redis: OwnRedis, { here, there, player, boss }: World): Pr
   const { _id: conversationId } = (await conversation.json<{ data: { _id: string } }>()).data
   const listener = await connect(there, boss)
   listener.on('receive_message', ({ content }: { content: string }) => heard.add(content))
-  // As our client does: after each connect it asks for what it missed.
+  // Our client does the same: after each connect it asks for what it missed.
   listener.on('connect', () => {
     void fetch(`${there}/api/v1/chat/conversations/${conversationId}/messages?limit=100`, {
       headers: { authorization: boss.bearer },
@@ -142,7 +142,7 @@ async function attack(redis: OwnRedis, { here, there, player, boss }: World): Pr
   slowest.clear()
   redis.freeze()
   await round()
-  // Once nobody asks Redis any more, each call is as quick as ever.
+  // By now no call waits for Redis any more, so each should be as fast as before.
   await pause(5_000)
   const settled = new Map(slowest)
   slowest.clear()
@@ -172,7 +172,7 @@ async function attack(redis: OwnRedis, { here, there, player, boss }: World): Pr
   return lines
 }
 
-/** A process that is started while nobody answers says which setting is wrong, and ends. */
+/** A process that starts while Redis does not answer must name the wrong setting and exit. */
 async function startAgainstSilence(env: Record<string, string>): Promise<AttackLine> {
   const silent = await startSilentServer()
   const startedMs = performance.now()

@@ -1,9 +1,9 @@
-// A thread that sends pictures: the one that measures others meanwhile must not be held up by 300 MB of its own.
+// A worker thread sends the images, so that 300 MB of uploads do not delay the thread that measures.
 import { parentPort, workerData } from 'node:worker_threads'
 
 export interface Sending {
   readonly url: string
-  /** Of the account that sends it, one for each picture. */
+  /** The token of the sending account, one for each image. */
   readonly tokens: readonly string[]
   readonly bytes: Uint8Array<ArrayBuffer>
 }

@@ -9,11 +9,11 @@ import { type RunningServer, withServer } from '../running-server.ts'
 import { type Sending, sendPicture, type Sent } from './images-sender.ts'
 import type { AttackLine } from './report.ts'
 
-/** Legal pictures of 40 megapixels that are sent at once. */
+/** Valid images of 40 megapixels that are sent at once. */
 const LARGE_AT_ONCE = 72
-/** The longest that somebody else's picture, or a sign-in, may take meanwhile. */
+/** The longest time that another account's upload or a sign-in may take during the attack. */
 const BAR_MS = 2_000
-/** More than this beside the idle server means that pictures are piled up in memory. */
+/** Growth beyond this over the idle server means that images pile up in memory. */
 const GROWTH_MAX_MB = 600
 
 interface Account {
@@ -23,9 +23,9 @@ interface Account {
 
 const password = 'bi-mat-123'
 
-/** 72 pictures of 40 megapixels, nearly 5 MB each, at once: from one account, then from six. */
+/** Uploads 72 images of 40 megapixels, nearly 5 MB each, at once: from one account, then from six. */
 export const images = (): Promise<AttackLine[]> =>
-  // No allowance per minute stands before the queue: many accounts together have none.
+  // Raises the limit per minute, so that the queue is reached: many accounts together would not be limited either.
   withServer({ RATE_LIMIT_FACTOR: '1000' }, async (server) => {
     const large = await largePicture()
     const small = new Uint8Array(
@@ -88,7 +88,7 @@ export const images = (): Promise<AttackLine[]> =>
 const text = (ms: number): string => `${Math.round(ms)} ms`
 const worst = (tookMs: readonly number[]): string => text(Math.max(...tookMs))
 
-/** How long a work took each time: five times, and for as long as something is under way. */
+/** How long `work` took each time. It runs at least five times, and for as long as `isUnderWay` says. */
 async function repeated(work: () => Promise<unknown>, isUnderWay = () => false): Promise<number[]> {
   const tookMs: number[] = []
   while (tookMs.length < 5 || isUnderWay()) {
@@ -100,7 +100,7 @@ async function repeated(work: () => Promise<unknown>, isUnderWay = () => false):
   return tookMs
 }
 
-/** 8,000 × 5,000 of noise, which compresses badly: as many bytes as are taken, or nearly. */
+/** 8,000 × 5,000 pixels of noise, which compresses badly: the file is about as large as the server accepts. */
 async function largePicture(): Promise<Uint8Array<ArrayBuffer>> {
   const noise = { type: 'gaussian', mean: 128, sigma: 24 } as const
   const picture = await sharp({ create: { width: 8_000, height: 5_000, channels: 3, noise, background: 'gray' } })
@@ -132,7 +132,7 @@ async function register(server: RunningServer, username: string): Promise<Accoun
 const signIn = (server: RunningServer, { username }: Account): Promise<string> =>
   post(server, endpoints.login.path, { username, password })
 
-/** Linux says how much memory a process has, and how much it had at most. */
+/** The current or the peak memory of a process, as Linux reports it. */
 function memoryMb({ pid }: RunningServer, field: 'VmRSS' | 'VmHWM'): number {
   const kb = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   if (kb === undefined) throw new Error('The memory of the server can’t be read here')

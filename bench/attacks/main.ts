@@ -14,7 +14,7 @@ import { attackSignIn } from './sign-in.ts'
 import { attackWithSockets } from './socket-flood.ts'
 import { suspended } from './suspended.ts'
 
-/** Every attack by name. An attack answers its figures, and throws when it could not be carried out. */
+/** Every attack by name. An attack returns its figures, and throws when it could not be carried out. */
 const attacks: Readonly<Record<string, () => Promise<AttackLine[]>>> = {
   bodies: attackWithBodies,
   'clock-steps': runClockSteps,

@@ -1,6 +1,6 @@
 import { printTable } from '../report.ts'
 
-/** What one attack was seen to do, beside its bar. */
+/** What was measured in one attack, beside its bar. */
 export interface AttackLine {
   readonly what: string
   readonly seen: string
@@ -8,7 +8,7 @@ export interface AttackLine {
   readonly isMet: boolean
 }
 
-/** Prints the lines as rows of the table that docs/benchmarks.md holds. */
+/** Prints the lines as rows of the table in docs/benchmarks.md. */
 export function printAttackLines(lines: readonly AttackLine[]): void {
   printTable([
     ['what', 'seen', 'bar', ''],

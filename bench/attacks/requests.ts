@@ -15,9 +15,9 @@ import { onDatabase } from '../scratch.ts'
 import type { AttackLine } from './report.ts'
 
 const REQUESTS = 20_000
-/** One in so many is cut off somewhere, while it is sent. */
+/** One request in this many is cut off while it is being sent. */
 const CUT_EVERY = 20
-/** The requests freeze, delete and sign out whom they can: after so many there are others. */
+/** The requests freeze, delete and sign out users, so after this many the users are made anew. */
 const NEW_WORLD_EVERY = 500
 const SEED = Number(process.env['BENCH_SEED'] ?? 1)
 
@@ -27,7 +27,7 @@ interface Fault {
   readonly request: HostileRequest
 }
 
-/** Generated requests over every operation of /docs/json, right and wrong ones: no answer may be a fault of the server. */
+/** Sends generated requests, valid and invalid, to every operation of /docs/json. No answer may be a server error. */
 export async function attackWithRequests(): Promise<AttackLine[]> {
   return onDatabase('requests', (url, db) =>
     withServer({ DATABASE_URL: url, RATE_LIMIT_FACTOR: '1000' }, async ({ address }) => {
@@ -76,7 +76,7 @@ async function sendAll(db: Database, address: string) {
     }
     const { method, headers, body } = request
     const sent = headersOfFetch(headers)
-    // A GET with a body is sent by hand: fetch has none.
+    // fetch sends no body with GET, so such a request is written to a socket.
     if (sent === null || (body !== null && method === 'GET')) continue
     const response = await fetch(address + request.url, { method, headers: sent, ...(body === null ? {} : { body }) })
     const text = await response.text()
@@ -98,7 +98,7 @@ function headersOfFetch(headers: Readonly<Record<string, string>>): Headers | nu
   }
 }
 
-/** Sends a part of a request and goes away. */
+/** Sends a part of a request and closes the connection. */
 async function sendPart(address: string, request: HostileRequest, part: number): Promise<void> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
@@ -108,7 +108,7 @@ async function sendPart(address: string, request: HostileRequest, part: number):
   socket.destroy()
 }
 
-/** Answers of 5xx that the server counted, those that reached nobody included. */
+/** The number of 5xx answers that the server counted, including those that no client received. */
 async function serverErrors(address: string): Promise<number> {
   const text = await (await fetch(`${address}/metrics`)).text()
   const counts = [...text.matchAll(/^http_request_seconds_count\{.*status="5\d\d".*\} (\d+)$/gm)]

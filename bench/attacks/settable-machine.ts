@@ -7,17 +7,20 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openNative } from '#server/platform/native.ts'
 
-/** The time of programs that are started with `env`, which runs beside the machine's and can be set while they run. */
+/** The clock of programs started with `env`. It runs along with the machine's clock and can be set while they run. */
 export interface SettableTime {
   readonly env: Record<string, string>
-  /** Their clock minus the machine's from now on, in seconds. */
+  /** Sets the difference of their clock from the machine's, in seconds. */
   set(aheadS: number): void
-  /** What their clock said at a moment of the machine's, Unix ms; null within `slackMs` of a step. */
+  /** Their clock at a moment of the machine's clock, Unix ms; null within `slackMs` of a step. */
   at(machineMs: number, slackMs?: number): number | null
   remove(): void
 }
 
-/** Debian's package libfaketime; its preloaded library answers every reading of the wall clock, not the monotonic one. */
+/**
+ * Uses Debian's package libfaketime: its preloaded library answers every reading of the wall clock, but not of the
+ * monotonic one.
+ */
 export function makeSettableTime(): SettableTime {
   const library = ['x86_64-linux-gnu', 'aarch64-linux-gnu']
     .map((machine) => `/usr/lib/${machine}/faketime/libfaketimeMT.so.1`)
@@ -27,7 +30,7 @@ export function makeSettableTime(): SettableTime {
   const file = join(folder, 'time')
   const steps: Array<{ atMs: number; aheadS: number }> = []
   const set = (aheadS: number): void => {
-    // A reader finds the old file or the new one, never half of it.
+    // The rename is atomic: a reader finds the old file or the new one, never a part of it.
     writeFileSync(`${file}.new`, `${aheadS < 0 ? '-' : '+'}${Math.abs(aheadS)}\n`, { mode: 0o644 })
     renameSync(`${file}.new`, file)
     steps.push({ atMs: Date.now(), aheadS })
@@ -52,13 +55,13 @@ export function makeSettableTime(): SettableTime {
   }
 }
 
-/** A PostgreSQL server of its own under that time, from the programs on PATH or in Debian's folders. */
+/** Runs a PostgreSQL server under that clock, with the programs on PATH or in Debian's folders. */
 export async function withPostgres<T>(time: SettableTime, work: (url: string) => Promise<T>): Promise<T> {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
   const program = (name: string) =>
     versions.map((version) => `${debian}/${version}/bin/${name}`).find((path) => existsSync(path)) ?? name
-  // PostgreSQL does not run as root: then it runs as the user that Debian made for it.
+  // PostgreSQL refuses to run as root; then it runs as the user that Debian created for it.
   const isRoot = process.getuid?.() === 0
   const idOf = (kind: string) => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }))
   const as = isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : {}

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-/** What came back for one sign-in or registration. */
+/** The answer to one sign-in or registration. */
 export interface SignInAnswer {
   readonly status: number
   readonly ms: number
@@ -11,18 +11,18 @@ export interface SignInAnswer {
 export interface Attempt {
   readonly username: string
   readonly password: string
-  /** The address it claims to come from; the server trusts this machine as its proxy. */
+  /** The client's address in X-Forwarded-For; the server trusts this machine as its proxy. */
   readonly from: string
   readonly deviceSecret?: string | null
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
 
-/** Tries to sign in once and measures until the whole answer is there. */
+/** Sends one sign-in and measures the time until the whole answer has arrived. */
 export const signIn = (server: string, { from, ...attempt }: Attempt): Promise<SignInAnswer> =>
   post(`${server}/api/v1/auth/login`, withSecret(attempt), from)
 
-/** Opens an account with this password from an address of its own. */
+/** Registers an account with this password from its own address. */
 export async function registerPlayer(server: string, attempt: Attempt): Promise<SignInAnswer> {
   const { username, password, from } = attempt
   const answer = await post(

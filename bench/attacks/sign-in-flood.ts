@@ -1,11 +1,12 @@
-// A process of its own: so many sign-ins of unknown names at once, each followed by the next as soon as it is answered,
-// until its input ends. Then it prints how often each status came back. The order is its first argument, as JSON.
+// Runs as a separate process: keeps this many sign-ins of unknown names in flight, each followed by the next as soon as
+// it is answered, until its input ends. Then it prints how often each status was answered. Its first argument is the
+// order, as JSON.
 import { signIn } from './sign-in-client.ts'
 
 export interface FloodOrder {
   readonly server: string
   readonly atOnce: number
-  /** One address for all, or null for another one with each sign-in. */
+  /** One address for all sign-ins, or null for a new address with each. */
   readonly from: string | null
 }
 
@@ -14,7 +15,7 @@ const statuses: Record<number, number> = {}
 let isStopping = false
 let sent = 0
 
-/** A name of its own for each, as every one of them is unknown. */
+/** Each sign-in uses a new name, because all of them have to be unknown. */
 async function one(): Promise<void> {
   const n = sent++
   const address = from ?? `100.${64 + ((n >> 16) & 63)}.${(n >> 8) & 255}.${n & 255}`

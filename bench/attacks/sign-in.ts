@@ -14,7 +14,7 @@ const PASSWORD = 'matkhau-dung'
 const PLAYERS = 15
 const RIGHTFUL_BAR_MS = 2_000
 const FLOOD = 500
-/** The flood has used up its allowance and filled what it can fill. */
+/** By then the flood has used up its allowance and filled the queues. */
 const SETTLED_MS = 1_500
 
 const ADDRESSES = 300
@@ -25,7 +25,7 @@ const HOURLY_BAR = 100
 const TIMED = 500
 const TIMED_BAR_MS = 5
 
-/** The bench speaks for many addresses, so the server takes it for a proxy. */
+/** The bench sends from many addresses, so the server has to trust it as a proxy. */
 const env = { TRUST_PROXY: '127.0.0.1', RATE_LIMIT_FACTOR: '1000', AUDIT_KEY: 'a-key-that-both-processes-are-given' }
 
 interface Player {
@@ -34,7 +34,7 @@ interface Player {
   readonly deviceSecret: string | null
 }
 
-/** Rules §4: one address stops nobody else's sign-in, and guessing is bounded per account and per address. */
+/** Rules §4: one address cannot block other people's sign-ins, and guessing is limited per account and per address. */
 export async function attackSignIn(): Promise<AttackLine[]> {
   const lines: AttackLine[] = []
   await withServer(env, async ({ address }) => {
@@ -56,7 +56,10 @@ export async function attackSignIn(): Promise<AttackLine[]> {
   return lines
 }
 
-/** After its first start the server folds a week's candles in the background; asking for them waits until that is done. */
+/**
+ * After its first start the server aggregates a week of candles in the background; a call for candles waits until that
+ * is done.
+ */
 async function foldCandles(server: string, token: string): Promise<void> {
   const from = new Date(Date.now() - 7 * 86_400_000).toISOString()
   const headers = { authorization: `Bearer ${token}` }
@@ -78,7 +81,7 @@ async function registerPlayers(server: string, count: number, prefix: string): P
   return players
 }
 
-/** Sign-ins with the right password while a flood runs: from another address, and from known devices. */
+/** Sign-ins with the right password during a flood: from another address, and from known devices. */
 async function underFlood(server: string, engine: string): Promise<AttackLine[]> {
   const players = await registerPlayers(server, PLAYERS, 'rightful')
   await foldCandles(server, players[0]?.accessToken ?? '')
@@ -144,7 +147,7 @@ async function rightfulLine(
   }
 }
 
-/** Guessing through two processes on one database, in parallel: how many passwords were compared. */
+/** Guesses in parallel through two processes on one database: counts how many passwords were compared. */
 async function guesses(servers: readonly string[]): Promise<AttackLine[]> {
   const serverOf = (n: number) => servers[n % servers.length] ?? ''
   const [first = ''] = servers
@@ -152,7 +155,7 @@ async function guesses(servers: readonly string[]): Promise<AttackLine[]> {
   const username = target?.username ?? ''
   const spread = await registerPlayers(first, SPREAD_ACCOUNTS, 'spread')
 
-  // The right password comes when everything that may be tried was tried.
+  // The right password is sent after every allowed attempt is used up.
   const onOne = await Promise.all(
     Array.from({ length: ADDRESSES }, (_, n) =>
       signIn(serverOf(n), {
@@ -211,7 +214,7 @@ async function guesses(servers: readonly string[]): Promise<AttackLine[]> {
   ]
 }
 
-/** Wrong passwords of known and of unknown names in turn, each from an address of its own. */
+/** Wrong passwords of known and unknown names in turn, each from its own address. */
 async function timingLine(server: string): Promise<AttackLine> {
   const known = await registerPlayers(server, TIMED / 50, 'timed')
   const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }

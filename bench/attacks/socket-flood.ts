@@ -6,13 +6,16 @@ import { withServer } from '../running-server.ts'
 import type { AttackLine } from './report.ts'
 
 const FLOODERS = 3
-/** A flood ends here at the latest, cut off or not. */
+/** A flood ends after this time even when it was not cut off. */
 const FLOOD_MS = 8_000
-/** Three seconds of rules §6, the rest of the one that was begun, and the close. */
+/** Three seconds of rules §6, the rest of the second in which the flood began, and the close. */
 const CUT_BAR_MS = 5_000
 const OTHER_BAR_MS = 250
 
-/** Players who send tiny events as fast as the network takes them: when they are cut off, and what others notice. */
+/**
+ * Players who send tiny events as fast as the network takes them: measures when they are cut off, and the effect on
+ * others.
+ */
 export async function attackWithSockets(): Promise<AttackLine[]> {
   return withServer({ RATE_LIMIT_FACTOR: '100' }, async ({ address }) => {
     const tokens = await Promise.all(
@@ -69,7 +72,7 @@ async function register(address: string, username: string): Promise<string> {
   return ((await response.json()) as { data: { access_token: string } }).data.access_token
 }
 
-/** A frame of a client with its mask, which is zeros: what is masked with them stays as it is. */
+/** A WebSocket frame of a client. Its mask is zeros, which leaves the payload as it is. */
 function frameOf(text: string): Buffer {
   const payload = Buffer.from(text)
   if (payload.length > 125) {
@@ -79,7 +82,7 @@ function frameOf(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length, 0, 0, 0, 0]), payload])
 }
 
-/** Floods over a connection of its own, as cheaply for this process as can be: one piece of bytes again and again. */
+/** Floods over its own connection by sending the same buffer again and again, which costs this process least. */
 async function flood(address: string, token: string): Promise<{ ms: number; frames: number; isTold: boolean }> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
@@ -87,7 +90,7 @@ async function flood(address: string, token: string): Promise<{ ms: number; fram
   let heard = ''
   socket.on('error', () => {})
   socket.on('data', (bytes: Buffer) => {
-    // Acknowledgements are not asked for: what comes is little.
+    // The flood asks for no acknowledgements, so little arrives.
     heard += bytes.toString('latin1')
   })
   socket.write(

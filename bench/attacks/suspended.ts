@@ -15,13 +15,14 @@ import { makeWorld } from '../world.ts'
 import type { AttackLine } from './report.ts'
 
 const BETS_A_ROUND = 1_000
-/** Rounds of others that end one after the other while the process stands still. */
+/** How many rounds of other players end one after the other while the process is suspended. */
 const OTHERS = 3
 const BAR_MS = 3_000
 
 /**
- * A process is suspended in the middle of an act, as SIGSTOP and a frozen machine do. Seen from a healthy one: how long
- * after a round's end all bets of others are settled, and how long after the suspension those that the act held.
+ * A process is suspended in the middle of a command, as SIGSTOP or a frozen virtual machine does. Measures, at a
+ * healthy process, how long after a round's end all bets of other players are settled, and how long after the
+ * suspension those that the command had locked.
  */
 export async function suspended(): Promise<AttackLine[]> {
   const acts: ReadonlyArray<
@@ -82,7 +83,7 @@ async function measure(
     return id
   }
   const isOfStaff = after.includes('audit_tip')
-  // Staff delete a round that runs; what a player or the engine holds is due.
+  // Staff delete a running round; for a player's or the engine's command the round is due.
   const held = await open(0, isOfStaff ? nowMs + 86_400_000 : nowMs - 1_000)
   const others: string[] = []
   for (let index = 1; index <= OTHERS; index++) others.push(await open(index, nowMs + 86_400_000))
@@ -137,7 +138,7 @@ async function measure(
   }
 }
 
-/** A session of a player who is there already, with a bank. */
+/** A session of an existing player, with a bank account. */
 async function signedInAs(db: Database, userId: string): Promise<TestPlayer[]> {
   const sessionId = newId()
   await db.query(

@@ -1,7 +1,8 @@
 /**
- * The proofs of chat: two server processes behind a TCP proxy, on PostgreSQL (TEST_DATABASE_URL) and Redis (REDIS_URL),
- * and the chat session of the product's own pages, without a screen, for everybody who writes or reads. Prints a line for each and ends with 1 when one fails. `npm run accept:chat -- 1 5` runs these alone; `--short` runs
- * those that need no long wait at a twentieth of their size, on one pair of processes.
+ * The proofs of chat: two server processes behind a TCP proxy, on PostgreSQL (TEST_DATABASE_URL) and Redis (REDIS_URL).
+ * Each reader and writer uses the chat session of the product's own pages, without a screen. Prints a line for each
+ * proof and exits with 1 when one fails. `npm run accept:chat -- 1 5` runs these alone; `--short` runs those without a
+ * long wait at a twentieth of their size, on one pair of processes.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -28,10 +29,12 @@ import type { SwarmOrder, SwarmReport } from './swarm.ts'
 
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test'
 const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379/5'
-/** A part of each proof's size, for a slow machine or a quick look. */
+/** The fraction of each proof's size, for a slow machine or a quick run. */
 const isShort = process.argv.includes('--short')
 const scale = Number(process.env['ACCEPT_SCALE'] ?? (isShort ? '0.05' : '1'))
-/** A short run proves counts: on a busy machine its times mean nothing, and are given ten times as long. */
+/**
+ * A short run proves counts only: on a busy machine its times mean nothing, so its time limits are ten times as long.
+ */
 const patience = isShort ? 10 : 1
 const named = process.argv.slice(2).map(Number).filter(Number.isInteger)
 const wished = isShort && named.length === 0 ? [1, 2, 3, 4, 5, 6, 7, 10] : named
@@ -78,7 +81,7 @@ function closeAll(): void {
   sockets.clear()
 }
 
-/** A conversation for each player with one of the admins, made in the tables. */
+/** Inserts a conversation of each player with one of the admins. */
 async function makeConversations(
   db: Database,
   players: readonly TestPlayer[],
@@ -100,7 +103,7 @@ const peopleOf = async (db: Database, players: number, admins: number) => ({
   admins: await createPlayers(db, admins, { role: 'admin', prefix: 'a', welcomePoints: 0 }),
 })
 
-/** How many messages are stored, how many tempIds and holes there are, of these senders. */
+/** Counts the stored messages of these senders, their tempIds and the gaps in their seqs. */
 async function countStored(db: Database, senders: readonly string[]) {
   const { rows } = await db.query<{ stored: bigint; ids: bigint; holes: bigint; unordered: bigint }>(
     `select count(*) as stored, count(distinct (sender_id, client_id)) as ids,
@@ -142,9 +145,9 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
     await Promise.all(
       list.map(async (one, index) => {
         for (let n = 0; n < each; n++) {
-          // Without a connection the field is shut, and a person waits for it.
+          // Without a connection the composer is disabled, and a person waits for it.
           await waitFor(() => one.session.sendText(conversations[index] as string, `${n}`), 120_000)
-          // A person's next message goes when the one before is confirmed: that is the order to be kept.
+          // A person sends the next message after the one before is confirmed: that is the order to verify.
           await waitFor(() => one.unconfirmed() === 0, 120_000)
           const dueMs = ((n + 1) * forMs) / each
           await sleep(Math.max(0, dueMs - (performance.now() - startedMs)))
@@ -180,7 +183,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
       while (sent < Math.min(total, (goneMs / 1000) * 50)) {
         const index = sent % people
         const { session } = writers[index % writers.length] as ChatPage
-        // Without a connection the field is shut: the next turn tries again.
+        // Without a connection the composer is disabled: the next turn tries again.
         if (!session.sendText(conversations[index] as string, `n${sent}`)) break
         sent += 1
       }
@@ -193,7 +196,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
     }
     await waitFor(() => writers.every((one) => one.unconfirmed() === 0), 60_000)
     await waitFor(() => receivers.every((one) => one.isConnected()), 60_000)
-    // From whichever came later: the last reconnect, or the moment at which the last message was confirmed.
+    // Measured from the later of two moments: the last reconnect, and the confirmation of the last message.
     const lastMs = Math.max(performance.now() - 50, ...receivers.map((one) => one.connectedAtMs()))
     const { rows } = await db.query<{ id: string; seqs: number[] }>(
       `select conversation_id as id, array_agg(seq order by seq) as seqs from messages where conversation_id = any($1::uuid[]) group by 1`,
@@ -299,14 +302,14 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
     const conversations = await makeConversations(db, players, admins)
     let list = players.map((player) => openPage(fleet, player))
     await connectAll(list)
-    // The connections are cut before the first message has left: no page has noticed it yet.
+    // The connections are cut before the first message is sent, so no page has noticed it yet.
     for (const [index, { session }] of list.entries())
       for (let n = 0; n < 3; n++) session.sendText(conversations[index] as string, `${n}`)
     fleet.setOutage(true)
     await waitFor(() => list.every((one) => !one.isConnected()), 10_000)
     const before = list.reduce((sum, one) => sum + one.unconfirmed(), 0)
     await sleep(outMs)
-    // A reload: another page on the same device.
+    // A reload: a new page on the same device.
     list = list.map((one, index) => {
       if (index % 2 === 0) return one
       one.close()
@@ -388,7 +391,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
     await openAll(fleet, admins)
     const list = await openAll(fleet, players)
     const onlineMs = await waitFor(async () => (await onlineIn(db)) >= count, 15_000)
-    // Another fleet watches, so that nobody of the killed one comes back.
+    // A second fleet watches, because clients of the killed one cannot reconnect.
     const others = await startFleet(1, env)
     const witness = await openChatClient(others.url, admins[0] as TestPlayer)
     const toldBefore = witness.told('user_offline').length
@@ -430,7 +433,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
       const { code } = (await answer.json()) as { code?: string }
       return { verdict: answer.ok ? 'OK' : code, ms: Math.round(performance.now() - startedMs) }
     }
-    // A first picture loads the library: that is no file's doing.
+    // The first image loads the library, whose time is not part of any file's check.
     const harmless = files.find(({ verdict }) => verdict === 'OK')
     if (harmless !== undefined) for (let n = 0; n < 4; n++) await upload(harmless.bytes)
     const sizes = () => fleet.pids().map(rssMb)
@@ -467,7 +470,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
     }
     const written = (await messages()) - before
     await world.talk()
-    // The only conversation it may hear of is its own.
+    // The eavesdropper may receive events of its own conversation only.
     const heard = PRIVATE_EVENTS.reduce((sum, name) => sum + world.eavesdropper.told(name).length, 0) - 1
     world.close()
     const facts = { cases: world.forgeries.length, 'not refused as they should be': passed, written, overheard: heard }
@@ -532,11 +535,11 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
   },
 }
 
-/** Memory of a process that is in use, in MB. */
+/** Resident memory of a process, in MB. */
 const rssMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-/** Waits for what a swarm reports. */
+/** Waits for a report of a swarm. */
 const told = <Is extends SwarmReport['is']>(child: ChildProcess, is: Is): Promise<Extract<SwarmReport, { is: Is }>> =>
   new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error('A swarm ended')))
@@ -557,7 +560,7 @@ const onlineIn = async (db: Database): Promise<number> =>
 const server = openNative({ url: serverUrl, max: 1 })
 const dataDir = await mkdtemp(join(tmpdir(), 'kim-phien-accept-'))
 
-/** A database and a pair of processes of their own; the books of one proof are not in another's. */
+/** Runs a proof with its own database and pair of processes, so that its books are not mixed with another proof's. */
 async function withWorld(run: (world: World) => Promise<void>): Promise<void> {
   const database = `accept_chat_${randomBytes(4).toString('hex')}`
   await server.query(`create database ${database}`)

@@ -10,24 +10,24 @@ interface Member {
   port: number | null
 }
 
-/** Server processes behind a TCP proxy of the test, which can be killed and cut. */
+/** Server processes behind a TCP proxy of the test, which can be killed and disconnected. */
 export interface Fleet {
   readonly url: string
-  /** Kills a running process at once and starts another in its place. Answers false when none runs. */
+  /** Kills a running process at once and starts another in its place. Returns false when none runs. */
   killOne(): boolean
-  /** Kills one and starts none. */
+  /** Kills one process and starts none. */
   lose(): Promise<void>
-  /** Cuts this part of the connections through the proxy. */
+  /** Cuts this fraction of the connections through the proxy. */
   cut(part: number): void
-  /** Refuses connections and cuts those there are, until it is called with false. */
+  /** True refuses new connections and cuts the existing ones; false ends that. */
   setOutage(isOut: boolean): void
-  /** Where the processes listen, behind the proxy. */
+  /** The ports of the processes, behind the proxy. */
   ports(): number[]
   pids(): number[]
   close(): Promise<void>
 }
 
-/** A TCP proxy that joins each connection to one of the ports, by chance. Without a port it refuses. */
+/** A TCP proxy that forwards each connection to a random one of the ports. Without a port it refuses. */
 export async function startProxy(ports: () => readonly number[]) {
   const open = new Set<NetSocket>()
   const proxy = createServer((client) => {
@@ -128,7 +128,7 @@ export async function startFleet(count: number, env: Readonly<Record<string, str
   }
 }
 
-/** Waits for a condition; answers the ms it took, or null when it never came. */
+/** Waits for a condition. Returns the ms it took, or null when it did not become true in time. */
 export async function waitFor(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<number | null> {
   const startedMs = performance.now()
   while (!(await condition())) {

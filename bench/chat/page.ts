@@ -11,37 +11,37 @@ import type { TestPlayer } from '#server/testing/game-world.ts'
 
 export type PagePlayer = Pick<TestPlayer, 'id' | 'username' | 'bearer'>
 
-/** What a reload of a page does not lose: its unsent messages by id. */
+/** What survives a reload of a page: its unsent messages by id. */
 export type Device = Map<string, { readonly id: string }>
 
-/** The product's own chat session without a screen, on a real socket and real calls. */
+/** The product's own chat session without a screen, on a real socket and with real calls. */
 export interface ChatPage {
   readonly player: PagePlayer
   readonly session: ChatSession
   readonly device: Device
   isConnected(): boolean
-  /** When it connected for the last time, by this process's clock in ms. */
+  /** When it last connected, by this process's clock in ms. */
   connectedAtMs(): number
-  /** Messages that were written and are not confirmed. */
+  /** The number of messages that were written and are not confirmed. */
   unconfirmed(): number
-  /** The server's next answer to a read marker of the session. */
+  /** Resolves with the server's next answer to a read marker of the session. */
   nextMarkAnswer(): Promise<Acknowledgement>
-  /** Sends an event in the wire's words, beside the session. */
+  /** Sends an event in wire format, past the session. */
   ask(name: string, payload: unknown): Promise<WireAck>
   connect(): void
   close(): void
 }
 
 const fetchAnywhere = globalThis.fetch
-/** Where calls go whose address names no host: to the server of the pages, as in a browser. */
+/** Sets the server for calls with a relative address, as the page's origin does in a browser. */
 export function setOrigin(url: string): void {
   globalThis.fetch = (input, init) => fetchAnywhere(typeof input === 'string' ? new URL(input, url) : input, init)
 }
 
-/** `device` is that of the page before, after a reload. */
+/** After a reload, `device` is the one of the page before. */
 export function openChatPage(url: string, player: PagePlayer, device: Device = new Map()): ChatPage {
   const token = bareToken(player)
-  // It comes back faster than a page does, and never gives up: a proof must not wait for somebody to press a button.
+  // It reconnects faster than a page and never gives up: a proof cannot wait for somebody to press a button.
   const socket = io(url, {
     transports: ['websocket'],
     forceNew: true,
@@ -55,7 +55,7 @@ export function openChatPage(url: string, player: PagePlayer, device: Device = n
   socket.on('connect', () => {
     connectedAtMs = performance.now()
   })
-  // The library comes back by itself from everything but a close by the server.
+  // socket.io reconnects by itself, except after a close by the server.
   socket.on('disconnect', (reason) => {
     if (reason === 'io server disconnect' && !isClosed) socket.connect()
   })
@@ -100,7 +100,7 @@ export function openChatPage(url: string, player: PagePlayer, device: Device = n
   }
 }
 
-/** A socket of the library as the session knows one; on a page web/platform/socket.ts does this. */
+/** Adapts a socket.io socket to the session's interface; on a page web/platform/socket.ts does this. */
 function chatSocketOf(socket: Socket, marks: EventEmitter): ChatSocket {
   const unsent = { ok: false, code: 'UNSENT', message: '', retryAfterMs: undefined } as const
   return {
@@ -117,7 +117,7 @@ function chatSocketOf(socket: Socket, marks: EventEmitter): ChatSocket {
     },
     onServerEvent(name, listener) {
       if (!serverEventNames.includes(name)) throw new Error(`${name} is no event of the server`)
-      // The library knows its own events by name; the contract's are any others.
+      // socket.io types its own events by name; the contract's events are any others.
       const event: string = name
       const handle = (wire: unknown) => {
         const payload = readEvent(name, wire)

@@ -1,6 +1,6 @@
 /**
- * Many idle sockets and some that write, in a process of its own behind a proxy of its own: one process may not have as
- * many files open as all of them need, and its clients must not wait for each other's work. Started by the proofs of chat.
+ * Many idle sockets and some that write, in a separate process behind its own proxy: one process may not open as many
+ * files as all of them need, and its clients must not wait for each other's work. Started by the proofs of chat.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openSockets } from '#server/testing/chat-client.ts'
@@ -10,9 +10,9 @@ import type { PagePlayer } from './page.ts'
 export interface SwarmOrder {
   readonly ports: readonly number[]
   readonly players: readonly PagePlayer[]
-  /** Of the first players; they write. */
+  /** Conversations of the first players, who are the writers. */
   readonly conversationIds: readonly string[]
-  /** Messages a second of all of them. */
+  /** Messages per second, of all writers together. */
   readonly perS: number
   readonly forS: number
 }
@@ -20,7 +20,10 @@ export type SwarmReport =
   | { readonly is: 'connected' }
   | { readonly is: 'written'; readonly sent: number; readonly latenciesMs: number[] }
 
-/** A process that has just begun compiles its code and plans its queries first: latencies of so long are not counted. */
+/**
+ * A process that has just started compiles its code and plans its queries: latencies of its first seconds are not
+ * counted.
+ */
 const WARM_S = 10
 
 const tell = (report: SwarmReport): void => void process.send?.(report)
@@ -45,14 +48,14 @@ async function connect({ ports, players, conversationIds, perS, forS }: SwarmOrd
       const isCounted = isWarm
       const message = { conversationId: conversationIds[at], content: `p${n}`, type: 'text', tempId: `p${n}` }
       waiting += 1
-      // A message without an answer counts as lost, unless the database has it.
+      // A message without an answer counts as lost, unless it is in the database.
       const answer = await writers[at]?.ask('send_message', message).catch(() => null)
       waiting -= 1
       if (answer?.ok === true && isCounted) latenciesMs.push(performance.now() - sentMs)
     }
     for (let goneS = 0; goneS < WARM_S + forS; goneS = (performance.now() - startedMs) / 1000) {
       isWarm = goneS > WARM_S
-      // The rate rises evenly while the processes warm up.
+      // The rate rises linearly while the processes warm up.
       const due = goneS < WARM_S ? (goneS * goneS * perS) / (2 * WARM_S) : (goneS - WARM_S / 2) * perS
       for (; sent < due; sent++) void send(sent % writers.length, sent)
       await sleep(5)
