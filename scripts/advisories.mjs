@@ -1,7 +1,7 @@
-// `npm run advisories`: the known advisories about the versions that package-lock.json locks, asked of npm's registry.
-// Where it can't be asked, the answer kept in known-advisories.json is compared with the lockfile instead, and the output
-// says so. `-- --keep` writes a new answer there. Ends with 0 when the registry names none, 1 when it names some, and 2
-// when it could not be asked.
+// `npm run advisories`: asks npm's registry for known advisories about the versions in package-lock.json. Where the
+// registry cannot be reached, the stored answer in known-advisories.json is compared with the lockfile instead, and the
+// output says so. `-- --keep` stores a new answer there. Exits with 0 when the registry has none, 1 when it has some,
+// and 2 when it could not be reached.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, root, runNpm } from './project.mjs'
@@ -32,7 +32,9 @@ if (answer.advisories === null) {
   }
 }
 
-/** Every version of every package in the lockfile, under the package's own name where it is installed under another. */
+/**
+ * Every version of every package in the lockfile, under the package's own name where it is installed under an alias.
+ */
 function lockedVersions() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   return Object.entries(packages)
@@ -40,9 +42,9 @@ function lockedVersions() {
     .map(([path, { name, version }]) => ({ name: name ?? path.split('node_modules/').at(-1), version }))
 }
 
-/** The registry's advisories about what is locked, or null and the reason in one line. */
+/** The registry's advisories about locked packages, or null and the reason in one line. */
 async function askRegistry() {
-  // Offline, npm answers that it found nothing, as if it had asked.
+  // Offline, npm reports no advisories, as if it had asked the registry.
   const asked = ['--no-offline', '--include=prod', '--include=dev', '--include=optional', '--include=peer']
   const { output } = await runNpm(['audit', '--json', '--package-lock-only', '--fetch-retries=0', ...asked])
   let report
@@ -58,7 +60,7 @@ async function askRegistry() {
   const bySource = new Map()
   for (const { via } of Object.values(report.vulnerabilities))
     for (const cause of via)
-      // A text is the name of another package, which has its own entry.
+      // A string is the name of another package, which has its own entry.
       if (typeof cause === 'object') {
         const { source, name, range, severity, title, url } = cause
         bySource.set(source, { package: name, range, severity, title, url })
@@ -66,7 +68,7 @@ async function askRegistry() {
   return { advisories: [...bySource.values()].toSorted((a, b) => a.package.localeCompare(b.package)) }
 }
 
-/** Prints the advisories that concern what is locked, and answers how many do. */
+/** Prints the advisories that concern locked versions, and returns their number. */
 function report(advisories) {
   let found = 0
   for (const { package: name, range, severity, title, url } of advisories) {

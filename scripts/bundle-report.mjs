@@ -4,21 +4,22 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 /**
- * Weighs the built web client, gzip KiB, by walking the imports of dist/.vite/manifest.json:
+ * Reports the gzip size (KiB) of the built web client, by walking the imports of dist/.vite/manifest.json:
  *
- * - firstLoad: what a newcomer's browser runs before it shows the sign-in form: the entry, that screen, and whatever
- *   the two import statically. `home` is the same for a visitor who is signed in (the guarded area and the first tab).
- * - game: what the game screen imports statically beyond that, where a player comes from. The parts it fetches later
- *   (chart, rules, a popup) are listed beside it; the chart has a limit of its own.
- * - admin: what the back office's frame and its first list import statically beyond the entry and the guarded area. The
- *   frame with each other page is listed beside it. None of it may be part of a player's first load.
- * - chat: what a player's open conversation imports beyond the signed-in shell, whose tab bar counts unread messages and
- *   so holds the chat's connection and state already (`badge` beside it). chatStaff is the same in the back office. The
- *   image viewer, the dialogs, the customer's panel and what a search finds elsewhere are fetched later.
- * - css: every stylesheet. fonts: every font file as it is, since woff2 is compressed already.
+ * - firstLoad: everything that a new visitor's browser runs before it shows the sign-in form: the entry, that screen,
+ * and
+ * the static imports of both. `home` is the same for a visitor who is signed in (the guarded area and the first tab).
+ * - game: the game screen's static imports beyond `home`, from where players open it. The parts that it fetches later
+ * (chart, rules, a popup) are listed beside it; the chart has a limit of its own.
+ * - admin: the static imports of the back office's frame and its first list beyond the entry and the guarded area. The
+ * frame with each other page is listed beside it. None of it may be part of a player's first load.
+ * - chat: the imports of a player's open conversation beyond the signed-in shell. The shell's tab bar counts unread
+ * messages and so loads the chat's connection and state already (`badge` beside it). chatStaff is the same in the back
+ * office. The image viewer, the dialogs, the customer's panel and the search in other conversations are fetched later.
+ * - css: every stylesheet. fonts: every font file at its own size, since woff2 is compressed already.
  */
 
-/** KiB. Passing one fails the check. */
+/** KiB. A larger size fails the check. */
 export const limits = {
   ...{ firstLoad: 120, home: 145, game: 25, chart: 56, admin: 90, chat: 25, chatStaff: 25 },
   ...{ css: 15, fonts: 60 },
@@ -35,15 +36,16 @@ const firstListKey = `${adminScreens}users-screen.tsx`
 const badgeKey = 'web/features/chat/unread-badge.tsx'
 const supportKey = 'web/screens/support-screen.tsx'
 const paneKey = 'web/features/chat/message-pane.tsx'
-/** What only the back office's code says: the sidebar's cookie, the table's paging by the server. */
+/** Strings that occur in the back office's code only: the sidebar's cookie, the table's server-side paging. */
 const adminMarks = ['sidebar_state', 'manualPagination']
 /** Chunks that vite.config.ts names. */
 const chartName = 'chart'
 
 /**
  * @param {string} distDir the built client
- * @returns {Promise<{ sizes: Record<string, number>, notes: Record<string, number>, problems: string[], chunks: number }>}
- *   sizes and notes in gzip KiB; `problems` holds a line for each limit passed and each part that was not found
+ * @returns {Promise<{ sizes: Record<string, number>, notes: Record<string, number>, problems: string[], chunks: number
+ * }>}
+ * sizes and notes in gzip KiB; `problems` has a line for each exceeded limit and each part that was not found
  */
 export async function reportBundle(distDir) {
   /** @type {Record<string, { file: string, name?: string, isEntry?: boolean, imports?: string[], dynamicImports?: string[], css?: string[] }>} */
@@ -59,7 +61,7 @@ export async function reportBundle(distDir) {
     return bytes / 1024
   }
 
-  /** Every chunk these keys import statically, themselves included. */
+  /** Every chunk that these keys import statically, themselves included. */
   const closure = (keys, into = new Set()) => {
     for (const key of keys) {
       if (into.has(key)) continue

@@ -1,5 +1,5 @@
-// `npm run check`: everything that can be said about the code without a browser. Runs all of it, then fails if any part
-// did. `--skip-tests` leaves out the long tests, for when `npm test` has just run them.
+// `npm run check`: every check that needs no browser. Runs all of them, then fails if any failed. `--skip-tests` leaves
+// out the long tests, for when `npm test` has just run them.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { collect, ensureInstalled, ensureWebBuilt, root } from './project.mjs'
@@ -8,7 +8,7 @@ const bin = (path) => join('node_modules', path)
 const vitest = [bin('vitest/vitest.mjs'), 'run']
 const only = process.argv.includes('--skip-tests') ? ['--project', 'checks'] : []
 
-/** Each step says how many files it saw: a checker that finds none would otherwise be content for ever. */
+/** Each step reports how many files it read: otherwise a checker that finds no files would always pass. */
 const steps = [
   { name: 'format', args: [bin('oxfmt/bin/oxfmt'), '--check'], files: lastNumber(/ on (\d+) files/g) },
   {
@@ -30,7 +30,7 @@ const steps = [
     args: [...vitest, ...only],
     files: lastNumber(/Test Files .*?(\d+) passed/g),
   },
-  // What a phone has to fetch, and its limits.
+  // The bytes that a phone has to load, and their limits.
   { name: 'bundle', args: ['scripts/bundle-report.mjs'], files: lastNumber(/gzip KiB of (\d+) built parts/g) },
 ]
 
@@ -53,7 +53,7 @@ function lastNumber(pattern) {
   return (output) => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? 0)
 }
 
-/** tsc says nothing about what it read, but notes it for the next time. */
+/** tsc does not report which files it read, but lists them in its build info. */
 function typedFiles() {
   const notes = readdirSync(join(root, '.build')).filter((name) => name.endsWith('.tsbuildinfo'))
   const files = notes.flatMap((name) => JSON.parse(readFileSync(join(root, '.build', name), 'utf8')).fileNames)

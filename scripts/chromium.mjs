@@ -8,7 +8,7 @@ const candidates = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The path of a Chromium: CHROMIUM_PATH, or where it usually is. Ends the process with a sentence where there is none. */
+/** The path of a Chromium: CHROMIUM_PATH, or a usual location. Exits with a message where there is none. */
 export function findChromium() {
   const path = process.env['CHROMIUM_PATH'] || candidates.find((candidate) => existsSync(candidate))
   if (path === undefined || !existsSync(path))

@@ -7,7 +7,7 @@ import { type ChunkPlan, chunkPlans } from '../web/boot/chunks.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const iconsDir = 'node_modules/lucide-react/dist/esm/icons/'
 
-/** What a plan names, as paths below the repository; those of packages end with a slash. */
+/** The files and packages that a plan names, as paths below the repository; those of packages end with a slash. */
 const pathsOf = ({ files = [], packages = [], icons = [] }: ChunkPlan): readonly string[] => [
   ...files,
   ...packages.map((name) => `node_modules/${name}/`),
@@ -21,7 +21,7 @@ const pathOf = (moduleId: string): string =>
     .replaceAll('\\', '/')
     .replace(root.replaceAll('\\', '/'), '')
 
-/** The groups of web/boot/chunks.ts for the bundler. */
+/** The groups of web/boot/chunks.ts, in the bundler's format. */
 export function chunkGroups() {
   const missing = chunkPlans.flatMap(pathsOf).filter((path) => !existsSync(join(root, path)))
   if (missing.length > 0) throw new Error(`web/boot/chunks.ts names what is not there: ${missing.join(', ')}`)
@@ -41,7 +41,9 @@ export function chunkGroups() {
   })
 }
 
-/** Stops the build when a module that web/boot/chunks.ts names is in no chunk, or in another than the one it is named in. */
+/**
+ * Stops the build when a module that web/boot/chunks.ts names is in no chunk, or in a chunk other than the named one.
+ */
 export function checkChunks(): Plugin {
   return {
     name: 'check-chunks',

@@ -3,9 +3,9 @@ import type { Plugin } from 'vite'
 const hint = '//# allFunctionsCalledOnLoad\n'
 
 /**
- * Has Chromium compile each file's functions while it arrives, off the main thread, and not one by one as they are first
- * called (https://v8.dev/blog/explicit-compile-hints). The comment counts only where nothing stands before it: the
- * bundler's own banner comes below the list of files that Vite writes into those with a dynamic import.
+ * Makes Chromium compile each file's functions while it arrives, off the main thread, instead of one by one at their
+ * first call (https://v8.dev/blog/explicit-compile-hints). The comment has to be the first thing in a file. The
+ * bundler's own banner is too late: Vite writes a list of files above it in chunks with a dynamic import.
  */
 export function compileHints(): Plugin {
   return {

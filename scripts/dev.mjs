@@ -1,4 +1,4 @@
-// `npm run dev`: the server, started again whenever one of its files changes, and the web as Vite serves it.
+// `npm run dev`: the server, restarted whenever one of its files changes, and the web as served by Vite.
 import { become, ensureInstalled } from './project.mjs'
 
 const node = await ensureInstalled()

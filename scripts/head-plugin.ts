@@ -8,10 +8,10 @@ import { reach } from './bundle-graph.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Browsers that the build is made for. */
+/** The oldest browsers that the build supports. */
 export const target = ['chrome111', 'edge111', 'firefox128', 'safari16.4']
 
-/** The parts of the build's bundle that are read here. */
+/** The fields of the bundle that this plugin reads. */
 type Chunk = {
   readonly type: string
   readonly fileName: string
@@ -21,8 +21,8 @@ type Chunk = {
 }
 
 /**
- * The route table, read off its source: the address of each screen with the modules that are fetched for it, from the
- * outermost frame to the screen. Throws where a route can't be read, so that none is forgotten.
+ * Parses the source of the route table: the address of each screen with its modules, from the outermost frame to the
+ * screen. Throws when a route cannot be parsed, so that none is missing.
  */
 export function readScreens(routes: string): ReadonlyMap<string, readonly string[]> {
   const loaders = new Map(
@@ -48,7 +48,7 @@ export function readScreens(routes: string): ReadonlyMap<string, readonly string
 
 const joinPaths = (parent: string, path: string) => `${parent}${path}`.replace(/(?<=.)\/$/, '').replaceAll('//', '/')
 
-/** What the head fetches at each address beyond what index.html names: the chunks of its modules, each once. */
+/** The files that the head fetches at each address beyond those in index.html: the chunks of its modules, each once. */
 function readFiles(bundle: Readonly<Record<string, Chunk>>): Pick<BootTable, 'screens' | 'files' | 'fonts'> {
   const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk')
   const importsOf = (fileName: string) => bundle[fileName]?.imports ?? []
@@ -80,7 +80,7 @@ function readFiles(bundle: Readonly<Record<string, Chunk>>): Pick<BootTable, 'sc
   return { screens, files, fonts }
 }
 
-/** web/boot/head.ts with all it imports as one script, which leaves no name behind in the page. */
+/** web/boot/head.ts with all its imports as one script, without global names. */
 async function bundleHead(table: BootTable): Promise<string> {
   const output = (await build({
     configFile: false,
@@ -100,7 +100,7 @@ async function bundleHead(table: BootTable): Promise<string> {
   return script.code.trim()
 }
 
-/** The paths of web/boot/first-calls.ts, which the contract and the features write. */
+/** The paths of web/boot/first-calls.ts, which come from the contract and the features. */
 async function readEarlyPaths(): Promise<typeof earlyPaths> {
   const { module } = await runnerImport<{ earlyPaths: typeof earlyPaths }>(join(root, 'web/boot/first-calls.ts'), {
     configFile: false,
@@ -111,8 +111,8 @@ async function readEarlyPaths(): Promise<typeof earlyPaths> {
 }
 
 /**
- * Writes web/boot/head.ts into every page, with the files of the build and the first calls of the features: before the
- * stylesheet, which would hold the script up. The server allows the script by its hash.
+ * Writes web/boot/head.ts into every page, with the build's files and the features' first calls. It stands before the
+ * stylesheet, which would delay it. The server allows the script by its hash.
  */
 export function headScript(): Plugin {
   return {

@@ -1,4 +1,4 @@
-/** Beside knip's own report: how many files it looked at, so that a check that saw nothing can't pass. */
+/** Adds to knip's own report how many files it read, so that a run that found no files cannot pass. */
 export default function reportCount({ counters }) {
   process.stdout.write(`knip looked at ${counters.processed} files\n`)
 }

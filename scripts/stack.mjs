@@ -1,5 +1,6 @@
-// `npm run stack [-- FOLDER] < stack.txt`: writes a stack of the built web client, or a line of the log
-// with one, in terms of the source, by the source maps in FOLDER or `dist-maps/`. A line of a file that has no map there stays as it is.
+// `npm run stack [-- FOLDER] < stack.txt`: translates a stack of the built web client, or a log line with one, to
+// source positions, with the source maps in FOLDER or `dist-maps/`. A line whose file has no map there is left as it
+// is.
 import { existsSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { root } from './project.mjs'
 const mapsDir = process.argv[2] ?? join(root, 'dist-maps')
 const maps = new Map()
 
-/** The map of a file of the build, or undefined where this build has none of that name. */
+/** The map of a built file, or undefined where this build has none of that name. */
 function mapOf(fileName) {
   const path = join(mapsDir, `${fileName}.map`)
   if (!maps.has(fileName) && existsSync(path)) maps.set(fileName, new SourceMap(JSON.parse(readFileSync(path, 'utf8'))))

@@ -1,7 +1,7 @@
-// `npm start`: installs and builds what is missing, then runs the server until it is told to stop.
+// `npm start`: installs and builds what is missing, then runs the server until it is stopped.
 import { become, ensureInstalled, ensureWebBuilt } from './project.mjs'
 
 const node = await ensureInstalled()
 await ensureWebBuilt(node)
-// What was compiled once need not be compiled again: loading the modules takes half the time.
+// Caches compiled code between starts: modules load in half the time.
 become([{ command: node, args: ['server/main.ts'], env: { NODE_COMPILE_CACHE: '.build/compile-cache' } }])

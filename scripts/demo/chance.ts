@@ -1,6 +1,6 @@
-/** Repeatable chance: the same seed makes the same world. */
+/** Repeatable randomness: the same seed makes the same world. */
 export interface Chance {
-  /** From 0 up to and without 1. */
+  /** In [0, 1). */
   next(): number
   /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number

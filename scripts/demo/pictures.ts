@@ -6,9 +6,9 @@ import { DEMO_PASSWORD, startDemoServer } from './server.ts'
 import { type Person, startWorld } from './world.ts'
 
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
-/** So long the world lives before its pictures are taken: some rounds of every type have ended by then. */
+/** How long the world runs before its pictures are taken: by then some rounds of every type have ended. */
 const LIVES_S = 240
-/** After a page is loaded: its data, its chart and its fonts have come. */
+/** The wait after a page is loaded, for its data, chart and fonts. */
 const SETTLES_MS = 4_000
 
 interface Picture {

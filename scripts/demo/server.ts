@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const mainPath = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
-/** Everybody at the screen may read it: the whole installation is thrown away. */
+/** Shown on screen: the whole installation is temporary. */
 export const DEMO_PASSWORD = 'dung-thu-2026'
 
 export interface DemoServer {
@@ -18,9 +18,9 @@ export interface DemoServer {
 }
 
 /**
- * Starts the product as `npm start` does, on an embedded database in a folder of its own, marked as a demonstration.
+ * Starts the product as `npm start` does, on an embedded database in a temporary folder, marked as a demonstration.
  * @param port 0 takes any free port
- * @throws Error when the server ends before it listens; it has then said why on standard error
+ * @throws Error when the server exits before it listens; the reason is on standard error
  */
 export async function startDemoServer(port: string): Promise<DemoServer> {
   const folder = mkdtempSync(join(tmpdir(), 'kim-phien-demo-'))

@@ -1,4 +1,4 @@
-/** What the people of the demonstration are called and what they say. None of them exists. */
+/** Names and sentences of the demonstration's people. None of them exists. */
 export const firstNames = [
   ...[
     'an',

@@ -28,29 +28,31 @@ export interface Person {
 
 export interface WorldOptions {
   readonly url: string
-  /** Of the first administrator, and given to everybody who registers. */
+  /** The password of the first administrator and of everybody who registers. */
   readonly password: string
   readonly players: number
   readonly seed: number
   readonly referralCode: string
-  /** Is given what was refused or failed; the world goes on. */
+  /** Called with each refusal or failure; the world goes on. */
   readonly onProblem: (problem: string) => void
 }
 
 export interface World {
   readonly players: readonly Person[]
-  /** The first administrator, and two whose role the first one changed. */
+  /** The first administrator, and two players whom the first one promoted. */
   readonly staff: readonly Person[]
   /** Ends every loop and socket. */
   stop(): Promise<void>
 }
 
 const STAFF_NAMES = ['lan', 'minh']
-/** Registering costs the server a password hash; so many are asked for at the same time. */
+/** Registering costs the server a password hash, so this many run at the same time. */
 const AT_ONCE = 8
-/** Players who talk to customer care; each holds a socket. */
+/** Players who write to customer care; each has a socket open. */
 const TALKERS = 24
-/** What happens to people in a lively world: frozen by staff, a moment too late, overtaken by an announcement. */
+/**
+ * Refusals that are normal in a lively world: a frozen account, a bet a moment too late, an announcement in between.
+ */
 const EXPECTED: readonly RefusalCode[] = [
   'ACCOUNT_PAUSED',
   'ROUND_CLOSING',
@@ -64,7 +66,7 @@ const EXPECTED: readonly RefusalCode[] = [
 const STAKES = [10, 10, 20, 20, 50, 100]
 const ACCOUNT_HOLDER = 'TEN KHONG THAT'
 
-/** Fills a server with people and has them play, ask and decide until stop(). Everything goes through the public API. */
+/** Fills a server with people who play, ask and decide until stop(). Everything goes through the public API. */
 export async function startWorld(options: WorldOptions): Promise<World> {
   const { url, password, seed, onProblem } = options
   const chance = createChance(seed)
@@ -128,7 +130,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const desk = createChance(seed + 1)
   repeat(desk, 8, 25, () => decideOldest(url, desk.pick(staff), desk))
   repeat(desk, 60, 150, () => announce(url, desk.pick(staff), desk))
-  // Who is frozen now and then is nobody who talks; in a small world there is nobody else.
+  // Players who chat are not frozen, except in a small world, which has no others.
   const others = players.length > TALKERS ? players.slice(TALKERS) : players
   repeat(desk, 40, 120, () => careFor(url, desk.pick(staff), desk.pick(others), desk))
 
@@ -149,7 +151,9 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-/** Bets on the running round of some type, unless the player still has an open bet or the round is about to close. */
+/**
+ * Bets on the running round of a random type, unless the player still has an open bet or the round is about to close.
+ */
 async function placeBet(url: string, { token }: Person, chance: Chance): Promise<void> {
   const [latest] = await call(url, endpoints.listOwnBets, { token, query: { limit: 1 } })
   if (latest?.status === 'open') return
@@ -191,7 +195,7 @@ async function fileRequest(url: string, { id, token }: Person, chance: Chance): 
   })
 }
 
-/** Approves four of five requests, the oldest first, and leaves a few waiting so that the queue is never empty. */
+/** Approves four of five requests, the oldest first, and leaves a few pending so that the queue is never empty. */
 async function decideOldest(url: string, { token }: Person, chance: Chance): Promise<void> {
   const waiting = await call(url, endpoints.listRequests, {
     token,
@@ -209,7 +213,7 @@ async function decideOldest(url: string, { token }: Person, chance: Chance): Pro
   })
 }
 
-/** Sets the result of a long round that has just begun; everybody in it is shown so. */
+/** Sets the result of a long round that has just begun; everybody in it sees the announcement. */
 async function announce(url: string, { token }: Person, chance: Chance): Promise<void> {
   const round = await call(url, endpoints.currentRound, { token, query: { type: '120s' } })
   if (round === null || round.announcement !== null || round.closesAtMs - round.serverTimeMs < 30_000) return
@@ -220,7 +224,7 @@ async function announce(url: string, { token }: Person, chance: Chance): Promise
   })
 }
 
-/** One of the everyday acts on an account. */
+/** Does one of the everyday acts of staff on an account. */
 async function careFor(url: string, { token }: Person, player: Person, chance: Chance): Promise<void> {
   const [user] = await call(url, endpoints.listUsers, { token, query: { userId: player.id } })
   if (user === undefined) return
@@ -234,7 +238,7 @@ async function careFor(url: string, { token }: Person, player: Person, chance: C
 }
 
 interface Talk {
-  /** The player asks, staff read it and answer; now and then the player thanks. */
+  /** The player asks, staff read it and answer; sometimes the player thanks them. */
   exchange(chance: Chance): Promise<void>
   close(): void
 }
@@ -265,7 +269,7 @@ function openTalk(url: string, player: Person, holder: Person, stopped: AbortSig
   return {
     async exchange(chance) {
       await send('player', chance.pick(questions))
-      // Some questions stay unread, so that staff see conversations that wait.
+      // Some questions stay unread, so that staff have conversations to answer.
       if (chance.next() < 0.3) return
       await sleep(chance.between(2_000, 8_000), undefined, { signal: stopped })
       await sockets.holder.timeout(10_000).emitWithAck('mark_as_read', { conversationId })
