@@ -21,7 +21,7 @@ beforeAll(async () => {
   admin = await anAdmin(server.url)
   player = await aPlayer(server.url)
   await linkBank(server.url, player)
-  // One of each: waiting, decided, refused, a bet that stands and one that was returned.
+  // One of each: a pending, an approved and a rejected request, a bet that stands and one that was returned.
   const requests = [10_000n, 20_000n, 30_000n]
   const [approved, rejected] = [
     await fileDeposit(server.url, player, requests[0] ?? 0n),
@@ -56,7 +56,7 @@ const inMenu = async (page: Page, name: string, item: string) => {
 type State = {
   readonly name: string
   readonly path: string
-  /** Opens what stands over the page. */
+  /** Opens the dialog or menu that covers the page. */
   readonly open?: (page: Page) => Promise<void>
   readonly isOnlyWide?: boolean
 }
@@ -161,7 +161,7 @@ const states: readonly State[] = [
   { name: 'messages', path: '/admin/chat' },
 ]
 
-/** The rules of WCAG 2.2 AA and below, and what axe calls best practice. */
+/** The rules of WCAG 2.2 AA and below, and axe's best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 describe('axe finds nothing in the back office', () => {
@@ -175,11 +175,11 @@ describe('axe finds nothing in the back office', () => {
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme })
         await page.locator(`html[data-theme="${theme}"]`).waitFor()
-        // Colours glide from one to the other.
+        // Waits for the transitions between the two themes' colours.
         await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
-        // There are no frames, which its other mode opens a page for, each time.
+        // There are no frames; axe's other mode opens an extra page for them each time.
         const builder = new AxeBuilder({ page }).setLegacyMode()
-        // The themes differ in nothing but colours.
+        // The themes differ in colours only, so the other rules run once.
         if (theme === 'light') builder.withTags(RULES)
         else builder.withRules(['color-contrast'])
         const { violations } = await builder.analyze()

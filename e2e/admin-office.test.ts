@@ -38,7 +38,7 @@ const { device, visit } = useBrowser(() => server.url)
 const rows = (page: Page) => page.locator('[data-row-id]')
 const rowOf = (page: Page, name: string) => rows(page).filter({ has: page.getByText(name, { exact: true }) })
 const up = `${adminRoundTexts.up} ▲`
-/** A form, or a question before an act. */
+/** A form, or a confirmation. */
 const dialogOf = (page: Page) => page.locator('[role="dialog"],[role="alertdialog"]')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const chooseInMenu = async (page: Page, name: string, item: string) => {
@@ -50,7 +50,7 @@ const userNow = async (id: string) => {
   if (user === undefined) throw new Error('The user is not in the list.')
   return user
 }
-/** A player with a linked bank and a deposit that waits. */
+/** A player with a linked bank and a pending deposit. */
 const aDepositor = async (amountMinor: bigint) => {
   const player = await aPlayer(server.url)
   await linkBank(server.url, player)
@@ -91,7 +91,7 @@ describe('two administrators', () => {
     await two.getByText(adminTexts.pendingBadge('1')).waitFor({ state: 'attached' })
     if (device.hasTouch) await press(two, adminTexts.closeSidebar)
 
-    // Without the news of it the second admin's decision reaches the server, which refuses it by name.
+    // Without the refreshed list the second admin's decision reaches the server, which refuses it by code.
     await two.route(/\/api\/v1\/transaction\?/, (route) => route.abort())
     await rowOf(two, second.player.username).getByRole('button', { name: adminRequestTexts.approve }).click()
     await dialogOf(two).waitFor()
@@ -198,7 +198,7 @@ describe('one administrator', () => {
     const again = { token: admin, params: { id: round.id }, body: { result: 'down' as const } }
     await expect(call(server.url, endpoints.setResult, again)).rejects.toThrow(/409.*RESULT_ALREADY_SET/)
 
-    // The running round goes, its bet is void and settled, and can leave the list.
+    // The running round is deleted, its bet is void and settled, and can be removed from the list.
     await press(page, adminRoundTexts.remove)
     await dialog.getByText(adminRoundTexts.removeRunning('1', '10')).waitFor()
     await press(page, adminRoundTexts.removeButton)
@@ -267,7 +267,7 @@ describe('one administrator', () => {
     await page.goto('/admin/user')
     await page.getByRole('searchbox').click()
     expect(await isExpanded()).toBe('false')
-    // Letters that somebody types are no shortcut.
+    // A key typed into a field is no shortcut.
     await page.keyboard.press('Control+b')
     expect(await isExpanded()).toBe('false')
   })

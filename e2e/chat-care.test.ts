@@ -44,7 +44,7 @@ const look = async (page: Page, name: string) => {
     await page.screenshot({ path: `${process.env['CHAT_PICTURES']}/${name}.png` })
 }
 
-/** A player who has opened the conversation with the admin, and the admin on the page of staff. */
+/** A player with the conversation with the admin open, and the admin on the staff page. */
 async function twoSides() {
   const [account, adminToken] = await Promise.all([aPlayer(server.url), anAdmin(server.url)])
   const admin = await visit('/admin/chat', { token: adminToken })
@@ -86,7 +86,8 @@ describe('customer care', () => {
     await admin.getByRole('button', { name: chatTexts.openImage(account.username) }).click()
     const image = admin.getByRole('dialog').getByRole('img')
     await image.waitFor()
-    // Fetched with the token and held by this page alone: its address answers nobody else, and no cache has it.
+    // The image is fetched with the token and held by this page alone: its address answers no other request, and no
+    // cache stores it.
     expect(await image.getAttribute('src')).toMatch(/^blob:/)
     await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(320)
     const fetched = await admin.evaluate(async (path) => {

@@ -94,7 +94,7 @@ describe('a player’s thread', () => {
     const older = list(page).getByRole('button', { name: chatTexts.loadOlder })
     const first = bubble(page, 'Tin số 81')
     const topOf = async () => (await first.boundingBox())?.y ?? Number.NaN
-    // To the top, and until it stays there: the list may still be looking for the first unread row.
+    // Scrolls to the top until it stays there: the list may still be scrolling to the first unread row.
     let before = Number.NaN
     await expect
       .poll(
@@ -123,7 +123,7 @@ describe('a player’s thread', () => {
     await bubble(page, 'Tin mới nhất').waitFor()
     await expect.poll(() => distanceFromEnd(page)).toBeLessThan(5)
     await newest.waitFor({ state: 'detached' })
-    // At the end, the next one is followed.
+    // While the reader is at the end, the list scrolls to each new message.
     await write(account.id, 'Và một tin nữa')
     await bubble(page, 'Và một tin nữa').waitFor()
     await expect.poll(() => distanceFromEnd(page)).toBeLessThan(5)

@@ -37,7 +37,7 @@ describe('what decides a bet is said before and after (rules §1.2)', () => {
     expect(text).toContain('+0.50')
     expect(text).toContain(gameTexts.basisAdmin)
     expect(text).not.toContain(gameTexts.entryPrice)
-    // The next round is nobody's but the price's.
+    // The next round is decided by its price alone.
     await page.getByText(gameTexts.roundSetByStaff).waitFor({ state: 'hidden' })
     await page.keyboard.press('Escape')
     await page.getByRole('tab', { name: 'History' }).click()
@@ -51,7 +51,7 @@ describe('what decides a bet is said before and after (rules §1.2)', () => {
     const round = await roundWithLeft(server.url, token, '120s', 25_000, 118_000)
     await page.getByRole('button', { name: /^Mua/ }).waitFor()
 
-    // The announcement reaches this page by no way until it bets.
+    // This page does not learn of the announcement until it bets.
     let isDeaf = true
     await page.route('**/api/v1/game/current*', async (route) => {
       const answer = await route.fetch()
@@ -78,7 +78,7 @@ describe('what decides a bet is said before and after (rules §1.2)', () => {
     await page.getByText(gameTexts.betPlaced).waitFor()
     const [bet] = await call(server.url, endpoints.listOwnBets, { token, query: {} })
     expect(bet).toMatchObject({ basis: 'ADMIN', direction: 'down' })
-    // Another intent, another key.
+    // A new decision of the player gets a new key.
     expect(sent).toHaveLength(2)
     expect(new Set(sent).size).toBe(2)
   })

@@ -20,10 +20,10 @@ afterAll(() => server.stop())
 const { visit } = useBrowser(() => server.url)
 const { writer } = useWriters(() => server.url)
 
-/** Something between the app and the server answers instead, without a sentence of its own. */
+/** A proxy between the app and the server answers instead, without a sentence of the product. */
 const badGateway = (route: Route) =>
   route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
-/** Until the answered function is called, calls of these methods to that address fail. */
+/** Calls with these methods to that address fail until the returned function is called. */
 async function failing(page: Page, address: RegExp, methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
   await page.route(address, (route) =>
     methods.includes(route.request().method()) ? badGateway(route) : route.continue(),
@@ -90,7 +90,7 @@ describe('a server that answers nothing sensible (spec §8)', () => {
     let mend = await failing(page, /\/chat\/conversations\?/)
     await page.goto('/support')
     await alertOf(page, chatTexts.initialLoadFailed).waitFor()
-    // Once more by itself when the socket stands; after that it waits to be asked.
+    // It retries once when the socket connects; after that only on request.
     await page.waitForTimeout(1_500)
     await mend()
     await retry(page)
@@ -147,7 +147,7 @@ describe('a server that answers nothing sensible (spec §8)', () => {
     let isShut = true
     await page.routeWebSocket(/socket\.io/, (socket) => (isShut ? socket.close() : void socket.connectToServer()))
     await page.goto('/support')
-    // No answer is waited for longer than 20 s (spec §9).
+    // The client waits at most 20 s for an answer (spec §9).
     await alertOf(page, chatTexts.connectFailed).waitFor({ timeout: 30_000 })
     await page.getByText(chatTexts.connectFailedHint).waitFor()
     isShut = false

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 const { visit } = useBrowser(() => server.url)
 
-/** Holds a screen's code back until the function that it answers is called. */
+/** Holds a screen's code back until the returned function is called. */
 async function holdBack(page: Page, chunk: RegExp): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ async function holdBack(page: Page, chunk: RegExp): Promise<() => void> {
   return release
 }
 
-/** Time from the start of the page until a text is in it. */
+/** Time from the start of the page until it shows a text. */
 const drawnAfterMs = (page: Page, text: string) =>
   page.evaluate(
     (wanted) =>
@@ -45,7 +45,7 @@ describe('a page whose screen is slow to arrive', () => {
     const release = await holdBack(page, /\/assets\/home-screen-/)
     await page.goto('/', { waitUntil: 'commit' })
     expect(await drawnAfterMs(page, commonTexts.loading)).toBeLessThan(1_000)
-    // The tab bar is there and leads elsewhere.
+    // The tab bar is visible and its links work.
     await page.getByRole('link', { name: screenTitles.account }).waitFor({ timeout: 1_000 })
     release()
     const before = Date.now()

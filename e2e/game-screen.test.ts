@@ -77,7 +77,7 @@ describe('for everybody', () => {
     await page.keyboard.press('Enter')
     await page.getByText(gameTexts.directionRequired).waitFor()
     await tabUntil(/^Mua/)
-    // What has the focus is not under a bar.
+    // The focused element is not covered by a bar.
     expect(
       await page.evaluate(() => {
         const box = document.activeElement?.getBoundingClientRect() ?? new DOMRect()
@@ -99,7 +99,7 @@ describe('for everybody', () => {
   })
 })
 
-/** The own stake as it is seen, with its caret as `|`. */
+/** The stake field's visible text, with its caret as `|`. */
 const seenStake = (page: Page) =>
   page.getByLabel(gameTexts.ownStake).evaluate((input: HTMLInputElement) => {
     const at = input.selectionStart ?? -1
@@ -175,7 +175,8 @@ describe('the layout', () => {
       const devTools = await page.context().newCDPSession(page)
       await devTools.send('Emulation.setCPUThrottlingRate', { rate: slower })
       await page.goto('/investment/game')
-      // How many of twelve equal strips of the candles' canvas hold green or red, which neither grid nor price line has.
+      // How many of twelve equal vertical strips of the candles' canvas contain green or red, which neither grid nor
+      // price line has.
       const colouredStrips = () =>
         page.evaluate(() => {
           const canvas = document.querySelector<HTMLCanvasElement>('figure canvas')
@@ -291,12 +292,12 @@ describe('stillness', () => {
         },
       })
     })
-    // Between two edges, and before the coins are asked for again, a minute after the page came.
+    // Between two edges of rounds, and before the coins are fetched again, a minute after the page loaded.
     await page.evaluate((type) => localStorage.setItem('selected_game_type', type), '60s')
     await roundWithLeft(server.url, token, '60s', 27_000, 58_000)
     await page.goto('/investment/game')
     await openButton(page).waitFor()
-    // What is fetched late has come by then.
+    // By then everything that is fetched late has arrived.
     await page.waitForTimeout(7_500)
 
     const seen = await page.evaluate(async () => {
@@ -316,7 +317,7 @@ describe('stillness', () => {
       observer.disconnect()
       return { commitsBefore: before, commits: commits.length - before, changed: Object.fromEntries(changed) }
     })
-    // The hook was in place: the screen was rendered through it.
+    // React rendered the screen through the hook, so the hook was in place.
     expect(seen.commitsBefore).toBeGreaterThan(3)
     expect(seen.commits).toBe(0)
     expect(seen.changed[gameTexts.countdown]).toBeGreaterThanOrEqual(9)
@@ -354,22 +355,22 @@ describe('the first load', () => {
     await page.evaluate((type) => localStorage.setItem('selected_game_type', type), '60s')
     const asked: string[] = []
     const answeredCode: string[] = []
-    // The first page is left: what it still asks for is not looked at.
+    // The first page is left, so that its later calls do not count.
     await page.goto('about:blank')
     await roundWithLeft(server.url, token, '60s', 12_000, 58_000)
     let isConnected = false
-    // From then on events decide what is asked for.
+    // From then on events decide what is fetched.
     page.on('websocket', () => {
       isConnected = true
     })
     page.on('request', (request) => {
       const path = /\/api\/v1\/([^?]+)/.exec(request.url())?.[1]
       if (isConnected || path === undefined || !early.includes(path)) return
-      // The head's own calls leave before the code that would ask can have run.
+      // The head's own calls leave before the code that would otherwise make them can have run.
       asked.push(answeredCode.length === 0 ? path : `${path}, late`)
     })
     await page.route(/\/assets\/core-/, async (route) => {
-      // On a slow line the code takes its time.
+      // Simulates a slow line: the code takes a second.
       await new Promise((resolve) => setTimeout(resolve, 1_000))
       answeredCode.push('core')
       await route.continue()

@@ -28,7 +28,7 @@ afterAll(() => server.stop())
 const { visit } = useBrowser(() => server.url)
 
 const tokenOf = async (page: Page) => (await page.evaluate(() => localStorage.getItem('access_token'))) ?? ''
-/** Notes, by the machine's clock, when the first result opens in a tab. */
+/** Records, by the machine's clock, when the first result opens in a tab. */
 const watchForResult = (page: Page) =>
   page.evaluate(() => {
     const observer = new MutationObserver(() => {
@@ -51,7 +51,7 @@ const secondsLeft = async (page: Page) => {
   return Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
 }
 
-/** Notes the page's calls about bets; how often the own bets were read for the bet placed, by the browser's own clock. */
+/** Records the page's calls about bets, and counts how often the own bets were read for the placed one, by the browser's clock. */
 const watchBetReads = (page: Page): (() => number) => {
   const calls: Request[] = []
   page.on('request', (request) => {
@@ -83,7 +83,7 @@ describe('a newcomer', () => {
     await page.getByText('Đăng ký thành công!').waitFor()
     await page.waitForURL('/')
     const token = await tokenOf(page)
-    // The first round of a server may have begun before the first quote.
+    // A server's first round may have begun before the first quote.
     if (feed === 'pyth') await roundWithLeft(server.url, token, '30s', 0, 30_000, (r) => r.priceSource !== 'simulated')
 
     await page.goto('/investment/game')
@@ -99,7 +99,7 @@ describe('a newcomer', () => {
     await page.getByRole('radio', { name: '100', exact: true }).check()
     const buy = page.getByRole('button', { name: /^Mua/ })
     expect(await buy.textContent()).toContain(gameTexts.canWinOrLose('5.00'))
-    // Nothing is bet before the rules were read.
+    // No bet is placed before the rules were read.
     await buy.click()
     const rules = page.getByRole('dialog', { name: rulesTexts.title })
     await rules.getByText(rulesTexts.beforeFirstBet).waitFor()
@@ -120,7 +120,7 @@ describe('a newcomer', () => {
     expect(countReads()).toBe(1)
     expect(before - (await secondsLeft(page))).toBeGreaterThanOrEqual(2)
 
-    // The same account in another browser is told too; of this browser's two tabs one is.
+    // The same account in another browser is notified too; of this browser's two tabs, one is.
     const elsewhere = await visit('/investment/game', { token })
     const secondTab = await context.newPage()
     await secondTab.goto('/games')
@@ -137,7 +137,7 @@ describe('a newcomer', () => {
     const shownAtMs = Math.min(...(await Promise.all(tabs.map(resultShownAt)))) + clockShiftMs
     const bet = await latestBet(token)
     expect(bet).toMatchObject({ basis: 'PRICE', round: { id: round.id }, direction: 'up', stakeMinor: 10_000n })
-    // Mostly a second after the countdown; a machine that is busy with much else takes longer.
+    // Usually a second after the countdown; a busy machine takes longer.
     expect(shownAtMs - round.closesAtMs).toBeGreaterThan(0)
     expect(shownAtMs - round.closesAtMs).toBeLessThan(5_000)
 

@@ -29,14 +29,14 @@ beforeAll(async () => {
   admin = await anAdmin(server.url)
 })
 afterAll(() => server.stop())
-// Many looks at many states; a minute on a machine of its own.
+// Many checks of many states; they take a minute on a machine without other load.
 vi.setConfig({ testTimeout: 240_000 })
 const { visit } = useBrowser(() => server.url)
 
-/** WCAG 2.2 AA, and all that comes before it. */
+/** WCAG 2.2 AA and everything below it. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const widths = [320, 390, 600]
-/** So high that no bar covers what could be scrolled clear of it, and all of it is judged. */
+/** So tall that nothing has to be scrolled from under a bar, and axe judges all of it. */
 const height = 2_400
 
 type Look = Awaited<ReturnType<AxeBuilder['analyze']>>
@@ -44,10 +44,12 @@ type Rules = { readonly type: 'tag' | 'rule'; readonly values: string[] }
 type Axe = { run(context: Document, options: { runOnly: Rules }): Promise<Look> }
 
 const everyRule: Rules = { type: 'tag', values: tags }
-/** A theme changes colours and nothing else. */
+/** A theme changes colours only. */
 const colourRules: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
-/** Putting axe into a document takes longer than running it, so the one that the first look left there is used again. */
+/**
+ * Injecting axe into a document takes longer than running it, so the copy that the first run injected is used again.
+ */
 async function look(page: Page, rules: Rules): Promise<Look> {
   const again = await page.evaluate((runOnly) => {
     const { axe } = globalThis as { axe?: Axe }
@@ -56,7 +58,7 @@ async function look(page: Page, rules: Rules): Promise<Look> {
   return again ?? new AxeBuilder({ page }).withTags(tags).setLegacyMode(true).analyze()
 }
 
-/** Colours in the middle of a fade are nobody's. */
+/** Waits for fades: colours in the middle of one belong to no theme. */
 const settle = (page: Page) =>
   page.evaluate(async () => {
     const aFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -67,7 +69,7 @@ const settle = (page: Page) =>
     await aFrame()
   })
 
-/** Every state in each width and theme, on the page that is open. */
+/** Checks a state of the open page in each width and theme. */
 async function examine(page: Page, state: string): Promise<readonly string[]> {
   const faults: string[] = []
   for (const width of widths) {
@@ -213,7 +215,7 @@ test('the game, its rules, its result, history and audit', async () => {
   await roundWithLeft(server.url, player.token, '30s', 8_000, 28_000)
   await buy.click()
   await page.getByText(gameTexts.betOpen).waitFor()
-  // Of later bets; this one stays the price's, and so has prices to show.
+  // Decides later bets only; the existing one stays decided by price, and so has prices to show.
   const scripted = { params: { id: player.id }, body: { scriptedOutcome: 'win' } } as const
   await call(server.url, endpoints.updateUser, { token: admin, ...scripted })
   await page.getByText(gameTexts.scriptedWin).waitFor()

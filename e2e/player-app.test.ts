@@ -25,7 +25,7 @@ const { visit } = useBrowser(() => front.url)
 
 type Front = { readonly url: string; release(): void; stop(): void }
 
-/** The server behind a front that can pretend that another version was released: its service worker's text differs. */
+/** The server behind a proxy that can simulate a new release by changing the service worker's text. */
 async function startFront(target: string): Promise<Front> {
   let releases = 0
   const proxy: Server = createServer((incoming, outgoing) => {
@@ -64,14 +64,14 @@ async function startFront(target: string): Promise<Front> {
   }
 }
 
-/** Until the service worker runs the page and all it keeps is there. */
+/** Waits until the service worker controls the page and its cache is complete. */
 const untilKept = (page: Page) =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready
     while (navigator.serviceWorker.controller === null) await new Promise((resolve) => setTimeout(resolve, 50))
   })
 
-/** Which letters the page begins with when it is loaded anew. */
+/** Which fonts the page starts with after a reload. */
 const fontAtFirst = async (page: Page) => {
   await page.addInitScript(() => {
     document.addEventListener('DOMContentLoaded', () => {
@@ -112,7 +112,7 @@ describe('the app on a phone', () => {
     await untilKept(page)
     expect(await fontAtFirst(page)).toBe('own')
     await page.waitForFunction(() => document.fonts.check("1em 'Inter Variable'", 'aạ'))
-    // Where they are not, the page begins without them.
+    // A browser without stored fonts starts without them.
     const { page: other } = await visit('/login')
     expect(await fontAtFirst(other)).toBe('none')
     await other.waitForFunction(() => document.documentElement.dataset['font'] === 'own')
@@ -130,7 +130,7 @@ describe('the app on a phone', () => {
 
     await context.setOffline(true)
     await page.getByText(commonTexts.offline).waitFor()
-    // A screen that was never opened comes from the device, and says by itself what it could not ask.
+    // A screen that was never opened is loaded from the device, and names what it could not fetch.
     await page.getByRole('link', { name: 'Đầu tư' }).click()
     await page.getByRole('heading', { name: 'Đầu tư' }).waitFor()
     await page.reload()
@@ -156,7 +156,7 @@ describe('the app on a phone', () => {
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
     const bar = page.getByRole('button', { name: new RegExp(updateTexts.take) })
     await bar.waitFor()
-    // Not on the game's screen.
+    // The game's screen shows no update notice.
     expect(await other.getByText(updateTexts.available).count()).toBe(0)
 
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
@@ -164,7 +164,7 @@ describe('the app on a phone', () => {
     await expect.poll(() => page.evaluate(() => 'isSamePage' in globalThis), { timeout: 15_000 }).toBe(false)
     await page.getByText(accountTexts.logout).waitFor()
     expect(await page.getByText(updateTexts.available).count()).toBe(0)
-    // The page that plays goes on, and still finds the parts of itself that it asks for now.
+    // The page in play is not reloaded, and can still load its own chunks.
     expect(await other.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
     await other.getByRole('tab', { name: 'History' }).click()
     await other.getByRole('link', { name: 'Về danh sách' }).click()

@@ -9,7 +9,7 @@ import { type RunningServer, startServer, whileGoldTrades } from './support/serv
 
 let server: RunningServer
 beforeAll(async () => {
-  // Nobody answers where the coins come from.
+  // The address of the coins' source does not answer.
   server = await startServer()
 })
 afterAll(() => server.stop())

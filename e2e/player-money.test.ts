@@ -40,7 +40,7 @@ describe('money', () => {
     await page.waitForURL('/bank')
     await page.getByText(playMoneyTexts.bankForm).waitFor()
 
-    // Every field says what is missing, and the first one has the focus.
+    // Every field shows its error, and the first one has the focus.
     await page.getByRole('button', { name: bankTexts.submit }).click()
     for (const sentence of [
       bankTexts.bankNameRequired,
@@ -63,7 +63,7 @@ describe('money', () => {
     await page.getByText('•••• 6789').waitFor()
     expect(await page.getByText('0123456789').count()).toBe(0)
 
-    // The arrow and the device's own button take the same step.
+    // The page's back arrow and the device's back button do the same.
     await page.getByRole('link', { name: 'Quay lại' }).click()
     await page.waitForURL('/transaction')
     await page.getByRole('button', { name: cashRequestTexts.deposit, exact: true }).click()
@@ -117,7 +117,7 @@ describe('money', () => {
     expect(await dialog.getByLabel(cashRequestTexts.withdrawalNote).inputValue()).toBe('rút hết nhé')
     expect(await requestsOf(player)).toEqual([])
 
-    // Judged by the server too, for a balance that shrank meanwhile.
+    // The server checks as well, for a balance that shrank since the screen was loaded.
     await call(server.url, endpoints.fileRequest, {
       token: player.token,
       body: { kind: 'withdrawal', amountMinor: 400_00n },

@@ -149,7 +149,7 @@ describe('the connection fails', () => {
     await context.setOffline(true)
     await page.getByText('Mất kết nối mạng. Dữ liệu có thể đã cũ.').waitFor()
     await page.getByText(gameTexts.offline).waitFor()
-    // No tick comes: the price grows old.
+    // No tick arrives, so the price's age grows.
     await page.getByText(/· [2-9]\.\d giây trước$/).waitFor()
     await context.setOffline(false)
     await buy.and(page.locator('[aria-disabled="false"]')).waitFor()
@@ -165,7 +165,7 @@ describe('the connection fails', () => {
     await page.route('**/api/v1/history', async (route) => {
       keys.push(route.request().headers()['idempotency-key'])
       if (keys.length > 1) return route.continue()
-      // It never arrives.
+      // The request never reaches the server.
       return route.abort('connectionreset')
     })
     const buy = page.getByRole('button', { name: /^Mua/ })

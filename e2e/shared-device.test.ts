@@ -13,7 +13,7 @@ import { type Account, anAdmin, aPlayer, call } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
 import { type RunningServer, startServer } from './support/server.ts'
 
-/** Two people and one phone: what the first one leaves behind is looked for in every place a browser has. */
+/** Two people share one phone: every kind of storage in a browser is searched for data of the first one. */
 
 let server: RunningServer
 let admin: string
@@ -28,10 +28,10 @@ const balanceMinor = 765_432_100n
 const sentText = 'Chuyện riêng đã gửi'
 const unsentText = 'Chuyện riêng chưa gửi'
 const typedText = 'Chuyện riêng mới gõ'
-/** A result that was shown to the first one. */
+/** A result that the first person was shown. */
 const shownBetId = '0199aaaa-bbbb-7ccc-8ddd-eeeeffff0001'
 
-/** The one who leaves, with a balance that nobody else has, and the one who comes. */
+/** The first person, with a balance that nobody else has, and the next one. */
 async function twoPeople() {
   const [leaver, comer] = [await aPlayer(server.url), await aPlayer(server.url)]
   const body = { balanceMinor, reason: 'Điểm thử' }
@@ -40,7 +40,7 @@ async function twoPeople() {
   return { leaver, comer, marks: [...own, sentText, unsentText, typedText, shownBetId] }
 }
 
-/** Everything that this browser keeps and shows: the beginning of each thing's text, with the marks that are in it. */
+/** Everything that this browser stores and shows: the first part of each text, with the marks found in it. */
 const lookEverywhere = (page: Page, marks: readonly string[]): Promise<{ where: string; found: string[] }[]> =>
   page.evaluate(async (wanted) => {
     const lines: string[] = []
@@ -75,15 +75,15 @@ const lookEverywhere = (page: Page, marks: readonly string[]): Promise<{ where: 
     }))
   }, marks)
 
-/** What of the first one is found where. Empty when nothing is left. */
+/** Which of the first person's marks are found, and where. Empty when there are none. */
 async function leftOf(page: Page, marks: readonly string[]): Promise<string[]> {
   const things = await lookEverywhere(page, marks)
   return things.flatMap(({ where, found }) => found.map((mark) => `${mark} in ${where}`))
 }
 
 /**
- * Watches this tab from now on, through every page it loads, for moments in which something of the first one is shown:
- * a look at the end would find only what stayed.
+ * Watches this tab from now on, through every page it loads, for moments that show data of the first person: a check at
+ * the end would only find what stayed.
  */
 async function watch(page: Page, marks: readonly string[]): Promise<string[]> {
   const seen: string[] = []
@@ -102,7 +102,7 @@ async function watch(page: Page, marks: readonly string[]): Promise<string[]> {
   return seen
 }
 
-/** Every kind of place that something was found in is one that the product's own list names with whose it is. */
+/** Checks that the product's own list of stores names every kind of place where something was found, with its owner. */
 async function expectKnownPlaces(page: Page): Promise<void> {
   const things = await lookEverywhere(page, [])
   const keys = new Set<string>(Object.values(storageKeys).map(({ name }) => name))
@@ -132,7 +132,7 @@ const say = async (page: Page, text: string) => {
   await field(page).press('Enter')
 }
 
-/** No message leaves this page's socket any more once the returned function was called. */
+/** After the returned function was called, this page's socket sends no more messages. */
 async function muteSends(context: BrowserContext) {
   let isMuted = false
   await context.routeWebSocket(/socket\.io/, (socket) => {
@@ -146,7 +146,7 @@ async function muteSends(context: BrowserContext) {
   }
 }
 
-/** The first one uses the phone for what leaves traces: a game type, a result seen, messages sent, waiting and typed. */
+/** The first person leaves traces: a game type, a result that was seen, and messages sent, unsent and only typed. */
 async function leaveTraces(page: Page, mute: (isMuted: boolean) => void): Promise<void> {
   await page.evaluate(
     ([id, keys]) => {
@@ -182,7 +182,7 @@ describe('the next one on this phone', () => {
     const token = await tokenOf(page)
     expect(await isAlive(token)).toBe(true)
 
-    // An answer that is on its way when they leave.
+    // An answer that is still on its way when the first person leaves.
     let release = (): void => {}
     const late = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/api/v1/user/config', async (route) => {
@@ -233,7 +233,7 @@ describe('the next one on this phone', () => {
     await page.waitForURL('/login')
     await page.getByText(signInTexts.sessionEnded).waitFor()
     mute(false)
-    // What was written waits for whoever wrote it, unseen.
+    // The unsent text stays stored for its writer, invisible to others.
     expect((await leftOf(page, [unsentText])).length).toBe(1)
     expect((await leftOf(page, marks)).filter((line) => / in page /.test(line))).toEqual([])
     const seen = await watch(page, marks)
@@ -257,7 +257,7 @@ describe('the next one on this phone', () => {
     await signIn(open, leaver)
     await leaveTraces(open, mute)
     mute(false)
-    // A third tab is still loading on behalf of the first one: its early answers come after the second one signed in.
+    // A third tab is still loading for the first person: its early answers arrive after the second one signed in.
     let release = (): void => {}
     const late = new Promise<void>((resolve) => (release = resolve))
     const slow = await context.newPage()
@@ -276,7 +276,7 @@ describe('the next one on this phone', () => {
     await slow.getByText(landingTexts.greeting(comer.username)).waitFor()
     for (const page of [form, open, slow]) await expect.poll(() => leftOf(page, marks)).toEqual([])
     await expect.poll(() => isAlive(token)).toBe(false)
-    // Nothing of the first one goes on in the name of the second.
+    // Nothing of the first person is continued under the second person's account.
     await open.goto('/support')
     await open.getByText(chatTexts.noConversations).waitFor()
     expect(await conversationsOf(comer)).toEqual([])
@@ -309,7 +309,7 @@ describe('the next one on this phone', () => {
     const { page, context } = await visit('/login', { hasServiceWorker: true })
     await signIn(page, leaver)
     await page.evaluate(async () => {
-      // The product does that five seconds later.
+      // The product registers it five seconds later.
       await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
       await navigator.serviceWorker.ready
       while (navigator.serviceWorker.controller === null) await new Promise((resolve) => setTimeout(resolve, 50))

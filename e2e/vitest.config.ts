@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import type { Device } from './support/browser.ts'
 
-/** These set every width and theme by themselves. */
+/** These journeys set every width and theme themselves. */
 const widthsOfTheirOwn = ['e2e/*-accessibility.test.ts']
 
-/** What is kept on a device is the same at every width. */
+/** Stored data are the same at every width. */
 const sameEverywhere = ['e2e/shared-device.test.ts']
 
-/** Every journey on a phone in light colours and on a wide screen in dark ones. */
+/** Every journey runs on a phone in the light theme and on a wide screen in the dark one. */
 const devices: readonly Device[] = [
   { name: 'phone', width: 390, height: 844, hasTouch: true, theme: 'light' },
   { name: 'desktop', width: 1280, height: 800, hasTouch: false, theme: 'dark' },
@@ -26,7 +26,8 @@ export default defineConfig({
     // A journey waits for whole rounds; a server, a browser and an emulator run beside it on two cores.
     maxWorkers: 1,
     testTimeout: 120_000,
-    // A browser on two busy cores now and then misses a moment; what fails twice in a row is wrong, and a retry is told.
+    // A browser on two busy cores sometimes misses a moment. A journey that fails twice in a row is wrong, and retries
+    // are reported.
     retry: 1,
     hookTimeout: 60_000,
     setupFiles: ['./server/testing/loud.ts'],

@@ -14,7 +14,7 @@ export type Call = {
   readonly token?: string
 }
 
-/** One of the contract's calls, as a client of its own makes it. Throws with the server's answer on a refusal. */
+/** Makes one of the contract's calls as a client of its own. Throws with the server's answer on a refusal. */
 export async function call<E extends Endpoint>(url: string, endpoint: E, input: Call = {}): Promise<Output<E['data']>> {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''))
   const query =
@@ -44,7 +44,7 @@ export type Account = {
   readonly token: string
 }
 
-/** A new player, registered by HTTP. */
+/** A new player, registered over HTTP. */
 export async function aPlayer(url: string): Promise<Account> {
   players += 1
   const username = `nguoichoi${players}`
@@ -79,7 +79,10 @@ export async function roundWithLeft(
   }
 }
 
-/** Another administrator: a player whose role the first one changed, signed in again since that ended every session. */
+/**
+ * Another administrator: a player promoted by the first one, signed in again because the change of role ended every
+ * session.
+ */
 export async function anotherAdmin(url: string, adminToken: string): Promise<Account> {
   const player = await aPlayer(url)
   const { version } = await call(url, endpoints.me, { token: player.token })
@@ -94,14 +97,14 @@ export const linkBank = (url: string, player: Account, bankName = 'Vietcombank')
     body: { bankName, accountNumber: '0123456789', accountHolder: 'TEN KHONG THAT' },
   })
 
-/** A deposit that waits for staff. */
+/** Files a deposit, which is then pending. */
 export const fileDeposit = (url: string, player: Account, amountMinor: bigint) =>
   call(url, endpoints.fileRequest, {
     token: player.token,
     body: { ownerId: player.id, kind: 'deposit', amountMinor, memo: 'Nạp thử' },
   })
 
-/** Stores an image of the account's and answers its address, which a message then holds. */
+/** Stores an image of the account and returns its address, which a message then has as its content. */
 export async function anImage(url: string, { token }: Account): Promise<string> {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const body = new FormData()

@@ -12,23 +12,23 @@ export type Device = {
 export type Visitor = { readonly context: BrowserContext; readonly page: Page }
 
 export type VisitorOptions = {
-  /** Signed in with this token. */
+  /** Signs in with this token. */
   readonly token?: string
   readonly width?: number
   readonly height?: number
   readonly theme?: 'light' | 'dark'
   readonly reducedMotion?: boolean
-  /** A player who has not read the game's rules in this browser: they come before the first bet. */
+  /** A player who has not read the game's rules in this browser: they are shown before the first bet. */
   readonly isNewToRules?: boolean
-  /** With the service worker; without it, routes set by a test see every request. */
+  /** Enables the service worker; without it, the test's routes see every request. */
   readonly hasServiceWorker?: boolean
-  /** The test plants an error in the page. */
+  /** The test causes an error in the page on purpose. */
   readonly throws?: boolean
 }
 
 /**
- * A Chromium for one file of journeys. `visit` opens the product at a path in a browser profile of its own; whatever
- * the page prints as an error or throws fails the test, but for the browser's own lines about refused requests.
+ * A Chromium for one file of journeys. `visit` opens the product at a path in a new browser profile. Everything that
+ * the page prints as an error or throws fails the test, except the browser's own lines about refused requests.
  */
 export function useBrowser(urlOf: () => string) {
   const device = inject('device')
@@ -67,7 +67,7 @@ export function useBrowser(urlOf: () => string) {
     })
     const page = await context.newPage()
     if (token !== undefined) {
-      // Signed in before this moment: what was settled earlier is old news.
+      // The page is signed in before this moment, so that results settled earlier are not shown.
       await page.goto('/login')
       await page.evaluate(
         ([value, isNew]) => {

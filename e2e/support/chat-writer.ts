@@ -5,7 +5,9 @@ import type { ClientRefusal } from '#contract/events.ts'
 
 type Answer = { readonly ok: boolean; readonly code?: ClientRefusal<'send_message'> }
 
-/** Somebody who writes from elsewhere, without a browser: `writer` connects with a token and answers what sends. */
+/**
+ * People who write from elsewhere, without a browser: `writer` connects with a token and returns a function that sends.
+ */
 export function useWriters(urlOf: () => string) {
   const sockets: Socket[] = []
   afterEach(() => {
@@ -21,7 +23,7 @@ export function useWriters(urlOf: () => string) {
       for (;;) {
         const answer = (await socket.timeout(20_000).emitWithAck('send_message', message)) as Answer
         if (answer.ok) return
-        // A socket may say so much in a second and no more.
+        // The limit of a socket's messages per second.
         expect(answer.code).toBe<Answer['code']>('TOO_MANY_REQUESTS')
         await new Promise((resolve) => setTimeout(resolve, 200))
       }

@@ -1,5 +1,5 @@
-// Loaded before a server or the price emulator (node --import): its clock then runs CLOCK_SHIFT_MS beside the machine's,
-// so that a journey can be played while gold trades, or while it is shut, on any day of the week.
+// Preloaded into the server or the price emulator (node --import): shifts its clock by CLOCK_SHIFT_MS from the
+// machine's, so that a journey can run on any day as if gold was trading, or closed.
 const shiftMs = Number(process.env.CLOCK_SHIFT_MS ?? 0)
 const MachineDate = Date
 

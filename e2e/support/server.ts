@@ -15,9 +15,9 @@ export const supportContact = 'hotro@kimphien.example'
 
 const DAY_MS = 86_400_000
 
-/** What is added to the machine's clock to reach the latest Wednesday noon UTC, when gold trades everywhere. */
+/** The shift from the machine's clock to the latest Wednesday noon UTC, when gold trades. */
 export const whileGoldTrades = (): number => shiftTo(3)
-/** The latest Saturday noon UTC, when gold is shut. */
+/** The shift to the latest Saturday noon UTC, when gold is closed. */
 export const whileGoldIsShut = (): number => shiftTo(6)
 
 function shiftTo(weekday: number): number {
@@ -27,7 +27,7 @@ function shiftTo(weekday: number): number {
 }
 
 export type ServerSettings = {
-  /** Gold's prices: the emulator of the live services, or the simulated feed. */
+  /** The source of gold's prices: the emulator of the live services, or the simulated feed. */
   readonly feed?: 'pyth' | 'simulated'
   readonly clockShiftMs?: number
 }
@@ -36,19 +36,19 @@ export type RunningServer = {
   readonly url: string
   /** The stand-in for the live service; null with the simulated feed. */
   readonly emulator: MarketEmulator | null
-  /** `npm run audit:ledger` against this server: what it printed, and whether the books add up. */
+  /** Runs `npm run audit:ledger` against this server: its output, and whether the books are correct. */
   auditLedger(): Promise<{ readonly isClean: boolean; readonly output: string }>
   stop(): Promise<void>
 }
 
-/** The feed a journey asks for, or the simulated one where there is no emulator, which is said. */
+/** The feed that a journey requests, or the simulated one, with a warning, where there is no emulator. */
 export function availableFeed(): 'pyth' | 'simulated' {
   if (hasMarketEmulator) return 'pyth'
   console.info('There is no price emulator beside this repository: the journey is played on the simulated feed.')
   return 'simulated'
 }
 
-/** The real server on a free port with an empty database of its own. */
+/** The real server on a free port with an empty database. */
 export async function startServer({
   feed = 'simulated',
   clockShiftMs = 0,
@@ -73,7 +73,7 @@ export async function startServer({
     SUPPORT_CONTACT: supportContact,
     RATE_LIMIT_FACTOR: '100',
     LOG_LEVEL: 'warn',
-    // The coins come from nowhere: the bundled sample is shown, and no other machine is asked.
+    // No coins are fetched: the bundled sample is shown, and no other machine is called.
     COINGECKO_URL: emulator === null ? 'http://127.0.0.1:9' : emulator.url,
     ...(emulator !== null && { PYTH_URL: emulator.url, PYTH_API_KEY: key }),
   }
@@ -110,7 +110,7 @@ export async function startServer({
 
 type Output = { text(): string; match(pattern: RegExp): Promise<string> }
 
-/** What a process prints; `match` waits for a line and answers its first group. */
+/** Collects a process's output; `match` waits for a line and returns its first group. */
 function collect(child: ReturnType<typeof spawn>): Output {
   let text = ''
   const listeners = new Set<() => void>()
@@ -135,7 +135,7 @@ function collect(child: ReturnType<typeof spawn>): Output {
   }
 }
 
-/** The emulator's starter takes its environment from this process. */
+/** The emulator's launcher takes its environment from this process. */
 async function withEnvironment<T>(extra: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
   const before = Object.fromEntries(Object.keys(extra).map((name) => [name, process.env[name]]))
   Object.assign(process.env, extra)
