@@ -6,9 +6,7 @@ import { hasSession } from '#web/platform/session.ts'
 import { screenTitles as titles } from '#web/platform/texts.ts'
 import type { TableSearch } from '#web/ui/data-table/table-search.ts'
 
-/**
- * The route table of spec §2, in its order. Every screen is a chunk of its own.
- */
+/** The route table of spec §2, in its order. Every screen is a chunk of its own. */
 
 const signedIn = () => import('#web/layout/guarded-area.tsx')
 const gameScreen = () => import('#web/screens/game-screen.tsx')

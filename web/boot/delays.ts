@@ -4,9 +4,7 @@
  * screen for the network or the processor (docs/decisions/013-the-first-load.md).
  */
 export const delaysMs = {
-  /**
-   * Measured from the start of the entry script: the first paint then happens without the data that is still missing.
-   */
+  /** Measured from the start of the entry script: then the first paint happens, even without all of its data. */
   firstPicture: 250,
   fonts: 500,
   signInRules: 1_000,

@@ -43,9 +43,7 @@ export function formatSignedAmount(amountMinor: bigint): string {
   return amountMinor > 0n ? `+${writeFixed(amountMinor, 2)}` : writeFixed(amountMinor, 2)
 }
 
-/**
- * Whole points without decimals, for stakes: `100000n` → `1,000`. A fraction of a point is shown rather than dropped.
- */
+/** Whole points without decimals, for stakes: `100000n` → `1,000`. A fraction of a point is still shown. */
 export function formatWholeAmount(amountMinor: bigint): string {
   return amountMinor % 100n === 0n ? writeFixed(amountMinor / 100n, 0) : formatAmount(amountMinor)
 }

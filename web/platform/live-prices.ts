@@ -9,7 +9,6 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 
 /** The newest prices, outside React: they are written into the page once a second without a render. */
 
-/** The data of a tick with a price. */
 export type LivePrice = {
   readonly source: string
   /** Unix second of the tick. */

@@ -5,7 +5,6 @@
  * round trip among the last ten, since a shorter trip leaves less room for error.
  */
 
-/** The number of samples that are compared. */
 const keptSamples = 10
 
 /**

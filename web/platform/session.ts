@@ -31,9 +31,7 @@ export const whereThingsAreKept = {
   cookie: { in: 'web/layout/sidebar-cookie.ts', of: 'device', why: 'whether a sidebar is open' },
 } as const
 
-/**
- * The logout waits at most this long until the unsent messages are deleted; the rest is deleted at the next sign-in.
- */
+/** The longest wait for the deletion of unsent messages; the next sign-in deletes the rest. */
 const deleteMs = 2_000
 
 const loadUnsent = () => import('./unsent.ts')

@@ -276,9 +276,7 @@ const delayMs = (tries: number): number =>
     ? Math.min((tries + 1) * SOCKET_RECONNECT_MIN_MS, SOCKET_RECONNECT_MAX_MS)
     : SOCKET_RECONNECT_MAX_MS + Math.random() * (longestDelayMs - SOCKET_RECONNECT_MAX_MS)
 
-/**
- * Refetches the data on screen, each query in a task of its own: a slow phone has just drawn the restored connection.
- */
+/** Refetches the data on screen, each query in a task of its own, so that a slow phone stays responsive. */
 async function askAgain(predicate: (query: Query) => boolean): Promise<void> {
   void queryClient.invalidateQueries({ predicate, refetchType: 'none' })
   for (const query of queryClient.getQueryCache().findAll({ type: 'active', predicate })) {

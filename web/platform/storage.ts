@@ -15,7 +15,6 @@ type StorageKey =
   | { readonly name: string; readonly of: 'session' | 'user' }
   | { readonly name: string; readonly of: 'device'; readonly why: string }
 
-/** Every key, those of the spec and our own. */
 export const storageKeys = {
   accessToken: { name: 'access_token', of: 'session' },
   signedInAt: { name: 'signed_in_at', of: 'session' },

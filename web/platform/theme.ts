@@ -30,7 +30,6 @@ export function onThemeChanged(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Calls the listeners of `onThemeChanged`. */
 export function announceTheme(): void {
   for (const listener of listeners) listener()
 }

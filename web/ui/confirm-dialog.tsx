@@ -25,9 +25,7 @@ export type ConfirmDialogProps = {
   readonly onCancel: () => void
 }
 
-/**
- * The generic confirm dialog of spec §2. Only an answer closes it: a press outside does nothing, Escape means "Huỷ".
- */
+/** The generic confirm dialog of spec §2. Only an answer closes it: not a press outside, and Escape means "Huỷ". */
 export function ConfirmDialog({
   isOpen,
   title,

@@ -18,9 +18,7 @@ export type DialogProps = {
 
 const scrimClass = 'fixed inset-0 z-40 bg-scrim data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in'
 
-/**
- * A dialog in the middle of the screen, for a short question or one result. Focus stays inside and returns afterwards.
- */
+/** A dialog in the middle of the screen, for a short question or one result. Focus stays inside, then returns. */
 export function Dialog(props: DialogProps) {
   return (
     <Panel

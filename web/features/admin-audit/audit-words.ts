@@ -9,7 +9,6 @@ const wordOf = (words: Readonly<Record<string, string>>, name: string): string |
 /** The label of an act; an act that this version does not know is shown by its stored name. */
 export const actText = (act: string): string => wordOf(adminActTexts, act) ?? act
 
-/** A field's value in words. */
 export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return texts.none
   if (typeof value === 'boolean') return value ? texts.yes : texts.no

@@ -23,9 +23,7 @@ export const statusOf = (round: Round): { readonly label: string; readonly tone:
 export const isSecret = (round: Round): boolean =>
   round.status !== 'ended' && round.announcement !== null && round.announcement.direction === null
 
-/**
- * The announced result, or the result by price. Null while the round runs, while the result is secret, and on a tie.
- */
+/** The announced result, or the result by price. Null while the round runs, while it is secret, and on a tie. */
 export const resultOf = (round: Round): Direction | null => round.announcement?.direction ?? round.result
 
 /** The deadline for staff: after it the result can't be set and the round can't be deleted (rules §2). */

@@ -18,9 +18,7 @@ import type { RoundAct } from './round-dialogs.tsx'
 import { actsUntilMs } from './round-words.ts'
 import { useRoundHints } from './use-round-hints.ts'
 
-/**
- * Rows here need no steady place under the pointer, so the list does not hold them: they follow the clock (spec §4).
- */
+/** No row here waits for a decision, so the list does not hold rows in place: they follow the clock (spec §4). */
 const rounds = adminList({
   id: 'phien',
   ...roundListSpec,

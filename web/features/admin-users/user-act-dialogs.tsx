@@ -18,7 +18,6 @@ type ActWords = {
   readonly failed: string
 }
 
-/** Sentences as paragraphs. */
 function Paragraphs({ lines }: { readonly lines: readonly string[] }) {
   return (
     <div className="flex flex-col gap-2">

@@ -3,7 +3,6 @@ import { type CashRequest, cashierEndpoints } from '#contract/cashier.ts'
 import type { RequestKind } from '#domain/cashier/request.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 
-/** Requests per page. */
 export const requestsPerPage = 10
 
 export const requestsKey = ['cash-requests'] as const

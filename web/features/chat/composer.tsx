@@ -39,9 +39,7 @@ export type ComposerProps = {
   readonly onAttach: (file: File | undefined) => void
 }
 
-/**
- * The message field: Enter sends, Shift+Enter inserts a line break, an image is previewed before it is sent (spec §5).
- */
+/** The message field: Enter sends, Shift+Enter inserts a line break, an image is previewed first (spec §5). */
 export function Composer({ threadKey, isConnected, isClosed, isStaff, image, onAttach }: ComposerProps) {
   const { keepTyped, noteTyping, sendImage, sendText, stopTyping, typedIn } = useChatSession()
   const [text, setText] = useState(() => typedIn(threadKey))

@@ -15,9 +15,7 @@ import { customerBetsQuery, customerQuery, customerRequestsQuery } from './custo
 
 export type CustomerPanelProps = { readonly conversationId: string; readonly onClose: () => void }
 
-/**
- * What staff need to answer a player: balance, banks, the latest requests and bets. Read-only; each opening is audited.
- */
+/** The data for answering a player: balance, banks, latest requests and bets. Read-only; each opening is audited. */
 export function CustomerPanel({ conversationId, onClose }: CustomerPanelProps) {
   const customer = useQuery(customerQuery(conversationId))
   return (

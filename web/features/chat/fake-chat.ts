@@ -55,9 +55,7 @@ export function createFakeClock(): FakeClock {
   }
 }
 
-/**
- * The fate of an event: the server acknowledges it, stores it but the answer is lost, never receives it, or refuses it.
- */
+/** The fate of an event: acknowledged, stored without the answer arriving, never received, or refused. */
 export type Fate =
   | 'answered'
   | 'answer lost'

@@ -10,9 +10,7 @@ const keptMs = 30_000
 
 const imageKey = ['chat', 'image'] as const
 
-/**
- * An object URL of a stored image, valid on this page alone. The bytes never change, and only this user may see them.
- */
+/** An object URL of a stored image, valid on this page. The bytes never change, and only this user may see them. */
 const imageQuery = (userId: string, path: string) =>
   queryOptions({
     queryKey: [...imageKey, userId, path],

@@ -16,9 +16,7 @@ export const everyConversationQuery = (username: string) =>
     },
   })
 
-/**
- * The messages of a colleague's conversation, newest page first; every look is recorded in the audit log (rules §7).
- */
+/** The messages of a colleague's conversation, newest page first; every look is in the audit log (rules §7). */
 export const othersMessagesQuery = (conversationId: string) =>
   infiniteQueryOptions({
     queryKey: ['chat', 'others', conversationId],

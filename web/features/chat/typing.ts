@@ -5,9 +5,7 @@ import type { ChatStore } from './chat-store.ts'
 /** Spec §9. */
 const idleMs = 3_000
 
-/**
- * Emits once that typing began, and once that it ended: after 3 s without a key, or when the message is sent (spec §4).
- */
+/** Emits the start of typing once, and its end after 3 s without a key or when the message is sent (spec §4). */
 export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>, store: ChatStore) {
   let typingIn: string | null = null
   let cancelIdle = (): void => {}

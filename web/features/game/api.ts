@@ -78,7 +78,6 @@ export const recentRoundsQuery = (type: RoundType) =>
     placeholderData: keepPreviousData,
   })
 
-/** Rows per History page. */
 export const betsPerPage = 10
 
 export const betsKey = ['own-bets'] as const

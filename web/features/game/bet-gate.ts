@@ -38,9 +38,7 @@ export function stakeFromDigits(digits: string): bigint | null {
   return /^\d{1,13}$/.test(digits) ? minorFromNumber(Number(digits)) : null
 }
 
-/**
- * Whether a bet can be sent now: first by state that only the client knows, then by the server's own rule (spec §5).
- */
+/** Whether a bet can be sent now: first by state that only the client knows, then by the server's rule (spec §5). */
 export function decideGate(input: GateInput): Gate {
   const { view, config, openBet } = input
   if (view.state === 'unreachable') return closed(gameTexts.roundUnreachable)

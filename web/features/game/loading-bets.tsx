@@ -1,6 +1,5 @@
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 
-/** Skeletons in the shape of a list of bets. */
 export function LoadingBets() {
   return (
     <SkeletonGroup className="flex flex-col gap-3 py-3">

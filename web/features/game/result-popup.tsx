@@ -12,9 +12,7 @@ import { signalResult } from './result-signals.ts'
 
 export type ResultPopupDialogProps = { readonly bet: GameBet; readonly onClose: () => void }
 
-/**
- * A bet's result and what decided it (spec §4, rules §1.2). Opening moves the focus, so a screen reader announces it.
- */
+/** A bet's result and basis (spec §4, rules §1.2). Opening moves the focus, so a screen reader announces it. */
 export function ResultPopupDialog({ bet, onClose }: ResultPopupDialogProps) {
   useEffect(() => signalResult(bet.status), [bet.status])
   const { label } = statusWords[bet.status]

@@ -28,7 +28,6 @@ const services: readonly Service[] = [
   { to: '/support', icon: Headset, title: landingTexts.serviceSupport, detail: landingTexts.serviceSupportDetail },
 ]
 
-/** Links to the product's main screens. */
 export function Services() {
   return (
     <section aria-labelledby="services" className="flex flex-col gap-3">

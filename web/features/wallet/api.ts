@@ -3,7 +3,6 @@ import { type LedgerRow, walletEndpoints } from '#contract/wallet.ts'
 import type { TransferReason } from '#domain/ledger/transfers.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 
-/** Rows per request. */
 const rowsPerPage = 20
 
 export const ledgerKey = ['ledger'] as const

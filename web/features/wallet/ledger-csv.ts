@@ -13,9 +13,7 @@ export const csvMaxRows = 10_000
 /** Without it spreadsheets read UTF-8 as an old code page and break every Vietnamese letter. */
 const byteOrderMark = '\uFEFF'
 
-/**
- * One cell. A text that a spreadsheet would run as a formula gets an apostrophe in front, so that it is shown as text.
- */
+/** One cell. An apostrophe before a text that a spreadsheet would run as a formula makes it plain text. */
 export function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

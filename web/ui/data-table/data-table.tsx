@@ -23,7 +23,6 @@ export type DataTableProps<Row extends RowData, Filters extends FilterSpecs> = {
   readonly label: string
   readonly list: AdminList<Row, Filters>
   readonly columns: ReadonlyArray<TableColumn<Row>>
-  /** Search and filters. */
   readonly filters?: ReactNode
   /** The frequent acts on a row, at its end. */
   readonly acts?: (row: Row) => ReactNode

@@ -16,7 +16,6 @@ export function SelectionBar({ onClear, children }: SelectionBarProps) {
   )
 }
 
-/** An act on the selected rows. */
 export function BulkButton(props: Pick<ButtonProps, 'variant' | 'onClick' | 'children'>) {
   return <Button {...props} size="sm" className="max-md:min-h-target" />
 }

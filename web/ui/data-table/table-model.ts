@@ -16,7 +16,6 @@ import type { CsvValue } from './csv.ts'
 import type { FilterSpecs } from './table-search.ts'
 import type { TableAddress } from './use-table-search.ts'
 
-/** One column of a list. */
 export type TableColumn<Row extends RowData> = {
   readonly id: string
   readonly label: string

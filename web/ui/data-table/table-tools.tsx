@@ -98,7 +98,6 @@ function ToolLabel({ icon, label }: { readonly icon: ReactNode; readonly label: 
 const toolClass =
   'border-line-strong! px-2.5! font-medium! text-dense! text-ink-2! hover:text-ink! max-md:min-h-target max-md:min-w-target'
 
-/** Shows and hides columns. */
 function ColumnsMenu<Row extends RowData>({
   columns,
   model,

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { holdRows, missingIds, type RowFacts } from './held-rows.ts'
 
-/** The query for rows by their ids. */
 export type AskForRows<Row> = (ids: readonly string[]) => {
   readonly queryKey: readonly unknown[]
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<readonly Row[]>
@@ -22,7 +21,6 @@ export type Held<Row> = {
   readonly rows: readonly Row[] | undefined
   readonly arrived: number
   readonly isMoved: boolean
-  /** Shows the newest answer. */
   readonly show: () => void
   /** Drops a row that the user has just removed. */
   readonly drop: (id: string) => void

@@ -10,7 +10,6 @@ import { deleteView, onSettingsChanged, savedViews, saveView } from './table-set
 
 export type ViewsDialogProps = {
   readonly tableId: string
-  /** The view to be saved. */
   readonly search: TableSearch
   readonly onUse: (search: TableSearch) => void
   readonly onClose: () => void
