@@ -122,7 +122,7 @@ test('an older package that was installed by hand is installed again', async () 
   expect(notes()).toEqual(['install', 'build'])
 })
 
-test('without the locked Node nothing runs, whatever Node is there besides', async () => {
+test('without the locked Node nothing runs, even where another Node is installed', async () => {
   rmSync(join(dir, 'packages', ownNode.slice('node_modules/'.length)))
   const started = launch()
   expect(await started.ended).toEqual([1, null])

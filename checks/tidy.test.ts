@@ -65,7 +65,7 @@ describe('findCircles', () => {
     expect(circlesOf({ 'web/ui/a.tsx': text, 'web/ui/b.tsx': '' })).toEqual([])
   })
 
-  test('finds each of several, also long ones, and no way that only leads there', () => {
+  test('finds each of several, also long ones, and no imports that only lead to one', () => {
     const found = circlesOf({
       'web/in.ts': `import './a.ts'; import './x.ts'`,
       'web/a.ts': `import './b.ts'`,
@@ -142,7 +142,7 @@ describe('owners of tables', () => {
 })
 
 describe('edges between features', () => {
-  test('name no feature that could come back to where it began', () => {
+  test('form no circle', () => {
     const reaches = (from: string, seen: readonly string[]): string[] =>
       seen.includes(from)
         ? [[...seen, from].join(' → ')]
@@ -167,7 +167,7 @@ describe('package-lock.json', () => {
   }
   const packages = Object.entries(lock.packages).filter(([path]) => path !== '')
 
-  test('names no host: whoever installs takes packages from their own registry', () => {
+  test('names no host: every installation uses its own registry', () => {
     expect(packages.length).toBeGreaterThan(100)
     expect(packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([])
   })

@@ -111,7 +111,7 @@ describe.each([
     expect(z.encode(schema, ours)).toEqual(wire)
   })
 
-  test('leaves a field out that is not there, and invents none', () => {
+  test('leaves out an absent field, and adds none', () => {
     const { body } = read(schema, { score: 12.5, isPaused: true, n: 3 })
     expect(Object.keys(body).toSorted()).toEqual(['count', 'isFrozen', 'stakeMinor'])
     expect(Object.keys(z.encode(schema, body) as object).toSorted()).toEqual(['isPaused', 'n', 'score'])
@@ -124,10 +124,15 @@ describe.each([
     }
   })
 
-  test(kind === 'lenientRequest' ? 'tells what came, in our words' : 'does not tell what came', () => {
-    const { sentFields } = read(schema, isStrict ? wire : { ...wire, role: 'ADMIN' })
-    expect(sentFields).toEqual(kind === 'lenientRequest' ? [...Object.keys(ours), 'role'] : undefined)
-  })
+  test(
+    kind === 'lenientRequest'
+      ? 'names the fields that were sent, in our words'
+      : 'does not name the fields that were sent',
+    () => {
+      const { sentFields } = read(schema, isStrict ? wire : { ...wire, role: 'ADMIN' })
+      expect(sentFields).toEqual(kind === 'lenientRequest' ? [...Object.keys(ours), 'role'] : undefined)
+    },
+  )
 
   test('is strict about types: "10" is not 10, true is not 1, null is not nothing', () => {
     const wrong = [

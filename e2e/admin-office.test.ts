@@ -68,7 +68,7 @@ const decideAll = async () => {
 }
 
 describe('two administrators', () => {
-  test('what one decides the other sees at once, and whoever decides it too is told who was first', async () => {
+  test('the other admin sees a decision at once, and a second decision of the same request names the first admin', async () => {
     const first = await aDepositor(10_000n)
     const second = await aDepositor(20_000n)
     const one = (await visit('/admin/transaction', { token: admin })).page
@@ -108,7 +108,7 @@ describe('two administrators', () => {
     expect((await userNow(first.player.id)).balanceMinor).toBe(110_000n)
   })
 
-  test('a balance is adjusted with its reason, and a copy that went stale is told and keeps what was typed', async () => {
+  test('a balance is adjusted with its reason, and a stale form says so and keeps what was typed', async () => {
     const player = await aPlayer(server.url)
     const { page } = await visit(`/admin/user?q=${player.username}`, { token: admin })
     await rowOf(page, player.username).getByRole('button', { name: adminUserTexts.edit, exact: true }).click()
@@ -157,7 +157,7 @@ describe('one administrator', () => {
     expect((await userNow(player.id)).isFrozen).toBe(false)
   })
 
-  test('sets a demonstration account to win, to lose and back to fair, told what the player will see', async () => {
+  test('sets a demonstration account to win, to lose and back to fair, and is shown what the player will see', async () => {
     const player = await aPlayer(server.url)
     const { page } = await visit(`/admin/user?q=${player.username}`, { token: admin })
     await rowOf(page, player.username).waitFor()
@@ -177,7 +177,7 @@ describe('one administrator', () => {
     }
   })
 
-  test('sets a round’s result once, told what it means, and removes a settled bet from the list alone', async () => {
+  test('sets a round’s result once, is shown what that means, and removes a settled bet from the list alone', async () => {
     const player = await aPlayer(server.url)
     const { page } = await visit('/admin/game?type=120s', { token: admin })
     const round = await roundWithLeft(server.url, admin, '120s', 25_000)
@@ -319,7 +319,7 @@ describe('one administrator', () => {
     await rowOf(page, older.player.username).waitFor()
   })
 
-  test('is nobody who plays: a player who asks for the back office is sent to the first page', async () => {
+  test('is no player: a player who opens the back office is sent to the first page', async () => {
     const player = await aPlayer(server.url)
     const { page } = await visit('/admin/user', { token: player.token })
     await page.waitForURL((url) => url.pathname === '/')

@@ -83,7 +83,7 @@ describe('customer care, the staff’s side', () => {
 })
 
 describe('a player’s thread', () => {
-  test('older messages keep the reading position, new ones are told of and jumped to', async () => {
+  test('older messages keep the reading position; new ones are announced and can be jumped to', async () => {
     const account = await aPlayer(server.url)
     const write = await writer(adminToken)
     for (let n = 1; n <= 110; n++) await write(account.id, `Tin số ${n}`)

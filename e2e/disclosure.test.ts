@@ -102,7 +102,7 @@ describe('what decides a bet is said before and after (rules §1.2)', () => {
     expect(bet).toMatchObject({ basis: 'SCRIPTED' })
   })
 
-  test('a round that staff delete says so, gives the stake back, and the popup tells why', async () => {
+  test('a round that staff delete says so, the stake is returned, and the popup shows why', async () => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/investment/game', { token })
     await page.getByRole('radio', { name: /^90s/ }).check()

@@ -171,7 +171,7 @@ describe('a server that answers nothing sensible (spec §8)', () => {
 })
 
 describe('an error that nobody caught', () => {
-  test('is reported once to the server, without what might be of a person', async () => {
+  test('is reported once to the server, without personal data', async () => {
     const player = await aPlayer(server.url)
     const { page } = await visit('/account?q=an', { token: player.token, throws: true })
     const reports: unknown[] = []

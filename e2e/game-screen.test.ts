@@ -247,7 +247,7 @@ describe('History', () => {
     return { statusCode: 200, message: 'OK', data, meta }
   }
 
-  test('goes on page by page, newest first, and tells why a stake came back', async () => {
+  test('goes on page by page, newest first, and shows why a stake was returned', async () => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/login', { token })
     await page.route('**/api/v1/history/user*', (route) =>

@@ -70,7 +70,7 @@ const watchBetReads = (page: Page): (() => number) => {
 let newcomers = 0
 
 describe('a newcomer', () => {
-  test('registers, bets, watches the countdown, is told the result, and the books add up', async () => {
+  test('registers, bets, watches the countdown, sees the result, and the books add up', async () => {
     const { page, context } = await visit('/')
     await page.waitForURL('/login')
 
@@ -173,7 +173,7 @@ describe('a newcomer', () => {
     expect(audit).toEqual({ isClean: true, output: expect.stringContaining('The books add up') as string })
   })
 
-  test('finds the type chosen last, and the result of before this sign-in not told again', async () => {
+  test('finds the type chosen last, and a result from before this sign-in is not shown again', async () => {
     const player = await aPlayer(server.url)
     const first = await visit('/investment/game', { token: player.token })
     await first.page.getByRole('radio', { name: /^120s/ }).check()

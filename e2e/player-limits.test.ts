@@ -53,7 +53,7 @@ describe('own limits', () => {
     expect((await limitsOf(player)).dailyStakeMinor).toBe(120_00n)
   })
 
-  test('a time-out is begun after it was said what it means, stops bets, and only gets longer', async () => {
+  test('a time-out begins after its meaning was shown, stops bets, and can only be extended', async () => {
     const player = await aPlayer(server.url)
     const { page } = await visit('/account/limits', { token: player.token })
     await page.getByLabel(limitsTexts.lengths.day).check()
@@ -79,7 +79,7 @@ describe('own limits', () => {
     expect((await call(server.url, endpoints.me, { token: player.token })).balanceMinor).toBe(1_000_00n)
   })
 
-  test('the reminder comes after as long as it was asked for, tells of today, and goes with one press', async () => {
+  test('the reminder comes after the chosen time, shows today’s figures, and closes with one press', async () => {
     const player = await aPlayer(server.url)
     await call(server.url, endpoints.setLimits, {
       token: player.token,

@@ -48,7 +48,7 @@ describe('the market list while its upstream is down', () => {
     await page.getByText('Bitcoin', { exact: true }).waitFor()
   })
 
-  test('tells the age of coins that are older than two minutes', async () => {
+  test('shows the age of coins that are older than two minutes', async () => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/account', { token })
     await page.route('**/api/v1/market', async (route) => {

@@ -194,7 +194,7 @@ describe('money', () => {
 })
 
 describe('the ledger', () => {
-  test('whoever asks for more while it is read again gets more', async () => {
+  test('more rows can be loaded while the ledger is being refreshed', async () => {
     const player = await aPlayer(server.url)
     await linkBank(player, 'ACB')
     const file = (amountMinor: bigint) =>

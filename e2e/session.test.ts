@@ -24,7 +24,7 @@ const change = (player: Account, body: object) =>
   call(server.url, endpoints.updateUser, { token: admin, params: { id: player.id }, body })
 
 describe('the forms', () => {
-  test('login: both fields are asked for, a wrong password is told, and nothing typed is lost', async () => {
+  test('login: both fields are required, a wrong password is reported, and nothing typed is lost', async () => {
     const player = await aPlayer(server.url)
     const { page } = await visit('/login')
     await page.getByRole('button', { name: 'Đăng nhập' }).click()
@@ -70,7 +70,7 @@ describe('the forms', () => {
     expect(await page.getByLabel('Mã giới thiệu').inputValue()).toBe(referralCode)
   })
 
-  test('who is signed in is not asked again', async () => {
+  test('a signed-in user is not asked to sign in again', async () => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/register', { token })
     await page.waitForURL(`${server.url}/`)

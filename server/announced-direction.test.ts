@@ -90,7 +90,7 @@ describe('until a round has ended its announced direction', () => {
     return telling.toSorted()
   }
 
-  test('is told to the admin who announced it, and by no answer to anybody else', async () => {
+  test('is shown to the admin who announced it, and in no answer to anybody else', async () => {
     expect(questions.length).toBeGreaterThan(20)
     expect(await askAll('announcer')).toEqual(TELLING)
     expect(await askAll('colleague')).toEqual([])
@@ -133,7 +133,7 @@ describe('until a round has ended its announced direction', () => {
     await setRole('admin')
   })
 
-  test('stays so while it is settled, and is told to everybody from its end; the log is as it was written', async () => {
+  test('stays hidden while the round is settled, and is public from its end; the log is as it was written', async () => {
     const list = TELLING.filter((question) => !question.includes('current'))
     const log = () => db.query(`select seq, "before", after, hash from audit_log order by seq`)
     const { rows: written } = await log()

@@ -54,7 +54,7 @@ describe('the list of features', () => {
     expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
   })
 
-  test('without a token every call that needs one answers 401, whatever it is sent', async () => {
+  test('without a token every call that needs one answers 401, whatever its input', async () => {
     const calls = Object.values(endpoints).filter(({ access }) => access !== 'public')
     expect(calls.length).toBeGreaterThan(20)
     for (const { method, path } of calls) {
@@ -68,7 +68,7 @@ describe('the list of features', () => {
 })
 
 describe('/docs', () => {
-  test('tells every call from the schemas that validate it', async () => {
+  test('describes every call by the schemas that validate it', async () => {
     const reply = await get('/docs/json')
     const docs = reply.json<{ openapi: string; paths: Record<string, Record<string, Record<string, unknown>>> }>()
     expect(docs.openapi).toBe('3.1.0')
@@ -195,7 +195,7 @@ describe('the web', () => {
     expect((await get('/assets/best-abc123.js.br')).statusCode).toBe(404)
   })
 
-  test('what the browser already has is not sent again', async () => {
+  test('a file that the browser has already is not sent again', async () => {
     const { headers } = await get('/')
     const again = await get('/', { 'if-none-match': String(headers['etag']) })
     expect(again.statusCode).toBe(304)

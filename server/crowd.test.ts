@@ -60,7 +60,7 @@ describe.each(testEngines)('a crowd of calls on %s', (engine) => {
     await taken
   })
 
-  test('whoever makes tokens up for an account keeps its owner neither waiting nor out', async () => {
+  test('invented tokens for an account neither delay nor lock out its owner', async () => {
     const [owner] = (await createPlayers(db, 1)) as [TestPlayer]
     const round = await createRound(db)
     const madeUp = () => issueToken(owner.id, owner.token.sessionId).token
@@ -70,7 +70,7 @@ describe.each(testEngines)('a crowd of calls on %s', (engine) => {
     expect(statuses(await Promise.all(crowd))).toEqual({ 401: 200 })
   })
 
-  test('reads of one account wait for each other, and too many are sent away and told when to come back', async () => {
+  test('reads of one account wait for each other, and too many get 429 with Retry-After', async () => {
     const [crowd, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
     const read = (who: TestPlayer) => app.call('GET', '/api/v1/user/ledger', { token: bare(who) })
     // The requests' connections are busy during this time.

@@ -39,7 +39,7 @@ const calls = (from: number, to: number): Call[] =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ key: `k${from + index}`, n: from + index }))
 
 describe('calls that arrive together', () => {
-  test('travel together, in their order, and the next gather meanwhile', async () => {
+  test('share a batch, in their order, while the next batch collects calls', async () => {
     const { batcher, runs } = byHand()
     const answers = Promise.all(calls(1, 5).map(batcher))
     await settle()
@@ -106,7 +106,7 @@ describe('a second lane', () => {
     ])
   })
 
-  test('shares evenly what waits for both, so that neither stands idle', async () => {
+  test('gets half of the waiting calls, so that neither lane is idle', async () => {
     const { batcher, runs } = byHand({ secondLaneFrom: 2, maxSize: 10 })
     const answers = Promise.all(calls(1, 5).map(batcher))
     await settle()
@@ -118,7 +118,7 @@ describe('a second lane', () => {
     expect(await answers).toHaveLength(5)
   })
 
-  test('is not opened for what is too little to share', async () => {
+  test('is not opened for too few calls', async () => {
     const { batcher, runs } = byHand({ secondLaneFrom: 3, maxSize: 10 })
     const answers = Promise.all(calls(1, 5).map(batcher))
     await settle()
@@ -156,7 +156,7 @@ describe('a batch that fails', () => {
       end.status === 'fulfilled' ? end.value : (end.reason as Error).message,
     )
 
-  test('is halved down to the one that is to blame, and each gets its own answer', async () => {
+  test('is halved down to the call at fault, and each gets its own answer', async () => {
     const { batcher, tried } = failing((n) => n === 6)
     expect(await outcomes(calls(1, 8).map(batcher))).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((n) => (n === 6 ? 'no 6' : `answer ${n}`)),

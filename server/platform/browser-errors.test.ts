@@ -47,7 +47,7 @@ const send = async (body: unknown, headers: Record<string, string> = { origin: u
   }
 }
 
-test('a report is one line of the log, without what might be of a person', async () => {
+test('a report is one line of the log, without personal data', async () => {
   expect(await send(report)).toMatchObject({ status: 200, body: { data: null } })
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
     {
@@ -89,7 +89,7 @@ test('what is longer than a browser sends is refused and not written', async () 
   expect(lines).toEqual([])
 })
 
-test('an address is heard ten times a minute', async () => {
+test('an address may report ten times a minute', async () => {
   const statuses = []
   for (let nth = 0; nth < 12; nth += 1) statuses.push((await send(report)).status)
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429])

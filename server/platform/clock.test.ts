@@ -9,7 +9,7 @@ const sample = (offsetMs: number, roundTripMs = 1, takenAtMs = 0): ClockSample =
 const after = (samples: readonly ClockSample[], from: ClockState = unknownClock) => samples.reduce(reduceClock, from)
 const sureAt = (offsetMs: number) => after(Array.from({ length: 5 }, () => sample(offsetMs)))
 
-describe('what samples say', () => {
+describe('samples of the clock', () => {
   test('the clock is sure after five that agree', () => {
     expect(after([0, 10, 20, 30].map((offset) => sample(offset))).isSure).toBe(false)
     expect(after([0, 10, 20, 30, 50].map((offset) => sample(offset))).isSure).toBe(true)
@@ -21,7 +21,7 @@ describe('what samples say', () => {
     expect(reduceClock(disturbed, sample(60)).isSure).toBe(true)
   })
 
-  test('the least round trip of the last ten says the offset', () => {
+  test('the shortest round trip of the last ten gives the offset', () => {
     const state = after([sample(40, 2), sample(0, 30), sample(10, 20)], sureAt(20))
     expect(state.offsetMs).toBe(20)
     const later = after(
@@ -66,7 +66,7 @@ describe.each(testEngines)('%s', (engine) => {
   afterEach(() => clock?.stop())
   afterAll(() => db.close())
 
-  test('tells the database’s time as soon as it is there', async () => {
+  test('knows the database’s time as soon as the database answers', async () => {
     clock = await createClock(db)
     expect([clock.isSure(), clock.canSettle()]).toEqual([true, true])
     const { rows } = await db.query<{ now: Date }>('select clock_timestamp() as now')
@@ -111,7 +111,7 @@ test('embedded: setting the wall clock is noticed at once and forgotten after fi
   clock.stop()
 })
 
-test('who waits for a moment is woken when the clock is set back, to look again', async () => {
+test('a waiter is woken when the clock is set back, to check again', async () => {
   let jumpMs = 0
   const local = { wallMs: () => Date.now() + jumpMs, monotonicMs: () => performance.now() }
   const clock = await createClock({ engine: 'embedded' } as Database, { local })

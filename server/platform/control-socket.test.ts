@@ -27,7 +27,7 @@ test('a question is answered to the owner of the folder', async () => {
   expect(await askControlSocket(dir, 'ledger:check')).toEqual({ command: 'ledger:check', bytes: 'x'.repeat(100_000) })
 })
 
-test('without a server there is nobody to ask, also where one was killed', async () => {
+test('without a server the answer is null, also where one was killed', async () => {
   expect(await askControlSocket(dir, 'x')).toBeNull()
   close = await openControlSocket(dir, log, async () => 1)
   await close()
@@ -35,7 +35,7 @@ test('without a server there is nobody to ask, also where one was killed', async
   expect(await askControlSocket(dir, 'x')).toBeNull()
 })
 
-test('what a killed server left is replaced', async () => {
+test('the socket of a killed server is replaced', async () => {
   writeFileSync(join(dir, 'control.sock'), '')
   close = await openControlSocket(dir, log, async () => 'new')
   expect(await askControlSocket(dir, 'x')).toBe('new')
@@ -54,7 +54,7 @@ test('a folder with a long name', async () => {
   }
 })
 
-test('a command that fails is logged, and whoever asked is told nothing but that', async () => {
+test('a command that fails is logged, and its answer says only that it failed', async () => {
   close = await openControlSocket(dir, log, async () => {
     throw new Error('secret')
   })

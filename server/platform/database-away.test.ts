@@ -12,7 +12,7 @@ import { connectionLost, isDatabaseAway } from './transaction.ts'
 
 const databaseError = (code: string, severity = 'ERROR') => Object.assign(new Error('x'), { code, severity })
 
-describe('what says that the database is away', () => {
+describe('errors that mean that the database is away', () => {
   test.each(['08006', '53300', '57P01', '57P02', '57P03', '58030', '25006', '57014', '55P03'])('%s does', (code) => {
     expect(isDatabaseAway(databaseError(code))).toBe(true)
   })
@@ -21,7 +21,7 @@ describe('what says that the database is away', () => {
     expect(isDatabaseAway(databaseError(code))).toBe(false)
   })
 
-  test('a lost connection does, by whoever lost it, and an outcome that nobody knows', () => {
+  test('a connection lost by either side does, and an unknown outcome', () => {
     const refusedElsewhere = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     expect(isDatabaseAway(refusedElsewhere)).toBe(false)
     expect(isDatabaseAway(connectionLost(refusedElsewhere))).toBe(true)

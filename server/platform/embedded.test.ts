@@ -106,7 +106,7 @@ describe('a process of its own', () => {
     expect(stderr).toMatch(/The disk refused to store the database: .*EIO/)
   })
 
-  test('ends when the engine gives itself up, instead of hanging in the next call', async () => {
+  test('ends when the engine shuts itself down, instead of hanging in the next call', async () => {
     const { stdout, stderr, status } = run(`
       const { writeSync } = fs
       let isFull = false
@@ -154,7 +154,7 @@ test('without durability nothing is synced', async () => {
   expect(embeddedSyncCount()).toBe(before)
 })
 
-test('a folder that is damaged is not opened, and the reason is told', async () => {
+test('a folder that is damaged is not opened, and the error gives the reason', async () => {
   const control = join(dataDir, 'pg', 'global', 'pg_control')
   const intact = readFileSync(control)
   writeFileSync(control, 'x')
@@ -163,7 +163,7 @@ test('a folder that is damaged is not opened, and the reason is told', async () 
   await (await openEmbedded({ dataDir })).close()
 })
 
-test('what was interrupted while it was created is created anew', async () => {
+test('a database whose creation was interrupted is created anew', async () => {
   expect(readdirSync(dataDir)).not.toContain('pg.creating')
   writeFileSync(join(dataDir, 'pg.creating'), '')
   rmSync(join(dataDir, 'pg', 'global'), { recursive: true })

@@ -28,7 +28,7 @@ function works(queue: FairQueue) {
   }
 }
 
-test('a small work of somebody else is next, however much one key has waiting', async () => {
+test('a small work of another key is next, however much one key has waiting', async () => {
   const { add, end, began } = works(createFairQueue({ concurrent: 1 }))
   for (const name of ['a1', 'a2', 'a3']) void add(name, 'a', 40)
   await end('a1')
@@ -46,7 +46,7 @@ test('keys with equal works take turns, and each of them keeps its own order', a
   expect(began).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'c2', 'b3', 'c3'])
 })
 
-test('no more run at once than may, and a work that fails makes room for the next', async () => {
+test('no more works run at once than allowed, and a work that fails makes room for the next', async () => {
   const queue = createFairQueue({ concurrent: 2 })
   const { add, end, began } = works(queue)
   const failed = queue.run('a', 1, () => Promise.reject(new Error('broken')))
@@ -72,7 +72,7 @@ test('a key has no more than its own share, and has it again when its works are 
   expect(await again).toBe('a4')
 })
 
-test('in a full queue the newest work of whoever has most gives way to whoever has less', async () => {
+test('in a full queue the newest work of the key with the most gives way to a key with less', async () => {
   const { add, end, began, aborted } = works(createFairQueue({ concurrent: 1, max: 4 }))
   void add('a1', 'a', 1)
   void add('a2', 'a', 1)
@@ -87,7 +87,7 @@ test('in a full queue the newest work of whoever has most gives way to whoever h
   expect([began, aborted]).toEqual([['a1', 'a2', 'b1', 'c1'], []])
 })
 
-test('a work that runs gives way, too: it is told, and nobody waits for it', async () => {
+test('a running work gives way, too: its signal aborts, and the queue does not wait for it', async () => {
   const { add, began, aborted } = works(createFairQueue({ concurrent: Number.POSITIVE_INFINITY, max: 2 }))
   void add('a1', 'a', 1)
   const running = add('a2', 'a', 1)
@@ -95,7 +95,7 @@ test('a work that runs gives way, too: it is told, and nobody waits for it', asy
   expect([await running, began, aborted]).toEqual([QUEUE_FULL, ['a1', 'a2', 'b1'], ['a2']])
 })
 
-test('whoever goes away waits no more; a work that runs is told', async () => {
+test('a caller that aborts leaves the queue; the signal of a running work aborts', async () => {
   const { add, end, began, aborted } = works(createFairQueue({ concurrent: 1, max: 2 }))
   const [first, second] = [new AbortController(), new AbortController()]
   const running = add('a1', 'a', 1, first.signal)

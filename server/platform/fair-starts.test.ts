@@ -15,7 +15,7 @@ describe('requests that come together', () => {
     expect(begun).toEqual([0, 1, 2])
   })
 
-  test('leave a turn to everything else when they are many, and each comes to its own', async () => {
+  test('let other events run when they are many, and all of them begin', async () => {
     const start = createFairStarts(5)
     let begun = 0
     for (let n = 0; n < 20; n++)
@@ -34,7 +34,7 @@ describe('requests that come together', () => {
       expect((seen[turn] ?? 0) - (seen[turn - 1] ?? 0)).toBeLessThanOrEqual(3)
   })
 
-  test('take turns by key: one that comes behind a crowd of another waits for one of them', async () => {
+  test('take turns by key: a key behind a crowd of another key waits for one of its works', async () => {
     const start = createFairStarts(1)
     const begun: string[] = []
     const begin = (name: string) => () => {

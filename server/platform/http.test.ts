@@ -237,11 +237,11 @@ describe('an endpoint', () => {
     expect((await call('GET', '/api/v1/kept')).body).toEqual({ statusCode: 200, message: 'OK', data: 3 })
   })
 
-  test('who takes anything learns what came', async () => {
+  test('an endpoint that accepts any field gets the names of all that were sent', async () => {
     expect((await call('POST', '/api/v1/loose', { note: 'x', other: 1 })).body['data']).toEqual(['note', 'other'])
   })
 
-  test('a body that nobody asked for is no matter, nor an empty one', async () => {
+  test('an unexpected body is ignored, and so is an empty one', async () => {
     row = alive
     const headers = { authorization: bearer, 'content-type': 'application/json' }
     expect((await call('POST', '/api/v1/leave', undefined, headers)).status).toBe(200)
@@ -276,12 +276,12 @@ describe('bad input', () => {
     expect(made).not.toHaveBeenCalled()
   })
 
-  test('what a person reads of a field is Vietnamese', async () => {
+  test('the messages about fields are Vietnamese', async () => {
     const { body } = await make({ score: 'x', isWin: true })
     expect(JSON.stringify(body['details'])).toContain('Đầu vào không hợp lệ')
   })
 
-  test('a parameter and a query are judged as strictly', async () => {
+  test('a parameter and a query are validated as strictly', async () => {
     expect(fieldsOf((await make({ score: 1, isWin: true }, {}, '/api/v1/thing/nobody')).body)).toEqual(['id'])
     const reply = await make({ score: 1, isWin: true }, {}, `/api/v1/thing/${user.id}?count=1e3`)
     expect(fieldsOf(reply.body)).toEqual(['count'])
@@ -295,7 +295,7 @@ describe('bad input', () => {
     },
   )
 
-  test('a NUL is stored nowhere, but talking of one is fine', async () => {
+  test('a NUL is refused, but a text that describes one is fine', async () => {
     expect((await make('{"score":1,"isWin":true,"note":"a\\u0000b"}')).status).toBe(400)
     expect((await make('{"score":1,"isWin":true,"note":"a\\\\u0000b"}')).status).toBe(200)
     expect((await make('{"score":1,"isWin":true,"note":"a\\\\\\u0000b"}')).status).toBe(400)
@@ -364,7 +364,7 @@ describe('too much of it', () => {
     expect(JSON.stringify(reply.body).length).toBeLessThan(16 * 1024)
   })
 
-  test('whatever a refusal carries, its answer is no larger than 16 KiB', async () => {
+  test('a refusal’s answer is at most 16 KiB, whatever its details', async () => {
     const largest = Array.from({ length: 30 }, () => ({ path: '\u0001'.repeat(100), message: 'ế'.repeat(200) }))
     const named = failureJson(refuseFields(...largest))
     expect(Buffer.byteLength(named)).toBeLessThanOrEqual(16 * 1024)
@@ -375,14 +375,14 @@ describe('too much of it', () => {
 })
 
 describe('access', () => {
-  test('without a token nothing is looked up', async () => {
+  test('without a token there is no query', async () => {
     asked.mockClear()
     row = alive
     expect(await call('GET', '/api/v1/staff')).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
     expect(asked).not.toHaveBeenCalled()
   })
 
-  test('a dead token is told before anything about its body', async () => {
+  test('a dead token is refused before its body is validated', async () => {
     row = null
     const reply = await call('POST', `/api/v1/thing/${user.id}`, '{', { authorization: bearer })
     expect(reply).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
@@ -404,7 +404,7 @@ describe('access', () => {
     expect(reply.body['code']).toBe(code)
   })
 
-  test('a route that judges for itself gets the token, and no look at the database is made', async () => {
+  test('a route that checks the session itself gets the token, and no query is made', async () => {
     asked.mockClear()
     const reply = await call('POST', '/api/v1/own', undefined, { authorization: bearer })
     expect(reply.body['data']).toBe(user.sessionId)
@@ -443,7 +443,7 @@ describe('failures', () => {
     expect(await call('GET', '/api/v1/thrown')).toMatchObject({ status: 409, body: { statusCode: 409, code: 'STALE' } })
   })
 
-  test('a database that is away is no fault: 503, when to come again, and one line in the log', async () => {
+  test('an unreachable database is no fault: 503, Retry-After, and one line in the log', async () => {
     warned.mockClear()
     logged.mockClear()
     const { status, headers, body } = await call('GET', '/api/v1/away')
@@ -454,14 +454,14 @@ describe('failures', () => {
     expect(logged).not.toHaveBeenCalled()
   })
 
-  test('so it is where the token is looked up', async () => {
+  test('the same holds when the token is looked up', async () => {
     losing = true
     const reply = await call('GET', '/api/v1/staff', undefined, { authorization: bearer })
     losing = false
     expect(reply).toMatchObject({ status: 503, body: { code: 'DATABASE_AWAY' } })
   })
 
-  test('what nobody expected is logged and tells nothing', async () => {
+  test('an unexpected error is logged, and its answer reveals nothing', async () => {
     logged.mockClear()
     const reply = await call('GET', '/api/v1/fail')
     expect(reply.status).toBe(500)

@@ -20,7 +20,7 @@ test('secrets are replaced wherever they may sit', () => {
   expect(line['req']).toEqual({ headers: { authorization: '[secret]', host: 'h' } })
 })
 
-test('an error says its code and cause, never the rows that the database quotes', () => {
+test('an error is logged with its code and cause, never with the rows that the database quotes', () => {
   const cause = Object.assign(new Error('duplicate key'), {
     code: '23505',
     detail: 'Key (hash)=(s3cret)',

@@ -21,7 +21,7 @@ function migrations(files: Record<string, string>) {
 const first = { '0001_first.sql': '-- Because of the test.\ncreate table one (id int);\ninsert into one values (1);' }
 const second = { '0002_second.sql': '-- Because of the test.\ncreate table two (id int);' }
 
-test('reads files in their order and hashes them whatever their line ends', () => {
+test('reads files in their order and hashes them independently of line endings', () => {
   const [unix] = migrations(first)
   const [windows] = migrations({ '0001_first.sql': first['0001_first.sql'].replaceAll('\n', '\r\n') })
   expect(windows).toEqual(unix)

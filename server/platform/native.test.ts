@@ -72,7 +72,7 @@ describe.runIf(testEngines.includes('native'))('PostgreSQL', () => {
     await hurried.close()
   })
 
-  test('a transaction that its process leaves alone for too long is rolled back, and its locks are free', async () => {
+  test('a transaction whose process sends nothing for too long is rolled back, and its locks are free', async () => {
     const idle = openNative({ url, max: 1, idleInTxTimeoutMs: 100 })
     for (const ends of ['with a statement', 'with COMMIT', 'with both at once']) {
       let effects = 0
@@ -97,7 +97,7 @@ describe.runIf(testEngines.includes('native'))('PostgreSQL', () => {
     await idle.close()
   })
 
-  test('a lock that somebody holds is waited for only so long', async () => {
+  test('waiting for a lock ends after the lock timeout', async () => {
     const hurried = openNative({ url, max: 1, lockTimeoutMs: 50 })
     await shared.query(insert, [1])
     await db.tx(async (tx) => {

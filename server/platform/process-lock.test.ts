@@ -34,7 +34,7 @@ function startHolder() {
   return { child, held: once(child.stdout, 'data'), ended: once(child, 'exit'), errors: () => errors }
 }
 
-test('a second process is told who holds the folder and ends with an error within 2 s', async () => {
+test('a second process prints who holds the folder and ends with an error within 2 s', async () => {
   const first = startHolder()
   await first.held
   const startedAt = performance.now()

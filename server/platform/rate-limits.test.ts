@@ -20,7 +20,7 @@ describe('an address counts', () => {
 describe('an allowance', () => {
   const limits = createRateLimits(null)
 
-  test('is given out once, then told when it is whole again', async () => {
+  test('is given out once, and then answers when it is whole again', async () => {
     const limit = limits.limit('a', 3, 60)
     const taken = await Promise.all(Array.from({ length: 5 }, () => limit.take('k')))
     expect(taken.filter((waitS) => waitS === null)).toHaveLength(3)
@@ -31,7 +31,7 @@ describe('an allowance', () => {
     expect(await limit.take('other')).toBeNull()
   })
 
-  test('gets back what was taken for nothing', async () => {
+  test('takes back what was not used', async () => {
     const limit = limits.limit('b', 1, 60)
     expect(await limit.take('k')).toBeNull()
     await limit.giveBack('k')

@@ -36,7 +36,7 @@ test('a Redis that accepts and never answers ends the start with a reason, withi
   expect(performance.now() - startedMs).toBeLessThan(5_000)
 })
 
-test('one that is not there says so', async () => {
+test('a Redis that is not there ends the start with a reason', async () => {
   await expect(connectRedis('redis://127.0.0.1:1', 'one', log)).rejects.toThrow('ECONNREFUSED')
 })
 
@@ -89,7 +89,7 @@ describe.runIf(process.env['TEST_REDIS_URL'])('a server of its own (Redis only)'
     expect(refused.answer.every(({ status }) => status === 'rejected')).toBe(true)
   }, 30_000)
 
-  test('an idle connection that leads nowhere is noticed before anybody needs it', async () => {
+  test('a dead idle connection is noticed before it is needed', async () => {
     const own = await startOwn()
     const redis = await open(own.url)
     own.freeze()

@@ -331,7 +331,7 @@ describe('hostile connections', () => {
     return lastedMs()
   }
 
-  test('a flood of whatever kind is cut off with a reason after 3 s, and nobody else', async () => {
+  test('each kind of flood is cut off with a reason after 3 s, and no other socket is', async () => {
     const frames = ['42["nope",{}]', '42["watch_game",{"type":"30s"}]', '439[]', '3', new Uint8Array(8)]
     const floods = await Promise.all(frames.map(() => join()))
     const nameless = await openRaw()
@@ -367,7 +367,7 @@ describe('hostile connections', () => {
     expect(text.join('').length).toBeLessThan(1_000)
   })
 
-  test('of handshakes over one connection one is looked up at a time', async () => {
+  test('of several handshakes over one connection, one is looked up at a time', async () => {
     const { raw, text } = await openRaw()
     for (let index = 0; index < 20; index++) raw.send(`40${JSON.stringify({ token: `kp1.${'A'.repeat(86)}` })}`)
     await expect.poll(() => text.filter((line) => line.startsWith('44')).length).toBe(20)

@@ -78,7 +78,7 @@ describe.runIf(process.env['TEST_REDIS_URL'])('processes that share a Redis serv
     expect(there.told('transaction_changed')).not.toContainEqual({ requestId: 'other' })
   }, 30_000)
 
-  test('while Redis hangs a message is answered; whoever may have missed it is made to ask; ending takes no time', async () => {
+  test('while Redis hangs a message is answered; clients that may have missed it reconnect; stopping takes no time', async () => {
     const db = await openDatabase()
     const [one, two] = [await startProcess(db), await startProcess(db)]
     const { player, boss } = await createPair(db)

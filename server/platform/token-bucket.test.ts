@@ -25,7 +25,7 @@ test('a bucket gives its burst at once, then as fast as it fills, and says how l
   expect(await takeMany(20)).toBe(10)
 })
 
-test('whatever the moment and the rate, a new bucket gives its whole burst and no more', async () => {
+test('at any moment and rate, a new bucket gives its whole burst and no more', async () => {
   // Times whose sums are rounded: a bucket of one token once refused it in one of seventy cases.
   for (let n = 0; n < 5_000; n++) {
     const [nowMs, burst] = [n * 411.123457, 1 + (n % 10)]
@@ -36,7 +36,7 @@ test('whatever the moment and the rate, a new bucket gives its whole burst and n
   }
 })
 
-test('what is given back can be taken again, and fills no bucket beyond its brim', async () => {
+test('a token given back can be taken again, and no bucket holds more than its burst', async () => {
   let nowMs = 0
   const bucket = createBucket(null, 'b', 2, 1, () => nowMs)
   expect([await bucket.take('k'), await bucket.take('k'), await bucket.take('k')]).toEqual([null, null, 1])
@@ -48,7 +48,7 @@ test('what is given back can be taken again, and fills no bucket beyond its brim
   expect([await bucket.take('k'), await bucket.take('k'), await bucket.take('k')]).toEqual([null, null, 1])
 })
 
-test('a bucket of a slow drip tells the whole seconds of its next token', async () => {
+test('a slow bucket answers the whole seconds until its next token', async () => {
   const bucket = createBucket(null, 'c', 1, 0.05, () => 0)
   expect([await bucket.take('k'), await bucket.take('k')]).toEqual([null, 20])
 })
@@ -63,7 +63,7 @@ test('a bucket is kept in this process while Redis is away', async () => {
 
 const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
 
-test.runIf(redisUrl)('a new bucket in Redis gives its burst at whatever moment (Redis only)', async () => {
+test.runIf(redisUrl)('a new bucket in Redis gives its burst at any moment (Redis only)', async () => {
   const redis = new Redis(redisUrl)
   const prefix = `test-burst-${process.pid}`
   const waits: Array<number | null> = []

@@ -32,7 +32,7 @@ describe('turns', () => {
     expect(turns.isBusy('a')).toBe(false)
   })
 
-  test('so many run and so many wait; whoever comes then is answered at once, and not when there is room again', async () => {
+  test('the given numbers run and wait; one more is refused at once, not when there is room again', async () => {
     const turns = createTurns(2, 3)
     const all = Array.from({ length: 6 }, lasting)
     const runs = all.map(({ work }) => turns.run('a', work))
