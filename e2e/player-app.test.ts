@@ -106,7 +106,7 @@ describe('the app on a phone', () => {
       expect((await page.request.get(src)).headers()['content-type']).toMatch(/^image\//)
   })
 
-  test('its letters come after the first screen, and with it once they are on the device', async () => {
+  test('its fonts load after the first screen, and with it once they are on the device', async () => {
     const { page } = await visit('/login', { hasServiceWorker: true })
     await page.waitForFunction(() => document.documentElement.dataset['font'] === 'own')
     await untilKept(page)

@@ -97,7 +97,7 @@ describe('the server as a process', () => {
   )
 
   test(
-    'a port that is taken is told in one line',
+    'a port that is in use is reported in one line',
     async () => {
       const other = createServer()
       const port = await new Promise<number>((resolve) => {
@@ -112,7 +112,7 @@ describe('the server as a process', () => {
   )
 
   test(
-    'a Redis that accepts and never answers is told in one line',
+    'a Redis that accepts and never answers is reported in one line',
     async () => {
       const silent = await startSilentServer()
       const started = run('server/main.ts', { REDIS_URL: silent.url })
