@@ -10,7 +10,7 @@ const acceptedAtMs = closesAtMs - 20_500
 const exits = { won: 2, lost: 0, voided: 1 } as const
 type Ending = keyof typeof exits
 
-/** A price of 1 in every second but the last, whose price decides. */
+/** A price of 1 in every second except the last, whose price decides. */
 const ticksFor =
   (ending: Ending) =>
   (second: number): TickPrice => ({
@@ -21,7 +21,7 @@ const ticksFor =
 
 const accounts = ['wallet', 'staked', 'house'] as const
 
-/** Plays one bet from stake to end by the rules themselves and answers what is wrong with the books, or null. */
+/** Runs one bet through all rules from stake to settlement. Answers the fault found in the books, or null. */
 function faultOf(
   type: RoundType,
   wholeStake: number,
@@ -52,7 +52,8 @@ function faultOf(
     balances[to.kind as keyof typeof balances] += amountMinor
     if (balances.wallet < 0n || balances.staked < 0n) return 'a user account below zero'
   }
-  // One per cent of a point is one minor unit: whole numbers, computed apart from the rule.
+  // One per cent of a point is one minor unit, so this expectation is computed in whole numbers, independently of the
+  // rule.
   const profit = BigInt(wholeStake * RATE_PERCENT[type])
   const expectedMinor = ending === 'won' ? stakeMinor + profit : ending === 'lost' ? stakeMinor - profit : stakeMinor
   if (balances.wallet !== expectedMinor) return `paid ${balances.wallet}, not ${expectedMinor}`

@@ -25,7 +25,7 @@ describe('the wire’s number', () => {
     )
   })
 
-  test('is exact at the limits and around every cent that floats get wrong', () => {
+  test('is exact at the limits and around every cent that floating point gets wrong', () => {
     for (const minor of [0n, 1n, -1n, 10n, 29n, 57n, 110n, 115n, limitMinor, limitMinor - 1n, -limitMinor + 1n]) {
       expect(minorFromNumber(minorToNumber(minor))).toBe(minor)
     }
@@ -87,7 +87,7 @@ describe('per cent of an amount', () => {
     )
   })
 
-  test('of a broken point is refused instead of rounded', () => {
+  test('of a fraction of a point is refused instead of rounded', () => {
     expect(() => percentOf(150n, 5)).toThrow(RangeError)
     expect(() => percentOf(-1n, 5)).toThrow(RangeError)
   })

@@ -1,20 +1,20 @@
 /**
- * Money is an integer count of minor units: 1 point = 100 (rules §3). No floating point touches it: the wire's JSON
- * number is read and written through its shortest decimal text, which is exact up to the balance limit of 10^12 points.
+ * Money is an integer count of minor units: 1 point = 100 (rules §3). Floating point is never used: the JSON number of
+ * the API is read and written through its shortest decimal text, which is exact up to the balance limit of 10^12
+ * points.
  */
 export type Minor = bigint
 
 export const MINOR_PER_POINT = 100n
 
-/** Whole points to minor units. */
 export const points = (whole: number | bigint): Minor => BigInt(whole) * MINOR_PER_POINT
 
-/** What an account may be brought to when something is filed, placed or set; never checked at settlement (rules §3). */
+/** The highest balance that filing, betting or setting a balance may lead to. Settlement never checks it (rules §3). */
 export const BALANCE_MAX_MINOR: Minor = points(1_000_000_000_000n)
 
 /**
- * Reads a decimal number of points with at most 2 decimals, as JSON carries it.
- * Answers null for anything else: NaN, infinities, exponents, a third decimal.
+ * Reads a number of points with at most 2 decimals, as JSON carries it. Answers null for anything else: NaN,
+ * infinities, exponents, a third decimal.
  */
 export function minorFromNumber(value: number): Minor | null {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(value))
@@ -35,7 +35,7 @@ export const minorToNumber = (minor: Minor): number => Number(minorToText(minor)
 
 /**
  * A whole per cent of a whole number of points, exact in minor units (rules §3).
- * @throws RangeError when the amount is not whole points, since rounding money silently is never right.
+ * @throws RangeError when the amount is not whole points: money is never rounded silently
  */
 export function percentOf(amountMinor: Minor, percent: number): Minor {
   if (amountMinor % MINOR_PER_POINT !== 0n) throw new RangeError('A rate applies to whole points only.')

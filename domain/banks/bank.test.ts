@@ -10,7 +10,7 @@ test('an account number is 4 to 24 digits', () => {
     expect(badOf({ accountNumber })).toEqual(['accountNumber'])
 })
 
-test('names have 1 to 80 characters around which spaces do not count', () => {
+test('names have 1 to 80 characters after trimming', () => {
   expect(badOf({ accountHolder: `  ${'x'.repeat(80)}  `, bankName: 'y' })).toEqual([])
   expect(badOf({ accountHolder: '   ' })).toEqual(['accountHolder'])
   expect(badOf({ accountHolder: 'x'.repeat(81) })).toEqual(['accountHolder'])

@@ -1,4 +1,4 @@
-/** A player links at most so many bank accounts (spec §9). */
+/** Most bank accounts that one player can link (spec §9). */
 export const BANKS_PER_USER = 3
 
 export const ACCOUNT_NUMBER_MIN = 4
@@ -12,7 +12,7 @@ export interface BankDetails {
   readonly bankName: string
 }
 
-/** The fields of a bank form that break a rule, in the order of the form. Texts are judged trimmed. */
+/** Names of the form's fields that break a rule, in the order of the form. Texts are trimmed before the check. */
 export function badBankFields(details: BankDetails): Array<keyof BankDetails> {
   const bad: Array<keyof BankDetails> = []
   const { length } = details.accountNumber

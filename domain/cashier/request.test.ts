@@ -64,12 +64,12 @@ describe('filing a request', () => {
     expect(file({ kind: 'deposit', walletMinor: BALANCE_MAX_MINOR - points(100) })).toBeNull()
   })
 
-  test('is possible for the 20th pending one, and the 60th within an hour', () => {
+  test('is possible up to 20 pending requests and 60 filed within an hour', () => {
     expect(file({ soFar: { ...NOTHING_ELSE, pendingCount: PENDING_MAX - 1 } })).toBeNull()
     expect(file({ soFar: { ...NOTHING_ELSE, filedLastHour: FILINGS_PER_HOUR - 1 } })).toBeNull()
   })
 
-  test('whatever is filed, approving all of it never brings the balance above its limit', () => {
+  test('approving every request that was filed never brings the balance above its limit', () => {
     const amount = fc.bigInt({ min: points(1), max: points(REQUEST_MAX_POINTS) })
     const filing = fc.record({ kind: fc.constantFrom(...REQUEST_KINDS), amountMinor: amount })
     const start = fc.bigInt({ min: BALANCE_MAX_MINOR - points(5 * REQUEST_MAX_POINTS), max: BALANCE_MAX_MINOR })
@@ -95,7 +95,7 @@ describe('filing a request', () => {
             if (kind === 'deposit') pendingDepositsMinor += amountMinor
             else [walletMinor, reservedMinor] = [walletMinor - amountMinor, reservedMinor + amountMinor]
           }
-          // All deposits approved, all withdrawals rejected: the most there can be.
+          // The highest balance possible: all deposits are approved, all withdrawals rejected.
           const most = walletMinor + reservedMinor + staked + pendingDepositsMinor
           expect(most).toBeLessThanOrEqual(BALANCE_MAX_MINOR)
           expect(pendingCount).toBeLessThanOrEqual(PENDING_MAX)
@@ -121,7 +121,7 @@ describe('deciding a request', () => {
       expect(decide({ verdict: 'rejected', reason })).toEqual(refused('REASON_REQUIRED'))
   })
 
-  test('decides once: neither verdict moves an approved one, nor approval a rejected one', () => {
+  test("decides once: an approved request can't be rejected or approved again, a rejected one can't be approved", () => {
     for (const from of [null, ...REQUEST_STATUSES]) {
       for (const verdict of ['approved', 'rejected'] as const)
         expect(decide({ status: 'approved', verdict, from, reason: 'x' })).toEqual(refused('ALREADY_DECIDED'))
@@ -137,11 +137,11 @@ describe('deciding a request', () => {
     expect(decide({ ...again, reason: 'x', from: 'pending' })).toEqual(refused('ALREADY_DECIDED'))
   })
 
-  test('refuses what was seen as decided and is not', () => {
+  test('refuses a request that the admin saw as decided while it is pending', () => {
     for (const from of ['approved', 'rejected'] as const) expect(decide({ from })).toEqual(refused('STALE'))
   })
 
-  test('is never for whoever filed it', () => {
+  test('is not possible for the admin who filed it', () => {
     for (const status of REQUEST_STATUSES) {
       for (const verdict of ['approved', 'rejected'] as const)
         expect(decide({ status, verdict, reason: 'x', isOwnRequest: true })).toEqual(refused('NOT_YOURSELF'))

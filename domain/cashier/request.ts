@@ -10,14 +10,17 @@ export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 export const REQUEST_MIN_POINTS = 1
 export const REQUEST_MAX_POINTS = 1_000_000_000
 
-/** Requests of one account that may wait for staff at a time, and be filed in an hour, cancelled ones too (rules §3). */
+/**
+ * Most requests of one account that wait for staff at a time, and most filed within an hour, cancelled ones included
+ * (rules §3).
+ */
 export const PENDING_MAX = 20
 export const FILINGS_PER_HOUR = 60
 
 export const MEMO_MAX = 200
 export const REASON_MAX = 200
 
-/** What the owner reads when a request ended without a decision of staff (rules §3). */
+/** The reason that the owner sees on a request that ended without a decision by staff (rules §3). */
 export const CANCELLED_BY_OWNER = 'Bạn đã huỷ yêu cầu'
 export const DELETED_BY_STAFF = 'Yêu cầu đã bị quản trị viên xoá'
 
@@ -31,13 +34,16 @@ export type FilingRefusal =
   | 'TOO_MANY_REQUESTS_PENDING'
   | 'TOO_MANY_FILINGS'
 
-/** What else an account has, as read under its lock. A form that doesn't know it judges by `NOTHING_ELSE`. */
+/**
+ * Other money and requests of the account, read under its lock. A form that does not have these figures uses
+ * `NOTHING_ELSE`.
+ */
 export interface FilingsSoFar {
-  /** In open bets and pending withdrawals. */
+  /** Money in open bets and pending withdrawals. */
   readonly stakedAndReservedMinor: Minor
   readonly pendingDepositsMinor: Minor
   readonly pendingCount: number
-  /** Filed within the last hour, whatever became of them. */
+  /** Requests filed within the last hour, cancelled and decided ones included. */
   readonly filedLastHour: number
 }
 
@@ -49,8 +55,8 @@ export const NOTHING_ELSE: FilingsSoFar = {
 }
 
 /**
- * Spec §5 and rules §3: whether a request may be filed. A withdrawal reserves its money at once. A deposit is judged as
- * if every pending one had been approved: together they can't bring the balance above its limit.
+ * Decides whether a request may be filed (spec §5, rules §3). A withdrawal reserves its money at once. A deposit is
+ * judged as if every pending deposit had been approved: together they can't bring the balance above its limit.
  */
 export function decideFiling(wish: {
   readonly kind: RequestKind
@@ -58,7 +64,7 @@ export function decideFiling(wish: {
   readonly walletMinor: Minor
   readonly soFar: FilingsSoFar
   readonly isStaff: boolean
-  /** `none`: the player has linked no bank; `unknown`: the named one is not theirs. */
+  /** `none`: the player has linked no bank; `unknown`: the named bank is not one of the player's. */
   readonly bank: 'linked' | 'none' | 'unknown'
 }): FilingRefusal | null {
   if (wish.isStaff) return 'STAFF_CANNOT_PLAY'
@@ -74,7 +80,7 @@ export function decideFiling(wish: {
   return null
 }
 
-/** What may still be deposited before the balance limit; below zero where wins have passed it (rules §3). */
+/** How much can still be deposited before the balance limit; negative when wins have passed the limit (rules §3). */
 function roomForDeposit(walletMinor: Minor, soFar: FilingsSoFar): Minor {
   return BALANCE_MAX_MINOR - walletMinor - soFar.stakedAndReservedMinor - soFar.pendingDepositsMinor
 }
@@ -86,8 +92,9 @@ export type RequestMove =
   | { readonly ok: false; readonly refusal: DecisionRefusal }
 
 /**
- * What a decision by staff does to a request, read under its lock (rules §3). `from` is the status the admin saw: a
- * decided request seen as pending is refused and names who was first; a rejection's reason can be edited.
+ * Decides what a staff decision changes on a request that was read under its lock (rules §3). `from` is the status the
+ * admin saw. A decided request that the admin saw as pending is refused, and the refusal names the admin who decided
+ * it. The reason of a rejection can be edited.
  */
 export function decideRequest(asked: {
   readonly status: RequestStatus

@@ -20,7 +20,7 @@ const account = (id: string, role: 'player' | 'admin', state: Partial<ChatAccoun
 const player = account('p', 'player')
 const admin = account('a', 'admin')
 
-test('a player opens with staff who are there, staff with players, and nobody with themselves', () => {
+test('a player opens a conversation with active staff, staff with players, and nobody with themselves', () => {
   const made = { ok: true, playerId: 'p', holderId: 'a' }
   expect([decideOpen(player, admin), decideOpen(admin, player)]).toEqual([made, made])
   const refused: ReadonlyArray<readonly [ChatAccount, ChatAccount | null, string]> = [
@@ -35,14 +35,14 @@ test('a player opens with staff who are there, staff with players, and nobody wi
   for (const [self, other, refusal] of refused) expect(decideOpen(self, other)).toEqual({ ok: false, refusal })
 })
 
-test('only its two send, and only while the holder is one', () => {
+test('only the player and the holder can send, and only while the holder is active staff', () => {
   const conversation = { playerId: 'p', holder: admin }
   expect(['p', 'a', 'x'].map((id) => decideSend(id, conversation))).toEqual([null, null, 'CONVERSATION_NOT_FOUND'])
   const demoted = { playerId: 'p', holder: account('a', 'player') }
   expect([decideSend('p', demoted), canHold(null)]).toEqual(['HOLDER_GONE', false])
 })
 
-test('a holder changes by compare-and-set: claimed for oneself, or handed over by the one who holds', () => {
+test('the holder changes by compare-and-set: staff claim a conversation, or its holder hands it over', () => {
   const held = { holderId: 'a' }
   const b = account('b', 'admin')
   expect(decideHolderChange('b', held, 'a', b)).toBeNull()

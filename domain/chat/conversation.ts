@@ -1,6 +1,6 @@
 import type { Role } from '#domain/identity/permissions.ts'
 
-/** Somebody who writes or reads in a conversation. */
+/** A person who writes or reads in a conversation. */
 export interface ChatPerson {
   readonly id: string
   readonly username: string
@@ -8,7 +8,7 @@ export interface ChatPerson {
   readonly role: Role
 }
 
-/** A person with presence (rules §7): everybody sees that of staff, staff alone that of a player. */
+/** A person with presence (rules §7): everybody sees the presence of staff, only staff see the presence of players. */
 export interface ChatUser extends ChatPerson {
   readonly isOnline: boolean
   readonly lastSeenAtMs: number | null
@@ -16,41 +16,47 @@ export interface ChatUser extends ChatPerson {
 
 export type MessageKind = 'text' | 'image'
 
-/** What a client needs to keep an image's place before its bytes are there. `thumbhash` is base64. */
+/**
+ * Size and preview of an image, so that a client can reserve its space before the image has loaded. `thumbhash` is
+ * base64.
+ */
 export interface ImageFacts {
   readonly width: number
   readonly height: number
   readonly thumbhash: string
 }
 
-/** A message as the server keeps it: `seq` is its place in the conversation, from 1 and without holes. */
+/** A message as the server stores it. `seq` is its position in the conversation, counted from 1 without gaps. */
 export interface ChatMessage {
   readonly id: string
   readonly conversationId: string
   readonly seq: number
   readonly sender: ChatPerson
-  /** The id its writer gave it; unique for ever among the messages of that sender. */
+  /** The id that the sender's client gave the message; unique for ever among the messages of that sender. */
   readonly clientMessageId: string
   readonly kind: MessageKind
-  /** The text, or the image's address. */
+  /** The text, or the address of the image. */
   readonly content: string
   readonly image: ImageFacts | null
   readonly sentAtMs: number
-  /** Both are `sentAtMs` again: a stored message never changes. */
+  /** Both equal `sentAtMs`: a stored message never changes. */
   readonly createdAtMs: number
   readonly updatedAtMs: number
-  /** The sender, then those who had read it when the server sent this copy; later reads are in the markers. */
+  /**
+   * The sender and everybody who had read the message when the server sent this copy; later reads arrive as read
+   * markers.
+   */
   readonly readerIds: readonly string[]
 }
 
-/** How far somebody has read: everything up to this seq. Markers never move back (rules §7). */
+/** The highest seq that a person has read. A marker never moves back (rules §7). */
 export interface ReadMarker {
   readonly conversationId: string
   readonly userId: string
   readonly readSeq: number
 }
 
-/** A conversation as one of the two, or reading staff, sees it. */
+/** A conversation as one of its two participants, or an admin reading it, sees it. */
 export interface Conversation {
   readonly id: string
   /** The player first, then the admin who holds it. */
@@ -60,22 +66,24 @@ export interface Conversation {
   readonly lastActivityAtMs: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
-  /** False while its holder is frozen, demoted or deleted: the player's next message would be HOLDER_GONE. */
+  /**
+   * False while the holder is frozen, demoted or deleted: the player's next message would be refused with HOLDER_GONE.
+   */
   readonly isActive: boolean
-  /** The other's messages after the own marker, as of `lastSeq`. */
+  /** Messages of the other participant after the reader's own marker, as of `lastSeq`. */
   readonly unreadCount: number
-  /** The own marker; 0 before anything was read. */
+  /** The reader's own marker; 0 before the first read. */
   readonly readSeq: number
-  /** The other's marker. */
+  /** The other participant's marker. */
   readonly peerReadSeq: number
-  /** Deleted for oneself up to this seq; -1 where it never was. */
+  /** The reader deleted the conversation up to this seq; -1 when it was never deleted. */
   readonly hiddenThroughSeq: number
 }
 
 /** Longest text of a message, in UTF-16 units after trimming. */
 export const MESSAGE_TEXT_MAX = 4_000
 
-/** Text as it is stored: without blanks around it. Null when nothing is left or it is too long (spec §5). */
+/** The text as it is stored: trimmed. Null when the trimmed text is empty or too long (spec §5). */
 export function cleanText(text: string): string | null {
   const trimmed = text.trim()
   return trimmed.length === 0 || trimmed.length > MESSAGE_TEXT_MAX || trimmed.includes('\0') || !trimmed.isWellFormed()
@@ -91,7 +99,7 @@ export const searchKey = (text: string): string =>
     .toLowerCase()
     .replaceAll('đ', 'd')
 
-/** An account as the rules of chat judge it. */
+/** The fields of an account that the chat rules need. */
 export interface ChatAccount {
   readonly id: string
   readonly role: Role
@@ -113,7 +121,7 @@ export type ChatRefusal =
 export const canHold = (account: ChatAccount | null): boolean =>
   account !== null && account.role === 'admin' && !account.isFrozen && !account.isDeleted
 
-/** Who may open a conversation with whom: a player with staff, from either side (spec §6). */
+/** Decides whether two accounts may open a conversation: a player with staff, from either side (spec §6). */
 export function decideOpen(
   self: ChatAccount,
   other: ChatAccount | null,
@@ -130,8 +138,9 @@ export function decideOpen(
 }
 
 /**
- * May this account send into the conversation? Only its player and its holder; the player's message needs a holder who
- * is still there (rules §7). To others the conversation does not exist.
+ * Decides whether an account may send into a conversation. Only its player and its holder can. A player's message also
+ * needs a holder who can still hold conversations (rules §7). For every other account the answer is that the
+ * conversation does not exist.
  */
 export function decideSend(
   senderId: string,
@@ -142,8 +151,8 @@ export function decideSend(
 }
 
 /**
- * A change of holder as a compare-and-set (rules §7): staff claim for themselves, and the holder hands over.
- * @param seenHolderId the holder whom the actor saw
+ * Decides a change of holder as a compare-and-set (rules §7): staff claim for themselves, and the holder hands over.
+ * @param seenHolderId the holder that the actor saw
  */
 export function decideHolderChange(
   actorId: string,

@@ -46,7 +46,7 @@ const written = (clientMessageId: string, key = 'c1'): ChatAction => ({
   message: { clientMessageId, kind: 'text', content: 'x', writtenAtMs: 1, state: 'sending', reason: null },
 })
 
-/** The server's list, against which the reducer is held. */
+/** The server's list, with which the reducer is compared. */
 interface Model {
   readonly messages: readonly ChatMessage[]
   readonly readSeq: number
@@ -72,14 +72,14 @@ const conversationOf = (model: Model): Conversation => ({
 })
 
 describe('messages', () => {
-  test('one that is written is confirmed once, however often its confirmation comes', () => {
+  test('a written message is confirmed once, however often its confirmation arrives', () => {
     const own = { ...message(1, me), clientMessageId: 'mine' }
     const confirm: ChatAction = { is: 'messages-received', messages: [own] }
     const state = all(emptyChat('me'), written('mine'), confirm, confirm, written('mine'))
     expect(state.threads['c1']).toMatchObject({ pending: [], messages: [own] })
   })
 
-  test('one that was refused fails, and is sent again under a new id', () => {
+  test('a refused message fails, and is sent again under a new id', () => {
     const refused = all(emptyChat('me'), written('a'), { is: 'message-refused', clientMessageId: 'a', reason: 'r' })
     expect(refused.threads['c1']?.pending).toMatchObject([
       { clientMessageId: 'failed_a', state: 'failed', reason: 'r' },
@@ -90,7 +90,7 @@ describe('messages', () => {
     expect(gone.threads['c1']?.pending).toEqual([])
   })
 
-  test('the first one of a draft makes the conversation, which takes the others and stays open', () => {
+  test('the first message of a draft creates the conversation, which takes over the rest and stays open', () => {
     const draft = all(
       emptyChat('me'),
       { is: 'draft-opened', peer: staff },
@@ -111,7 +111,7 @@ describe('messages', () => {
     expect(created.threads['c1']?.pending).toHaveLength(2)
   })
 
-  test('a deleted conversation stays away from what is older, and comes back with what is later', () => {
+  test('a deleted conversation ignores older messages, and comes back with later ones', () => {
     const model = { messages: [message(1, staff), message(2, staff)], readSeq: 0, hiddenThroughSeq: -1 }
     const conversations = [conversationOf(model)]
     const state = all(
@@ -132,7 +132,7 @@ describe('messages', () => {
     expect([back.threads['c1']?.messages.map(({ seq }) => seq), totalUnread(back)]).toEqual([[3], 1])
   })
 
-  test('the oldest page says that there is nothing older, a newer one that comes late does not', () => {
+  test('the oldest page says that nothing is older; a newer page that arrives late does not change that', () => {
     const page = (seqs: readonly number[], hasOlder: boolean): ChatAction => ({
       is: 'page-loaded',
       conversationId: 'c1',
@@ -146,7 +146,7 @@ describe('messages', () => {
     expect(all(oldest, page([4, 5, 6], true)).threads['c1']?.hasOlder).toBe(false)
   })
 
-  test('of another holder now: it is gone here, and comes back whole when claimed again', () => {
+  test('a conversation that another holder takes over disappears here, and comes back whole when claimed again', () => {
     const conversations = [conversationOf({ messages: [message(1, staff)], readSeq: 0, hiddenThroughSeq: -1 })]
     const lost = all(
       emptyChat('me'),
@@ -179,7 +179,7 @@ describe('messages', () => {
   })
 })
 
-test('whatever is dropped, doubled or late: after a sync the picture is the server’s list', () => {
+test('however events are lost, repeated or delayed, after a sync the state is the server’s list', () => {
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.record({ is: fc.constant('write' as const), byMe: fc.boolean() }) },
     { weight: 2, arbitrary: fc.record({ is: fc.constant('read' as const), seq: fc.nat(40) }) },
@@ -215,7 +215,7 @@ test('whatever is dropped, doubled or late: after a sync the picture is the serv
         } else if (one.is === 'delete') {
           const throughSeq = model.messages.length
           model = { ...model, hiddenThroughSeq: throughSeq, readSeq: Math.max(model.readSeq, throughSeq) }
-          // One's own act is answered over HTTP: that answer is not lost.
+          // The client's own action is answered over HTTP, and that answer is not lost.
           local = reduceChat(local, { is: 'conversation-removed', conversationId: 'c1', throughSeq })
         } else if (one.is === 'list')
           say(index, { is: 'conversations-received', conversations: [conversationOf(model)] })
@@ -228,7 +228,7 @@ test('whatever is dropped, doubled or late: after a sync the picture is the serv
       })
       for (const { action } of wire.filter(({ at }) => at >= steps.length)) local = reduceChat(local, action)
 
-      // The sync: asked for from the points the reducer names, answered from the server's list.
+      // The sync: the client asks from the points that the reducer names, and the server's list answers.
       const points = syncPoints(local)
       const isListed = model.messages.length > model.hiddenThroughSeq
       if (isListed) local = reduceChat(local, { is: 'conversations-received', conversations: [conversationOf(model)] })

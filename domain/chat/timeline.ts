@@ -1,57 +1,62 @@
 import type { ChatMessage, ChatPerson, ChatUser, Conversation, MessageKind, ReadMarker } from './conversation.ts'
 
 /**
- * The client's state of all its conversations as one pure reducer (spec §4). The server's rows are the truth and events
- * are hints that may be lost, doubled or late: in whatever order they come, once the server has answered `syncPoints`
- * the state equals the server's list.
+ * The client's state of all its conversations as one pure reducer (spec §4). The server's rows are the truth. Events
+ * are hints that may be lost, repeated or late. In whatever order they arrive, once the server has answered
+ * `syncPoints` the state equals the server's list.
  */
 
-/** A message that is not in the server's list yet, as far as this client knows. */
+/** A message that, as far as this client knows, is not in the server's list yet. */
 export interface PendingMessage {
-  /** The tempId; of a failed one the id it failed under, prefixed `failed_`. */
+  /** The temporary id. Of a failed message: the id under which it failed, prefixed `failed_`. */
   readonly clientMessageId: string
   readonly kind: MessageKind
   readonly content: string
   readonly writtenAtMs: number
-  /** A failed one was refused for good: only "Gửi lại" sends it, under a new id (rules §7). */
+  /** `failed`: the server refused the message for good. Only "Gửi lại" sends it again, under a new id (rules §7). */
   readonly state: 'sending' | 'failed'
-  /** The server's sentence, of a failed one. */
+  /** The server's sentence for a failed message. */
   readonly reason: string | null
 }
 
 /** One conversation, or the draft of one. */
 export interface Thread {
-  /** The conversation's id, or `new_{userId}` of a draft (spec §4). */
+  /** The conversation's id, or `new_{userId}` for a draft (spec §4). */
   readonly key: string
   readonly conversation: Conversation | null
-  /** The other person: known for a draft too, and for a conversation of which only a message has arrived. */
+  /** The other person. Known for a draft too, and for a conversation of which only a message has arrived. */
   readonly peer: ChatPerson | null
-  /** Ascending by seq, each once; there may be holes until the next sync. */
+  /** Ascending by seq, each message once; there may be holes until the next sync. */
   readonly messages: readonly ChatMessage[]
   /** In the order of writing. */
   readonly pending: readonly PendingMessage[]
-  /** False until a page was loaded; then whether the server has older ones ("Tải thêm tin nhắn"). */
+  /**
+   * `isLoaded` is false until a page was loaded. After that `hasOlder` says whether the server has older messages ("Tải
+   * thêm tin nhắn").
+   */
   readonly isLoaded: boolean
   readonly hasOlder: boolean
-  /** The highest seq the server is known to have. */
+  /** The highest seq that the server is known to have. */
   readonly lastSeq: number
-  /** From this seq on the list is complete, or a hole in it is being fetched; older messages come by pages. */
+  /** From this seq on the list is complete, or a hole in it is being fetched. Older messages arrive in pages. */
   readonly firstSeq: number | null
   /** The highest seq that each person has read, by user id. */
   readonly markers: Readonly<Record<string, number>>
-  /** The server's last count: `count` messages of the other person with readSeq < seq ≤ throughSeq. */
+  /**
+   * The server's latest count of unread messages: `count` messages of the other person with readSeq < seq ≤ throughSeq.
+   */
   readonly unreadBase: { readonly count: number; readonly readSeq: number; readonly throughSeq: number }
   readonly lastActivityAtMs: number
-  /** Who types now, by user id. */
+  /** People who are typing now, by user id. */
   readonly typing: Readonly<Record<string, string>>
 }
 
 export interface ChatState {
   readonly selfId: string
   readonly threads: Readonly<Record<string, Thread>>
-  /** Of deleted conversations: messages up to this seq stay away, however late they come. */
+  /** For each deleted conversation, the seq up to which messages are ignored, even when they arrive late. */
   readonly removedThrough: Readonly<Record<string, number>>
-  /** The open thread's key. */
+  /** Key of the thread that is open. */
   readonly openKey: string | null
   readonly presence: Readonly<Record<string, { readonly isOnline: boolean; readonly lastSeenAtMs: number | null }>>
 }
@@ -59,7 +64,7 @@ export interface ChatState {
 export type ChatAction =
   /** A list, or one conversation that was created, fetched or changed. */
   | { readonly is: 'conversations-received'; readonly conversations: readonly Conversation[] }
-  /** Deleted for oneself up to a seq; null where another admin holds it now. */
+  /** The user deleted the conversation up to a seq; null when another admin now holds it. */
   | { readonly is: 'conversation-removed'; readonly conversationId: string; readonly throughSeq: number | null }
   /** A page of the newest messages, or of those below a seq; in any order. */
   | {
@@ -68,17 +73,23 @@ export type ChatAction =
       readonly messages: readonly ChatMessage[]
       readonly hasOlder: boolean
     }
-  /** `receive_message`, `message_sent`, a send's acknowledgement, or an answer to `syncPoints`. An own one confirms what is pending. */
+  /**
+   * Messages of `receive_message`, `message_sent`, a send's acknowledgement or an answer to `syncPoints`. The client's
+   * own messages confirm its pending ones.
+   */
   | { readonly is: 'messages-received'; readonly messages: readonly ChatMessage[] }
-  /** Written here, or found unsent on the device after a reload. */
+  /** A message written on this device, or found there unsent after a reload. */
   | { readonly is: 'message-written'; readonly key: string; readonly message: PendingMessage }
   | { readonly is: 'message-refused'; readonly clientMessageId: string; readonly reason: string }
-  /** "Gửi lại": the failed one is sent again under a new id. */
+  /** "Gửi lại": a failed message is sent again under a new id. */
   | { readonly is: 'message-retried'; readonly clientMessageId: string; readonly newClientMessageId: string }
   | { readonly is: 'message-discarded'; readonly clientMessageId: string }
-  /** How far either side has read. A marker that is behind the known one is ignored. */
+  /** Read markers of either side. A marker behind the known one is ignored. */
   | { readonly is: 'markers-received'; readonly markers: readonly ReadMarker[] }
-  /** The own marker. `counted` is the server's count at that marker; without it the client estimates until the next sync. */
+  /**
+   * The user's own marker. `counted` is the server's unread count at that marker; without it the client estimates until
+   * the next sync.
+   */
   | {
       readonly is: 'read-by-self'
       readonly conversationId: string
@@ -131,7 +142,7 @@ const emptyThread = (key: string): Thread => ({
   typing: {},
 })
 
-/** The state after an action; the same object where the action changes nothing. */
+/** The state after an action; the same object when the action changes nothing. */
 export function reduceChat(state: ChatState, action: ChatAction): ChatState {
   switch (action.is) {
     case 'conversations-received':
@@ -193,7 +204,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
   }
 }
 
-/** Threads as the list shows them: the latest activity first; drafts without anything written are left out. */
+/** Threads in the order of the list: latest activity first. Empty drafts are left out. */
 export const listThreads = (state: ChatState): Thread[] =>
   Object.values(state.threads)
     .filter((thread) => !isDraft(thread) || thread.pending.length > 0)
@@ -204,7 +215,7 @@ export const isDraft = (thread: Thread): boolean => thread.key.startsWith('new_'
 const activityOf = (thread: Thread): number =>
   Math.max(thread.lastActivityAtMs, thread.pending.at(-1)?.writtenAtMs ?? 0)
 
-/** How many messages of the other person come after the own marker. */
+/** Number of the other person's messages after the user's own marker. */
 export function unreadOf(thread: Thread, selfId: string): number {
   const { count, throughSeq } = thread.unreadBase
   const readSeq = thread.markers[selfId] ?? 0
@@ -217,7 +228,6 @@ export function unreadOf(thread: Thread, selfId: string): number {
   return unread
 }
 
-/** Unread messages of all threads. */
 export const totalUnread = (state: ChatState): number =>
   Object.values(state.threads).reduce((sum, thread) => sum + unreadOf(thread, state.selfId), 0)
 
@@ -227,21 +237,22 @@ export const isSeen = (thread: Thread, message: ChatMessage): boolean =>
   Object.entries(thread.markers).some(([userId, readSeq]) => userId !== message.sender.id && readSeq >= message.seq)
 
 /**
- * What to ask the server for after a reconnect: of each conversation the highest seq up to which nothing is missing. A
- * conversation of which only messages were seen is not named: the answer brings it with everything that is counted.
+ * The points from which to ask the server after a reconnect: for each conversation, the highest seq up to which nothing
+ * is missing. A conversation of which only single messages have arrived is not named; the server's answer brings it
+ * whole, with its counts.
  */
 export const syncPoints = (state: ChatState): Array<{ conversationId: string; afterSeq: number }> =>
   Object.values(state.threads)
     .filter((thread) => !isDraft(thread) && (thread.conversation !== null || thread.firstSeq !== null))
     .map((thread) => ({ conversationId: thread.key, afterSeq: completeThrough(thread) }))
 
-/** True when a message before the newest known one is missing, so that a sync is due. */
+/** True when a message before the newest known one is missing, and a sync is needed. */
 export const hasHole = (thread: Thread): boolean =>
   (thread.conversation !== null || thread.firstSeq !== null) && completeThrough(thread) < thread.lastSeq
 
 /**
- * The highest seq up to which nothing is missing: from the first loaded message on, or, where no page was loaded yet,
- * from where the server last counted.
+ * The highest seq up to which nothing is missing. Counted from the first loaded message or, while no page is loaded,
+ * from the server's last count.
  */
 export function completeThrough(thread: Thread): number {
   let through = thread.firstSeq === null ? thread.unreadBase.throughSeq : thread.firstSeq - 1
@@ -276,14 +287,16 @@ const peerIn = (conversation: Conversation, selfId: string): ChatUser =>
 const isParticipant = ({ participants }: Conversation, userId: string): boolean =>
   participants.some(({ id }) => id === userId)
 
-/** The later of two counts of the server: a marker further on, or the same and counted later. */
+/**
+ * The later of two counts by the server: the one with the higher marker or, at equal markers, the one counted later.
+ */
 function laterBase(a: Thread['unreadBase'], b: Thread['unreadBase']): Thread['unreadBase'] {
   if (b.readSeq !== a.readSeq) return b.readSeq > a.readSeq ? b : a
   return b.throughSeq >= a.throughSeq ? b : a
 }
 
 function receiveConversation(state: ChatState, received: Conversation): ChatState {
-  // This list was read before the conversation was deleted.
+  // The server read this list before the conversation was deleted.
   if (received.hiddenThroughSeq < (state.removedThrough[received.id] ?? -1)) return state
   const before = state.threads[received.id] ?? emptyThread(received.id)
   const isOwn = isParticipant(received, state.selfId)
@@ -296,7 +309,7 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   const isTrimmed = received.hiddenThroughSeq > (state.removedThrough[received.id] ?? -1)
   const thread: Thread = {
     ...before,
-    // It was deleted on another device, and the event did not arrive here.
+    // The conversation was deleted on another device, and that event did not arrive here.
     ...(isTrimmed ? withoutHidden(before, received.hiddenThroughSeq) : {}),
     conversation: isNewer ? received : before.conversation,
     peer: isNewer ? peer : before.peer,
@@ -325,7 +338,10 @@ const forward = (
   readSeq: number,
 ): Readonly<Record<string, number>> => ((markers[userId] ?? 0) >= readSeq ? markers : { ...markers, [userId]: readSeq })
 
-/** The draft's unsent messages move into the conversation that was made of it, and it is opened in its place (spec §4). */
+/**
+ * Moves a draft's unsent messages into the conversation that was created from it, and opens that conversation in the
+ * draft's place (spec §4).
+ */
 function adoptDraft(state: ChatState, peerId: string, conversationId: string): ChatState {
   const key = draftKey(peerId)
   const draft = state.threads[key]
@@ -354,7 +370,7 @@ function removeConversation(state: ChatState, conversationId: string, throughSeq
   const removedThrough = { ...state.removedThrough, [conversationId]: Math.max(throughSeq, before) }
   if (thread === undefined) return { ...state, removedThrough }
   const later = thread.messages.filter(({ seq }) => seq > throughSeq)
-  // A message that came after the deletion brings the conversation back with later messages only (rules §7).
+  // A message after the deletion brings the conversation back, with later messages only (rules §7).
   if (later.length > 0) {
     const kept: Thread = {
       ...thread,
@@ -373,18 +389,19 @@ function removeConversation(state: ChatState, conversationId: string, throughSeq
 function loadPage(state: ChatState, page: Extract<ChatAction, { is: 'page-loaded' }>): ChatState {
   const hiddenThrough = Math.max(0, state.removedThrough[page.conversationId] ?? 0)
   const kept = page.messages.filter(({ seq }) => seq > hiddenThrough)
-  // This page was read before the conversation was deleted.
+  // The server read this page before the conversation was deleted.
   if (state.threads[page.conversationId] === undefined && kept.length < page.messages.length) return state
   const merged = receiveMessages(state, kept)
   const thread = merged.threads[page.conversationId] ?? emptyThread(page.conversationId)
-  // Messages that events brought before the page belong to the list too; the next sync fills a hole between them.
+  // Messages that arrived by events before the page stay in the list. The next sync fills a hole between them and the
+  // page.
   const lowest = thread.messages[0]?.seq ?? Number.POSITIVE_INFINITY
   const isEmpty = kept.length === 0
   const loadedFrom = state.threads[page.conversationId]?.firstSeq ?? null
   const isOlder = loadedFrom === null || kept.some(({ seq }) => seq < loadedFrom)
-  // An empty page means that there was no message when it was read: every message of the list is newer.
+  // An empty page means that no message existed when it was read, so every message in the list is newer.
   const firstSeq = isEmpty ? (thread.firstSeq ?? hiddenThrough + 1) : Math.min(lowest, thread.firstSeq ?? lowest)
-  // A page that arrives after an older one says nothing about what is older still.
+  // A page that arrives after an older page does not know whether anything older exists.
   const hasOlder =
     !thread.isLoaded || isOlder || isEmpty ? page.hasOlder && firstSeq > hiddenThrough + 1 : thread.hasOlder
   return withThread(merged, { ...thread, isLoaded: true, hasOlder, firstSeq })
@@ -403,7 +420,7 @@ function receiveMessages(state: ChatState, messages: readonly ChatMessage[]): Ch
   return next
 }
 
-/** Merges messages of one conversation into its thread, and takes out of `pending` those that they confirm. */
+/** Merges messages of one conversation into its thread, and removes from `pending` those that they confirm. */
 function receiveGroup(state: ChatState, conversationId: string, group: readonly ChatMessage[]): ChatState {
   const before = state.threads[conversationId] ?? emptyThread(conversationId)
   const messages = mergeMessages(before.messages, group)
@@ -413,7 +430,7 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
   let thread: Thread = {
     ...before,
     messages,
-    // A late message belongs to the list as well; the next sync fills a hole behind it.
+    // A late message belongs to the list too. The next sync fills the hole behind it.
     firstSeq: before.firstSeq === null ? null : Math.min(before.firstSeq, messages[0]?.seq ?? before.firstSeq),
     peer: before.peer ?? other?.sender ?? null,
     pending:
@@ -426,7 +443,7 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
   return own.size === 0 ? next : confirmInDrafts(next, own, conversationId)
 }
 
-/** The first message of a draft created its conversation: what else is unsent in the draft moves there. */
+/** The first message of a draft created its conversation: the draft's other unsent messages move there. */
 function confirmInDrafts(state: ChatState, own: ReadonlySet<string>, conversationId: string): ChatState {
   let next = state
   for (const thread of Object.values(state.threads)) {
@@ -444,7 +461,10 @@ function confirmInDrafts(state: ChatState, own: ReadonlySet<string>, conversatio
 export const withoutFailedPrefix = (clientMessageId: string): string =>
   clientMessageId.startsWith(FAILED_PREFIX) ? clientMessageId.slice(FAILED_PREFIX.length) : clientMessageId
 
-/** Both lists as one, ascending by seq and each message once. Sorts only where a message is older than the last known one. */
+/**
+ * Merges both lists, ascending by seq and each message once. Sorts only when a message is older than the last known
+ * one.
+ */
 function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {
   const fresh = received.filter(({ seq }) => !hasSeq(known, seq))
   if (fresh.length === 0) return known

@@ -13,7 +13,7 @@ const messageOf = (message: string) => withoutPersonalData(met({ message })).mes
 const framesOf = (...frames: string[]) => withoutPersonalData(met({ frames })).frames
 const screenOf = (screen: string) => withoutPersonalData(met({ screen })).screen
 
-test('what an engine says of the code stands', () => {
+test('an engine’s own words about the code are kept', () => {
   for (const message of [
     "TypeError: Cannot read properties of undefined (reading 'length')",
     'TypeError: undefined is not an object (evaluating a.b.c)',
@@ -22,7 +22,7 @@ test('what an engine says of the code stands', () => {
     expect(messageOf(message)).toBe(message)
 })
 
-test('what might be of a person is left out', () => {
+test('anything that could be personal data is left out', () => {
   expect(messageOf(`SyntaxError: Unexpected token 'N', "Nguyen"... is not valid JSON`)).toBe(
     `SyntaxError: Unexpected token 'N', "…"... is not valid JSON`,
   )
@@ -32,7 +32,7 @@ test('what might be of a person is left out', () => {
   expect(messageOf('x'.repeat(1000))).toHaveLength(300)
 })
 
-test('frames of our own files stand, whichever engine wrote them, and no other line', () => {
+test('frames of our own files are kept, whichever engine wrote them, and no other line', () => {
   expect(
     framesOf(
       'TypeError: an is not a function',
@@ -59,7 +59,7 @@ test('a screen is its path without ids and queries', () => {
   expect(screenOf('/admin/user/Nguyễn An')).not.toContain('ễ')
 })
 
-test('cleaning what is clean changes nothing', () => {
+test('cleaning an already clean error changes nothing', () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.string()), fc.string(), (message, frames, screen) => {
       const once = withoutPersonalData(met({ message, frames, screen }))

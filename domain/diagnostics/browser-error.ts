@@ -1,12 +1,15 @@
-/** An error that a browser met, as far as it may be kept: where in the code, on which screen, and nothing of a person. */
+/** An error in a browser, reduced to what may be stored: the place in the code and the screen, but no personal data. */
 export interface BrowserError {
-  /** What met it: a script, a promise nobody waited for, or a screen that could not be drawn. */
+  /** Where the error was caught: a script, an unhandled promise rejection, or a screen that failed to render. */
   readonly kind: 'script' | 'promise' | 'screen'
   /** `TypeError: Cannot read properties of undefined (reading 'length')`. */
   readonly message: string
-  /** Innermost first: `readDraft assets/index-BcD3.js:1:4711`. The build's source maps lead to the line that was written. */
+  /**
+   * Innermost first: `readDraft assets/index-BcD3.js:1:4711`. The build's source maps resolve each to a line of the
+   * source.
+   */
   readonly frames: readonly string[]
-  /** The path of the screen with `:id` for every id and number in it. */
+  /** The path of the screen, with `:id` in place of every id and number. */
   readonly screen: string
 }
 
@@ -16,10 +19,9 @@ const SCREEN_MAX = 80
 const FRAME_NAME_MAX = 60
 
 /**
- * Leaves out what might say something of a person: texts in quotes (a parser quotes what it was given) but for the single
- * name of a property, addresses with their queries, and every longer number. Done where the error is met, so that
- * nothing else leaves the device, and once more where the report is taken, since anybody can send one. Doing it twice
- * changes nothing.
+ * Removes anything that may be personal data: quoted texts (a parser quotes its input) except single property names,
+ * the queries of addresses, and longer numbers. It runs in the browser, so that nothing else leaves the device, and
+ * again on the server, since anybody can send a report. Running it twice changes nothing.
  */
 export function withoutPersonalData(error: BrowserError): BrowserError {
   return {
@@ -44,8 +46,8 @@ export function withoutPersonalData(error: BrowserError): BrowserError {
 }
 
 /**
- * A line of a stack as `name file:line:column`, where the file is one of ours; nothing for any other line. Chromium
- * writes `at name (https://host/assets/x.js:1:2)`, Firefox and Safari `name@https://host/assets/x.js:1:2`.
+ * A line of a stack as `name file:line:column` when the file is one of ours; empty for any other line. Chromium writes
+ * `at name (https://host/assets/x.js:1:2)`, Firefox and Safari `name@https://host/assets/x.js:1:2`.
  */
 function ownFrame(line: string): string[] {
   const place = /(?<!\w)(assets\/[\w.-]+\.js:\d+:\d+)\)?$/.exec(line.trim())?.[1]

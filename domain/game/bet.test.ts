@@ -70,7 +70,7 @@ const withPlayer = (changes: Partial<BettingPlayer>, rest: Partial<BetWish> = {}
 })
 const withLimits = (changes: Partial<BettingLimits>): BetWish => withPlayer({ limits: { ...noLimits, ...changes } })
 
-test('a plain bet is accepted, with what it can win and the earliest second of its entry', () => {
+test('a plain bet is accepted, with its possible win and the earliest second of its entry', () => {
   expect(decidePlaceBet(wish)).toEqual({
     ok: true,
     basis: 'PRICE',
@@ -141,7 +141,7 @@ describe('each refusal', () => {
     expect(refusalOf(changed)).toBe(refusal)
   })
 
-  test('has its opposite a hair’s breadth away', () => {
+  test('accepts a bet that is just inside each limit', () => {
     const accepted: readonly BetWish[] = [
       { ...wish, nowMs: opensAtMs },
       { ...wish, nowMs: round.locksAtMs - 1 },
@@ -160,8 +160,8 @@ describe('each refusal', () => {
   })
 })
 
-describe('the order in which refusals are told', () => {
-  /** Each step brings one more fault, from the last one told to the first. */
+describe('the order in which refusals are reported', () => {
+  /** Each step adds one more fault, from the refusal that is reported last to the one reported first. */
   const ladder: ReadonlyArray<readonly [refusal: BetRefusal, fault: (wish: BetWish) => BetWish]> = [
     ['DISCLOSURE_CHANGED', (w) => ({ ...w, seenBasis: 'SCRIPTED' })],
     ['LOSS_LIMIT', (w) => limited(w, { dailyLossMinor: 0n })],
@@ -183,7 +183,7 @@ describe('the order in which refusals are told', () => {
     player: { ...w.player, limits: { ...(w.player.limits ?? noLimits), ...changes } },
   })
 
-  test('does not depend on how many there are', () => {
+  test('does not depend on how many faults there are', () => {
     let faulty = wish
     const told = ladder.map(([, fault]) => {
       faulty = fault(faulty)
@@ -216,7 +216,7 @@ describe('the order in which refusals are told', () => {
 describe('disclosure', () => {
   const outcomes = [null, 'win', 'lose'] as const satisfies readonly (ScriptedOutcome | null)[]
 
-  test('a script goes before an announcement, an announcement before the price', () => {
+  test('a script takes precedence over an announcement, an announcement over the price', () => {
     for (const scripted of outcomes) {
       for (const staffDirection of [null, ...DIRECTIONS]) {
         expect(basisNow(scripted, staffDirection)).toBe(
@@ -226,7 +226,7 @@ describe('disclosure', () => {
     }
   })
 
-  test('an accepted bet is always decided by what the player said they saw', () => {
+  test('an accepted bet is always decided by the basis that the player said they saw', () => {
     for (const scriptedOutcome of outcomes) {
       for (const staffDirection of [null, ...DIRECTIONS]) {
         for (const seenBasis of BASES) {

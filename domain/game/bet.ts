@@ -4,7 +4,7 @@ import { RATE_PERCENT, type RoundType } from './calendar.ts'
 export const DIRECTIONS = ['up', 'down'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
-/** What decides a bet (rules §1.2): the price, the result staff set, or a demonstration account's script. */
+/** What decides a bet (rules §1.2): the price, a result that staff set, or the script of a demonstration account. */
 export const BASES = ['PRICE', 'ADMIN', 'SCRIPTED'] as const
 export type Basis = (typeof BASES)[number]
 
@@ -21,10 +21,10 @@ export const STAKE_MIN_POINTS = 1
 export const STAKE_MAX_POINTS = 100_000
 export const PRESET_STAKES = [10, 20, 50, 100, 1000, 2000, 5000, 10_000] as const
 
-/** rate × stake, what is won or lost (rules §3). */
+/** rate × stake: the amount won or lost (rules §3). */
 export const profitOf = (type: RoundType, stakeMinor: Minor): Minor => percentOf(stakeMinor, RATE_PERCENT[type])
 
-/** What would decide a bet placed now. Precedence: SCRIPTED, then ADMIN, then PRICE (rules §1.2). */
+/** The basis that would decide a bet placed now. Precedence: SCRIPTED, then ADMIN, then PRICE (rules §1.2). */
 export const basisNow = (scripted: ScriptedOutcome | null, staffDirection: Direction | null): Basis =>
   scripted !== null ? 'SCRIPTED' : staffDirection !== null ? 'ADMIN' : 'PRICE'
 
@@ -44,7 +44,7 @@ export type BetRefusal =
   | 'STAKE_LIMIT'
   | 'LOSS_LIMIT'
 
-/** A round as the betting rule sees it, read under its lock. */
+/** A round as the betting rule needs it, read under its lock. */
 export interface BettableRound {
   readonly id: string
   readonly type: RoundType
@@ -54,13 +54,13 @@ export interface BettableRound {
   readonly locksAtMs: number
   readonly closesAtMs: number
   readonly staffDirection: Direction | null
-  /** False while a live round's feed is stale or untrusted (rules §2, §5). */
+  /** False while a live round's feed is stale or not trusted (rules §2, §5). */
   readonly isFeedOpen: boolean
-  /** True while the price of the earliest entry second may be public already: the clock was set back (rules §2). */
+  /** True when the earliest entry second's price may already be public: the clock was set back (rules §2). */
   readonly isEntryTold: boolean
 }
 
-/** The player as read under the locks of the bet's transaction. */
+/** The player, read under the locks of the bet's transaction. */
 export interface BettingPlayer {
   readonly isStaff: boolean
   readonly isFrozen: boolean
@@ -71,13 +71,13 @@ export interface BettingPlayer {
   readonly limits: BettingLimits | null
 }
 
-/** The player's own limits and what today's bets already used of them (rules §6). */
+/** The player's own limits, and how much of them today's bets have used (rules §6). */
 export interface BettingLimits {
   readonly dailyStakeMinor: Minor | null
   readonly dailyLossMinor: Minor | null
   readonly timeoutUntilMs: number | null
   readonly stakedTodayMinor: Minor
-  /** Net loss of today's settled bets; negative when the player is ahead. */
+  /** Net loss of today's settled bets; negative when the player has won more than lost. */
   readonly netLossTodayMinor: Minor
 }
 
@@ -87,7 +87,7 @@ export interface BetWish {
   readonly stakeMinor: Minor
   readonly direction: Direction
   readonly seenBasis: Basis
-  /** Acceptance: the database's clock, read once after every lock is held. */
+  /** Time of acceptance: the database's clock, read once after every lock is held. */
   readonly nowMs: number
 }
 
@@ -104,14 +104,17 @@ export type BetDecision =
 
 const refuse = (refusal: BetRefusal): BetDecision => ({ ok: false, refusal })
 
-/** Judges the stake alone, so that a form can use the same rule. */
+/** Checks the stake alone, so that a form can use the same rule. */
 export function checkStake(stakeMinor: Minor): 'STAKE_INVALID' | 'AMOUNT_LIMIT' | null {
   if (stakeMinor <= 0n || stakeMinor % MINOR_PER_POINT !== 0n) return 'STAKE_INVALID'
   if (stakeMinor < points(STAKE_MIN_POINTS) || stakeMinor > points(STAKE_MAX_POINTS)) return 'AMOUNT_LIMIT'
   return null
 }
 
-/** Spec §5 and rules §1.2, §2, §3, §6: everything that decides whether a bet is accepted, in the order it is told. */
+/**
+ * Decides whether a bet is accepted (spec §5, rules §1.2, §2, §3, §6). When several refusals apply, the first in the
+ * order below is reported.
+ */
 export function decidePlaceBet(wish: BetWish): BetDecision {
   const { round, player, nowMs, stakeMinor } = wish
   if (player.isStaff) return refuse('STAFF_CANNOT_PLAY')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { DURATION_S, EPOCH_MS, locksAtMs, RATE_PERCENT, ROUND_TYPES, windowAt, windowOf } from './calendar.ts'
 
 const types = fc.constantFrom(...ROUND_TYPES)
-/** From the epoch to the year 2080. */
+/** Instants from the epoch to the year 2080. */
 const instants = fc.integer({ min: EPOCH_MS, max: EPOCH_MS + 54 * 365 * 86_400_000 })
 
 test('rounds are counted from the first second of 2026, UTC', () => {
@@ -46,7 +46,7 @@ describe('windows', () => {
     )
   })
 
-  test('number their rounds from one, one by one', () => {
+  test('have consecutive round numbers from 1', () => {
     fc.assert(
       fc.property(types, instants, (type, nowMs) => {
         const { index, roundNumber } = windowOf(type, nowMs)
@@ -66,7 +66,7 @@ describe('windows', () => {
   })
 })
 
-test('betting ends one second before the end, three in a live round', () => {
+test('betting ends one second before the end, three seconds in a live round', () => {
   const { closesAtMs } = windowOf('30s', EPOCH_MS)
   expect([locksAtMs(closesAtMs, false), locksAtMs(closesAtMs, true)]).toEqual([closesAtMs - 1000, closesAtMs - 3000])
 })

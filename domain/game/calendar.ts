@@ -1,44 +1,44 @@
-/** Round lengths of spec §3, in the order they are shown. */
+/** Round types of spec §3, in the order in which they are shown. */
 export const ROUND_TYPES = ['30s', '60s', '90s', '120s'] as const
 export type RoundType = (typeof ROUND_TYPES)[number]
 
-/** Length of a round, in seconds. */
 export const DURATION_S: Readonly<Record<RoundType, number>> = { '30s': 30, '60s': 60, '90s': 90, '120s': 120 }
 
-/** What a round pays and takes, in whole per cent of the stake (spec §9). */
+/** What a round pays or takes, in whole per cent of the stake (spec §9). */
 export const RATE_PERCENT: Readonly<Record<RoundType, number>> = { '30s': 5, '60s': 7, '90s': 9, '120s': 12 }
 
 /** Rounds are counted from this instant, 2026-01-01T00:00:00Z in Unix ms (rules §2). */
 export const EPOCH_MS = 1_767_225_600_000
 
-/** Betting ends this long before the end; a live quote's stamp has whole seconds and arrives late (rules §2). */
+/**
+ * Betting ends this long before the round does. Live rounds stop earlier: a live quote's stamp has whole seconds and
+ * arrives late (rules §2).
+ */
 export const LOCK_BEFORE_END_MS = 1_000
 export const LOCK_BEFORE_END_LIVE_MS = 3_000
 
-/** Staff acts on a running round, late rows and force-create need this much left (rules §2). */
+/** Time, in ms, that a round must have left for staff acts, late insertion and force-create (rules §2). */
 export const STAFF_ACT_MIN_LEFT_MS = 10_000
 
 export interface RoundWindow {
   readonly type: RoundType
   /** Number of the window since the epoch, from 0. */
   readonly index: number
-  /** index + 1, what people see. */
+  /** index + 1, the number that people see. */
   readonly roundNumber: number
   readonly opensAtMs: number
   readonly closesAtMs: number
 }
 
-/** The window with the given index. */
 export function windowAt(type: RoundType, index: number): RoundWindow {
   const lengthMs = DURATION_S[type] * 1000
   const opensAtMs = EPOCH_MS + index * lengthMs
   return { type, index, roundNumber: index + 1, opensAtMs, closesAtMs: opensAtMs + lengthMs }
 }
 
-/** The window that covers an instant, given in Unix ms of database time: [opensAt, closesAt). */
+/** The window that contains an instant, given in Unix ms of database time: [opensAt, closesAt). */
 export const windowOf = (type: RoundType, nowMs: number): RoundWindow =>
   windowAt(type, Math.floor((nowMs - EPOCH_MS) / (DURATION_S[type] * 1000)))
 
-/** When betting ends. */
 export const locksAtMs = (closesAtMs: number, isLive: boolean): number =>
   closesAtMs - (isLive ? LOCK_BEFORE_END_LIVE_MS : LOCK_BEFORE_END_MS)

@@ -31,7 +31,7 @@ const accepted = (before: LimitsState, wished: Partial<PlayerLimits>, atMs = now
 describe('daily limits', () => {
   const hundred = state({ dailyStakeMinor: points(100), dailyLossMinor: points(50) })
 
-  test('are set and lowered at once', () => {
+  test('are effective at once when set or lowered', () => {
     expect(accepted(NO_LIMITS, { dailyStakeMinor: points(100) })).toEqual(state({ dailyStakeMinor: points(100) }))
     expect(accepted(hundred, { dailyStakeMinor: points(10), dailyLossMinor: 0n })).toEqual(
       state({ dailyStakeMinor: points(10), dailyLossMinor: 0n }),
@@ -47,7 +47,7 @@ describe('daily limits', () => {
     )
   })
 
-  test('asking again for the same raise does not begin its day anew', () => {
+  test('asking again for the same raise does not restart its 24 hours', () => {
     const raised = { dailyStakeMinor: points(200), dailyLossMinor: points(50) }
     const waiting = accepted(hundred, raised)
     expect(accepted(waiting, raised, nowMs + 5 * hourMs)).toEqual(waiting)
@@ -55,7 +55,7 @@ describe('daily limits', () => {
     expect(other.pending?.takesEffectAtMs).toBe(nowMs + 5 * hourMs + RAISE_AFTER_MS)
   })
 
-  test('lowering one cancels a raise that waits; changing neither leaves it', () => {
+  test('lowering one cancels a pending raise; changing neither keeps it', () => {
     const waiting = accepted(hundred, { dailyStakeMinor: points(200), dailyLossMinor: points(50) })
     const kept = { dailyStakeMinor: points(100), dailyLossMinor: points(50) }
     expect(accepted(waiting, { ...kept, reminderMinutes: 30 }).pending).toEqual(waiting.pending)
@@ -67,7 +67,7 @@ describe('daily limits', () => {
       expect(decide(NO_LIMITS, { [name]: -1n })).toEqual({ ok: false, refusal: 'LIMIT_RANGE' })
   })
 
-  test('no sequence of wishes within a day leaves a limit looser than it was at its start', () => {
+  test('no sequence of changes within a day leaves a limit looser than it was at its start', () => {
     const limit = fc.option(fc.bigInt({ min: 0n, max: 1000n }), { nil: null })
     const step = fc.record({ dailyStakeMinor: limit, dailyLossMinor: limit, afterMs: fc.nat(hourMs) })
     const isLooser = (now: bigint | null, start: bigint | null) => start !== null && (now === null || now > start)
@@ -103,12 +103,12 @@ describe('a time-out', () => {
       expect(decide(running, { timeoutUntilMs })).toEqual({ ok: false, refusal: 'TIMEOUT_CANNOT_SHRINK' })
   })
 
-  test('leaves other wishes alone while it runs', () => {
+  test('leaves other changes alone while it runs', () => {
     const lowered = accepted(running, { dailyStakeMinor: points(5), timeoutUntilMs: nowMs + 24 * hourMs })
     expect(lowered.limits).toEqual(wish({ dailyStakeMinor: points(5), timeoutUntilMs: nowMs + 24 * hourMs }))
   })
 
-  test('that is over is forgotten', () => {
+  test('is dropped once it is over', () => {
     expect(accepted(running, {}, nowMs + 24 * hourMs).limits.timeoutUntilMs).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import type { Minor } from '../money.ts'
 
-/** A player's own limits (rules §6). Null is no limit. */
+/** A player's own limits (rules §6). Null means no limit. */
 export interface PlayerLimits {
   readonly dailyStakeMinor: Minor | null
   readonly dailyLossMinor: Minor | null
@@ -8,7 +8,7 @@ export interface PlayerLimits {
   readonly timeoutUntilMs: number | null
 }
 
-/** A raise that waits for its day. */
+/** A raise that is not in force yet. */
 export interface PendingRaise {
   readonly dailyStakeMinor: Minor | null
   readonly dailyLossMinor: Minor | null
@@ -26,7 +26,7 @@ export const NO_LIMITS: LimitsState = {
 }
 
 const HOUR_MS = 3_600_000
-/** Raising waits a day, so that nobody raises in the heat of the moment (rules §6). */
+/** A raise takes effect after a day, so that nobody raises a limit in the heat of the moment (rules §6). */
 export const RAISE_AFTER_MS = 24 * HOUR_MS
 export const TIMEOUT_MIN_MS = HOUR_MS
 export const TIMEOUT_MAX_MS = 6 * 7 * 24 * HOUR_MS
@@ -35,7 +35,7 @@ export const REMINDER_MAX_MINUTES = 24 * 60
 
 export type LimitsRefusal = 'TIMEOUT_RANGE' | 'TIMEOUT_CANNOT_SHRINK' | 'REMINDER_RANGE' | 'LIMIT_RANGE'
 
-/** The limits in force at an instant: a raise whose time has come is applied. */
+/** The limits in force at an instant: a raise that is due is applied. */
 export function limitsAt(state: LimitsState, nowMs: number): LimitsState {
   const { pending, limits } = state
   if (pending === null || nowMs < pending.takesEffectAtMs) return state
@@ -47,8 +47,8 @@ const isRaise = (current: Minor | null, wished: Minor | null): boolean =>
   current !== null && (wished === null || wished > current)
 
 /**
- * Changes limits (rules §6): lowering works at once and cancels a pending raise, raising after 24 h; a time-out can't be
- * shortened by anyone.
+ * Changes limits (rules §6). Lowering takes effect at once and cancels a pending raise; raising takes effect after 24
+ * h. Nobody can shorten a time-out.
  */
 export function decideLimits(
   before: LimitsState,
@@ -67,7 +67,7 @@ export function decideLimits(
     return { ok: false, refusal: 'TIMEOUT_CANNOT_SHRINK' }
   if (timeoutUntilMs !== null && timeoutUntilMs !== running) {
     const lengthMs = timeoutUntilMs - nowMs
-    // The client counts from its own click: a minute of travel is no reason to refuse an hour.
+    // The client counts from the moment of the click. Up to a minute of network delay must not make an hour too short.
     if (lengthMs < TIMEOUT_MIN_MS - 60_000 || lengthMs > TIMEOUT_MAX_MS + 60_000)
       return { ok: false, refusal: 'TIMEOUT_RANGE' }
   }
@@ -101,6 +101,9 @@ const DAY_MS = 24 * HOUR_MS
 /** Asia/Ho_Chi_Minh is UTC+7 all year. */
 const HO_CHI_MINH_MS = 7 * HOUR_MS
 
-/** The start of the day in Ho Chi Minh City that holds an instant; today's bets count by acceptance (rules §6). */
+/**
+ * The start of the day in Ho Chi Minh City that contains an instant. Bets count for the day of their acceptance
+ * (rules §6).
+ */
 export const dayStartMs = (nowMs: number): number =>
   Math.floor((nowMs + HO_CHI_MINH_MS) / DAY_MS) * DAY_MS - HO_CHI_MINH_MS

@@ -20,22 +20,22 @@ describe('announcing a result', () => {
     expect(decideSetResult(round, closesAtMs - 1)).toBe('TOO_LATE')
   })
 
-  test('is not possible once the price at the end is known, whatever a clock that was set back says', () => {
+  test('is not possible once the price at the end is known, even when the clock was set back', () => {
     expect(decideSetResult({ ...round, isExitTold: true }, inTimeMs - 3_600_000)).toBe('TOO_LATE')
   })
 
-  test('is possible once', () => {
+  test('is possible only once', () => {
     expect(decideSetResult({ ...round, staffDirection: 'up' }, inTimeMs)).toBe('RESULT_ALREADY_SET')
     expect(decideSetResult({ ...round, staffDirection: 'up' }, closesAtMs - 1)).toBe('RESULT_ALREADY_SET')
   })
 
-  test('is not possible once the round is over, whatever its row says', () => {
+  test('is not possible once the round is over, even when its row still says running', () => {
     expect(decideSetResult(round, closesAtMs)).toBe('ROUND_ENDED')
     expect(decideSetResult({ ...round, status: 'settling' }, inTimeMs)).toBe('ROUND_ENDED')
     expect(decideSetResult({ ...round, status: 'ended', staffDirection: 'up' }, inTimeMs)).toBe('ROUND_ENDED')
   })
 
-  test('needs a round', () => {
+  test('is refused without a round', () => {
     expect(decideSetResult(null, inTimeMs)).toBe('ROUND_NOT_FOUND')
     expect(decideSetResult({ ...round, isDeleted: true }, inTimeMs)).toBe('ROUND_NOT_FOUND')
   })
@@ -50,25 +50,25 @@ describe('deleting a round', () => {
     }
   })
 
-  test('voids none whose price at the end is known, whatever a clock that was set back says', () => {
+  test('does not void one whose price at the end is known, even when the clock was set back', () => {
     expect(decideDeleteRound({ ...round, isExitTold: true }, inTimeMs - 3_600_000)).toEqual({
       ok: false,
       refusal: 'TOO_LATE',
     })
   })
 
-  test('waits for one that settles', () => {
+  test('waits for one that is settling', () => {
     expect(decideDeleteRound({ ...round, status: 'settling' }, closesAtMs + 1)).toEqual({
       ok: false,
       refusal: 'TOO_LATE',
     })
   })
 
-  test('only hides one that ended: its bets stay as they were settled', () => {
+  test('only hides an ended one: its bets stay as they were settled', () => {
     expect(decideDeleteRound({ ...round, status: 'ended' }, closesAtMs + 1e9)).toEqual({ ok: true, act: 'hide' })
   })
 
-  test('needs a round that is still there', () => {
+  test('is refused without a round', () => {
     for (const missing of [
       null,
       { ...round, isDeleted: true },

@@ -4,14 +4,14 @@ import { type RoundType, STAFF_ACT_MIN_LEFT_MS } from './calendar.ts'
 export const ROUND_STATUSES = ['running', 'settling', 'ended'] as const
 export type RoundStatus = (typeof ROUND_STATUSES)[number]
 
-/** A round as staff acts on it, read under its lock. */
+/** A round as staff acts need it, read under its lock. */
 export interface StaffRound {
   readonly type: RoundType
   readonly status: RoundStatus
   readonly isDeleted: boolean
   readonly closesAtMs: number
   readonly staffDirection: Direction | null
-  /** True once the price at its end may be public, be it by a clock that was set back since (rules §2). */
+  /** True once the price at the round's end may be public, also when the clock was set back afterwards (rules §2). */
   readonly isExitTold: boolean
 }
 
@@ -20,7 +20,10 @@ export type StaffRoundRefusal = 'ROUND_NOT_FOUND' | 'ROUND_ENDED' | 'TOO_LATE' |
 const isTooLate = (round: StaffRound, nowMs: number): boolean =>
   round.isExitTold || round.closesAtMs - nowMs < STAFF_ACT_MIN_LEFT_MS
 
-/** Whether staff may announce a result now: once, while running and with at least 10 s left (rules §1.2). */
+/**
+ * Decides whether staff may announce a result now: once per round, while it runs and has at least 10 s left
+ * (rules §1.2).
+ */
 export function decideSetResult(round: StaffRound | null, nowMs: number): StaffRoundRefusal | null {
   if (round === null || round.isDeleted) return 'ROUND_NOT_FOUND'
   if (round.status !== 'running' || nowMs >= round.closesAtMs) return 'ROUND_ENDED'
@@ -29,8 +32,8 @@ export function decideSetResult(round: StaffRound | null, nowMs: number): StaffR
 }
 
 /**
- * Whether staff may delete a round now: a running one with at least 10 s left has its bets voided at once, an ended
- * one is hidden from staff lists (rules §1.3, §2); one that settles right now has to end first.
+ * Decides whether staff may delete a round now (rules §1.3, §2). Deleting a running round with at least 10 s left voids
+ * its bets at once. Deleting an ended one hides it from staff lists. A round that is settling has to end first.
  */
 export function decideDeleteRound(
   round: StaffRound | null,

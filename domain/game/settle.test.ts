@@ -24,7 +24,7 @@ const bet: SettlingBet = {
   acceptedAtMs: (openSecond + 10) * 1000 + 400,
 }
 
-/** Ticks by seconds since the round opened: a price, or a price and how long before its second it was quoted. */
+/** Ticks by seconds since the round opened: a price, or a price and how long before its second it was quoted, in ms. */
 type Quotes = Readonly<Record<number, number | null | readonly [price: number, ageMs: number]>>
 const ticks =
   (quotes: Quotes) =>
@@ -50,8 +50,8 @@ describe('the entry', () => {
     expect(entry({ 10: 1, 11: 2, 12: 3 })).toBe(at(11))
   })
 
-  test('is never a quote the player could already have seen', () => {
-    // Accepted at 10.400: a quote of 10.400 or before is known, one of 10.401 is not.
+  test('is never a quote that the player could already have seen', () => {
+    // Accepted at 10.400: quotes of 10.400 or earlier are known, a quote of 10.401 is not.
     expect(entry({ 11: [2, 600], 12: 3 })).toBe(at(12))
     expect(entry({ 11: [2, 599], 12: 3 })).toBe(at(11))
     expect(entry({ 11: [2, 1500], 12: [2, 1700], 13: 3 })).toBe(at(13))
@@ -61,11 +61,11 @@ describe('the entry', () => {
     expect(entry({ 10: 1, 11: 2 }, at(10) * 1000)).toBe(at(11))
   })
 
-  test('skips seconds that nobody had a price for', () => {
+  test('skips seconds without a price', () => {
     expect(entry({ 11: null, 12: null, 14: 5 })).toBe(at(14))
   })
 
-  test('lies before the end: the last tick is the exit alone', () => {
+  test('lies before the end: the last tick can only be the exit', () => {
     expect(entry({ 29: 1 })).toBe(at(29))
     expect(entry({ 30: 1, 31: 2 })).toBeNull()
     expect(entry({ 29: 1, 30: 2 }, at(29) * 1000 + 1)).toBeNull()
@@ -90,7 +90,7 @@ describe('a bet by the price', () => {
     expect(settle({ 11: 1000, 30: 1001 }, { direction: 'down' })).toMatchObject({ status: 'lost' })
   })
 
-  test('names the two ticks that decided it, and nothing of the way between', () => {
+  test('names the two ticks that decided it, and does not depend on the ticks between', () => {
     expect(settle({ 0: 1, 11: 1000, 20: 5000, 30: 1001 })).toEqual({
       status: 'won',
       voidReason: null,
@@ -117,14 +117,14 @@ describe('a bet by the price', () => {
     expect(settle({ 11: 1000, 30: [1001, 1999] })).toMatchObject({ status: 'won' })
   })
 
-  test('is not touched by a result that staff announced after it', () => {
+  test('does not change when staff announce a result after it was placed', () => {
     expect(decideSettlement({ ...round, staffDirection: 'down' }, bet, ticks({ 11: 1, 30: 2 }))).toMatchObject({
       status: 'won',
     })
   })
 })
 
-describe('a bet that staff’s result or a script decides', () => {
+describe('a bet decided by staff’s result or by a script', () => {
   const admin: SettlingBet = { ...bet, basis: 'ADMIN', seenBasis: 'ADMIN' }
   const scripted: SettlingBet = { ...bet, basis: 'SCRIPTED', seenBasis: 'SCRIPTED' }
 
@@ -164,7 +164,7 @@ describe('a bet that staff’s result or a script decides', () => {
           { ...bet, basis, seenBasis, scriptedOutcome: 'lose' },
           rising,
         )
-        // The price says won; script and staff say lost.
+        // The price says won; the script and staff's result say lost.
         const isByPrice = basis !== seenBasis || basis === 'PRICE'
         expect([basis, seenBasis, outcome.status]).toEqual([basis, seenBasis, isByPrice ? 'won' : 'lost'])
         expect(outcome.entry === null).toBe(!isByPrice)
@@ -173,7 +173,7 @@ describe('a bet that staff’s result or a script decides', () => {
   })
 })
 
-test('a deleted round voids every bet, whatever would have decided it', () => {
+test('a deleted round voids every bet, whatever its basis', () => {
   for (const basis of BASES) {
     const deleted = { ...round, isDeleted: true, staffDirection: 'up' } as const
     expect(decideSettlement(deleted, { ...bet, basis, seenBasis: basis, scriptedOutcome: 'win' }, noTicks)).toEqual({
@@ -186,8 +186,8 @@ test('a deleted round voids every bet, whatever would have decided it', () => {
   }
 })
 
-test('agrees with the rule written down a second time, over any ticks', () => {
-  // null: nobody had a price; undefined: the row is missing.
+test('agrees with an independent second implementation of the rule, over any ticks', () => {
+  // null: a tick without a price; undefined: no tick.
   const quote = fc.oneof(
     fc.constant(null),
     fc.constant(undefined),

@@ -2,7 +2,7 @@ import type { Minor } from '../money.ts'
 import { type Basis, type Direction, profitOf, type ScriptedOutcome, type VoidReason } from './bet.ts'
 import type { RoundType } from './calendar.ts'
 
-/** The price of one second. A null price is a fact too: nobody had a quote for it (rules §2). */
+/** The price of one second. Null records that no quote priced that second (rules §2). */
 export interface TickPrice {
   readonly second: number
   /** Thousandths of a dollar. */
@@ -22,7 +22,7 @@ export interface SettlingBet {
   readonly direction: Direction
   readonly stakeMinor: Minor
   readonly basis: Basis
-  /** What the player said they saw; a bet without a matching disclosure is settled by price (rules §1.2). */
+  /** The basis that the player said they saw. A bet whose basis does not match it is settled by price (rules §1.2). */
   readonly seenBasis: Basis
   readonly scriptedOutcome: ScriptedOutcome | null
   readonly acceptedAtMs: number
@@ -31,15 +31,15 @@ export interface SettlingBet {
 export interface BetOutcome {
   readonly status: 'won' | 'lost' | 'voided'
   readonly voidReason: VoidReason | null
-  /** What the wallet gains over the stake: +rate × stake, −rate × stake, or 0. */
+  /** Change of the wallet against the balance before the bet: +rate × stake, −rate × stake, or 0. */
   readonly profitMinor: Minor
   readonly entry: TickPrice | null
   readonly exit: TickPrice | null
 }
 
 /**
- * The first tick after acceptance whose quote is younger than the acceptance and which lies before the end.
- * @param tickAt answers a second's tick, null when the second has no price
+ * The first tick after acceptance, before the round's end, whose quote is younger than the acceptance.
+ * @param tickAt answers the tick of a second, null when that second has no price
  */
 export function entryTick(
   acceptedAtMs: number,
@@ -53,7 +53,7 @@ export function entryTick(
   return null
 }
 
-/** Settles one bet, from facts alone: the same facts always give the same outcome (rules §2). */
+/** Settles one bet. A pure function: the same facts always give the same outcome (rules §2). */
 export function decideSettlement(
   round: SettlingRound,
   bet: SettlingBet,
@@ -94,6 +94,6 @@ const voided = (voidReason: VoidReason, entry: TickPrice | null, exit: TickPrice
   exit,
 })
 
-/** A round's result by its own two prices; no PRICE bet is ever decided by it (rules §2). */
+/** A round's own result, from its two prices. It never decides a PRICE bet (rules §2). */
 export const resultByPrice = (openPrice: number | null, closePrice: number | null): Direction | null =>
   openPrice === null || closePrice === null || openPrice === closePrice ? null : closePrice > openPrice ? 'up' : 'down'

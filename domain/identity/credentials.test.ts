@@ -22,7 +22,7 @@ describe('a username', () => {
     expect(wrong.filter(isUsername)).toEqual([])
   })
 
-  test('is the same name whatever its case, and stays itself otherwise', () => {
+  test('is compared without regard to case, and is otherwise unchanged', () => {
     const names = fc.stringMatching(/^[A-Za-z0-9]{3,32}$/)
     fc.assert(
       fc.property(names, names, (one, other) => {

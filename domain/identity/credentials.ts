@@ -9,12 +9,11 @@ export const isUsername = (text: string): boolean =>
 
 export const isPassword = (text: string): boolean => text.length >= PASSWORD_MIN && text.length <= PASSWORD_MAX
 
-/** Usernames are unique without regard to case. */
 export const usernameKey = (username: string): string => username.toLowerCase()
 
 /**
- * What a search for a username compares: without accents, đ as d, in lower case, since usernames have none of them but
- * people type them.
+ * The form in which usernames are searched: without accents, đ as d, in lower case. Usernames have no accents, but
+ * people type them in searches.
  */
 export const usernameSearchKey = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[đĐ]/g, 'd').trim().toLowerCase()

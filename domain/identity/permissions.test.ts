@@ -36,7 +36,7 @@ const reset = {
   frozenReset: 'MUST_CHANGE_PASSWORD',
 } as const
 
-/** Rules §4 as one table: what each route class answers each kind of account. */
+/** The table of rules §4: the answer of each route class to each kind of account. */
 const table: Record<Access, Row> = {
   public: everybody,
   session: everybody,

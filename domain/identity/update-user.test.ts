@@ -19,7 +19,7 @@ const now: UserNow = {
 const other = { id: 'admin', isOnlyAdmin: true }
 const fresh = { row: 3n, wallet: 7n, balanceMinor: points(1000) }
 const staleRow = { ...fresh, row: 2n }
-/** Before the last transfer the balance was 990. */
+/** The balance before the last transfer was 990. */
 const staleWallet = { ...fresh, wallet: 6n, balanceMinor: points(990) }
 const whole = {
   username: 'an',
@@ -43,12 +43,12 @@ const changed = (changes: object, deltaMinor = 0n, newPassword: string | null = 
 const refused = (refusal: string) => ({ ok: false, refusal })
 
 describe('with a version', () => {
-  test('a whole user sent back unchanged changes nothing, however old', () => {
+  test('a whole user sent back unchanged changes nothing, however old the copy is', () => {
     expect(decide({ ...whole, balanceMinor: points(1000), version: fresh })).toEqual(changed({}))
     expect(decide({ ...whole, balanceMinor: points(990), version: { ...staleWallet, row: 2n } })).toEqual(changed({}))
   })
 
-  test('the balance of the copy is unchanged even if the wallet moved on; the profile is changed', () => {
+  test('the balance of the copy is no change even if the wallet moved since; the profile is changed', () => {
     expect(decide({ ...whole, balanceMinor: points(990), creditScore: 80, version: staleWallet })).toEqual(
       changed({ creditScore: 80 }),
     )
@@ -59,17 +59,17 @@ describe('with a version', () => {
     expect(decide({ balanceMinor: points(10), version: fresh })).toEqual(changed({}, -points(990)))
   })
 
-  test('a changed balance with a fresh wallet passes a stale row', () => {
+  test('a changed balance with a fresh wallet is accepted although the row is stale', () => {
     expect(decide({ ...whole, balanceMinor: points(1500), version: staleRow })).toEqual(changed({}, points(500)))
   })
 
-  test('a changed balance with a stale wallet is refused, even when it is what stands there now', () => {
+  test('a changed balance with a stale wallet is refused, even when it equals the current balance', () => {
     expect(decide({ balanceMinor: points(1500), version: staleWallet })).toEqual(refused('STALE'))
     expect(decide({ balanceMinor: points(1000), version: staleWallet })).toEqual(refused('STALE'))
     expect(decide({ balanceMinor: points(5), isBalanceAlone: true, version: staleWallet })).toEqual(refused('STALE'))
   })
 
-  test('a wallet version that never was knows no balance', () => {
+  test('a wallet version that never existed has no balance to compare with', () => {
     const version = { row: 3n, wallet: 99n, balanceMinor: null }
     expect(decide({ balanceMinor: points(1000), version })).toEqual(refused('STALE'))
     expect(decide({ creditScore: 5, version })).toEqual(changed({ creditScore: 5 }))
@@ -115,7 +115,7 @@ describe('bounds', () => {
     expect(decide({ balanceMinor: BALANCE_MAX_MINOR + 1n, isBalanceAlone: true })).toEqual(refused('AMOUNT_LIMIT'))
   })
 
-  test('what is staked, held or waits to be deposited counts too, unless the balance goes down', () => {
+  test('staked money, reserved money and pending deposits count too, unless the balance goes down', () => {
     const rich = { ...now, balanceMinor: BALANCE_MAX_MINOR - points(50), besideMinor: points(30) }
     const set = (balanceMinor: bigint) => decide({ balanceMinor, isBalanceAlone: true }, other, rich)
     expect(set(BALANCE_MAX_MINOR - points(30))).toEqual(changed({}, points(20)))
@@ -138,7 +138,7 @@ describe('bounds', () => {
   })
 })
 
-describe('oneself', () => {
+describe('own account', () => {
   const self = { id: 'player', isOnlyAdmin: false }
 
   test.each([
@@ -151,7 +151,7 @@ describe('oneself', () => {
     expect(decide(wish, self)).toEqual(refused('NOT_YOURSELF'))
   })
 
-  test('the last admin stays', () => {
+  test('the last admin stays an admin', () => {
     expect(decide({ isFrozen: true }, { ...self, isOnlyAdmin: true })).toEqual(refused('LAST_ADMIN'))
   })
 

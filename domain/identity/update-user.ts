@@ -2,7 +2,7 @@ import type { ScriptedOutcome } from '../game/bet.ts'
 import { BALANCE_MAX_MINOR, type Minor } from '../money.ts'
 import { isPassword, isUsername } from './credentials.ts'
 
-/** What staff edit beside balance and password. */
+/** Fields that staff edit, apart from balance and password. */
 export interface UserProfile {
   readonly username: string
   readonly creditScore: number
@@ -12,32 +12,34 @@ export interface UserProfile {
   readonly scriptedOutcome: ScriptedOutcome | null
 }
 
-/** A user as read under the locks of the change. */
+/** A user, read under the locks of the change. */
 export interface UserNow extends UserProfile {
   readonly id: string
   readonly isDeleted: boolean
   readonly balanceMinor: Minor
-  /** In open bets, pending withdrawals and pending deposits: counts against the balance limit too (rules §3). */
+  /**
+   * Money in open bets, pending withdrawals and pending deposits. It counts against the balance limit too (rules §3).
+   */
   readonly besideMinor: Minor
-  /** Writes of fields that staff edit. */
+  /** Number of writes to the fields that staff edit. */
   readonly rowVersion: bigint
-  /** Transfers that touched the wallet. */
+  /** Number of transfers that touched the wallet. */
   readonly walletVersion: bigint
 }
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
-/** What was sent: an absent field is no wish. An empty or null password is none either. */
+/** The fields of the request. An absent field means no change; so does an empty or null password. */
 export interface UserWish extends Optional<UserProfile> {
   readonly password?: string | null | undefined
   readonly balanceMinor?: Minor | undefined
-  /** True when the balance, with or without a reason, is all that was sent. */
+  /** True when the request sets only the balance, with or without a reason. */
   readonly isBalanceAlone: boolean
-  /** The copy the wish was made from; null when none was named. */
+  /** The copy that the admin edited; null when the request names no version. */
   readonly version: {
     readonly row: bigint
     readonly wallet: bigint
-    /** The balance after that transfer; null when there is no such transfer. */
+    /** The balance after that transfer; null when no such transfer exists. */
     readonly balanceMinor: Minor | null
   } | null
 }
@@ -57,11 +59,11 @@ export type UserUpdateDecision =
       readonly ok: true
       readonly changes: Optional<UserProfile>
       readonly newPassword: string | null
-      /** What an adjustment must add to the wallet. */
+      /** The amount that an adjustment must add to the wallet. */
       readonly deltaMinor: Minor
     }
 
-/** An object, so that the type checker misses a field that is forgotten here: it would be accepted and never saved. */
+/** An object, so that the type checker reports a field that is missing here: it would be accepted and never saved. */
 const PROFILE_FIELDS = Object.keys({
   username: true,
   creditScore: true,
@@ -72,9 +74,9 @@ const PROFILE_FIELDS = Object.keys({
 } satisfies Record<keyof UserProfile, true>) as readonly (keyof UserProfile)[]
 
 /**
- * Judges a staff change of a user against the copy it was made from (rules §3), so that neither another admin's change
- * nor a bet that moved the wallet meanwhile is undone by a whole user sent back.
- * @param actor who asks, and whether nobody else is an active admin
+ * Decides what a staff edit of a user changes, compared with the copy that the admin edited (rules §3). A whole user
+ * sent back then undoes neither another admin's change nor a bet that moved the wallet meanwhile.
+ * @param actor the admin, and whether no other active admin exists
  */
 export function decideUserUpdate(
   now: UserNow,
@@ -93,7 +95,8 @@ export function decideUserUpdate(
 
   if (actor.id === now.id) {
     if (profile.isFrozen === true && actor.isOnlyAdmin) return refuse('LAST_ADMIN')
-    // The own password is changed by who knows it; this way would sign oneself out with a password "set by staff".
+    // Admins change their own password through change-password. Here they would sign themselves out and leave a
+    // password "set by staff".
     const isOwnMatter = profile.isFrozen !== undefined || profile.scriptedOutcome !== undefined || newPassword !== null
     if (isOwnMatter || balance !== 'same') return refuse('NOT_YOURSELF')
   }
@@ -111,14 +114,14 @@ export function decideUserUpdate(
   return { ok: true, changes: profile, newPassword, deltaMinor }
 }
 
-/** The balance that is wished for; `same` when none other is; `stale` when it was wished on a copy that is no longer true. */
+/** The balance to set. `same` when the request changes no balance; `stale` when it was based on an outdated wallet. */
 function decideBalance(now: UserNow, { balanceMinor, isBalanceAlone, version }: UserWish): Minor | 'same' | 'stale' {
   if (balanceMinor === undefined) return 'same'
   if (version === null) {
     if (balanceMinor === now.balanceMinor) return 'same'
     return isBalanceAlone ? balanceMinor : 'stale'
   }
-  // What the copy showed is no wish, even when the wallet has moved on since.
+  // A balance equal to the copy's is no change, even when the wallet has moved since.
   if (balanceMinor === version.balanceMinor) return 'same'
   return version.wallet === now.walletVersion ? balanceMinor : 'stale'
 }

@@ -1,8 +1,11 @@
-/** Accounts of one player: what can be spent, what lies in open bets, what waits for a withdrawal (rules §3). */
+/** Accounts of one player: spendable money, money in open bets, money reserved for withdrawals (rules §3). */
 export const USER_ACCOUNT_KINDS = ['wallet', 'staked', 'reserved'] as const
 export type UserAccountKind = (typeof USER_ACCOUNT_KINDS)[number]
 
-/** The other side of every transfer: the game, the cashier's desk, points given away. They may go below zero. */
+/**
+ * System accounts, the other side of every transfer: the game, the cashier's desk, points given away. Their balance may
+ * be negative.
+ */
 export const SYSTEM_ACCOUNT_KINDS = ['house', 'cashier', 'grants'] as const
 export type SystemAccountKind = (typeof SYSTEM_ACCOUNT_KINDS)[number]
 

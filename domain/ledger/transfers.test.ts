@@ -27,7 +27,7 @@ const [won, lost, voided] = [500n, -500n, 0n].map((profitMinor) =>
   closeBetTransfers('b1', 'u1', 10_000n, profitMinor),
 ) as [Transfer[], Transfer[], Transfer[]]
 
-/** Every transfer the product can make, once. */
+/** Every kind of transfer that the product makes, once. */
 const all: readonly Transfer[] = [
   welcomeTransfer('u1', 100_000n),
   stakeTransfer('b1', 'u1', 10_000n),
@@ -52,7 +52,7 @@ describe('every transfer', () => {
     }
   })
 
-  test('names a known reason, an actor and what it belongs to', () => {
+  test('names a known reason, an actor and a reference', () => {
     for (const { reason, actor, ref, id } of all) {
       expect(TRANSFER_REASONS).toContain(reason)
       expect(actor).not.toBe('')
@@ -61,7 +61,7 @@ describe('every transfer', () => {
     }
   })
 
-  test('is one of the reasons, and every reason has a transfer', () => {
+  test('has one of the reasons, and every reason has a transfer', () => {
     expect([...new Set(all.map(({ reason }) => reason))].toSorted()).toEqual([...TRANSFER_REASONS].toSorted())
   })
 
@@ -86,7 +86,7 @@ describe('a bet', () => {
     ])
   })
 
-  test('lost returns what is left of the stake and the house takes the loss', () => {
+  test('lost returns the rest of the stake and the house takes the loss', () => {
     expect(lost.map(shape)).toEqual([
       ['bet:b1:close:1', staked('u1'), wallet('u1'), 9500n],
       ['bet:b1:close:2', staked('u1'), house, 500n],
@@ -122,7 +122,7 @@ describe('an adjustment', () => {
     expect(shape(adjustmentTransfer('c1', 'u1', -300n, 'a1', 'x'))).toEqual(['adjust:c1', wallet('u1'), grants, 300n])
   })
 
-  test('keeps who made it and why', () => {
+  test('keeps its actor and its reason', () => {
     expect(adjustmentTransfer('c1', 'u1', 300n, 'a1', 'Điều chỉnh')).toMatchObject({ actor: 'a1', note: 'Điều chỉnh' })
   })
 })

@@ -1,7 +1,7 @@
 import type { Minor } from '../money.ts'
 import { type AccountRef, cashier, grants, house, reserved, staked, wallet } from './accounts.ts'
 
-/** Why money moved, as its owner reads it (rules §1.3). */
+/** Why money moved, as shown to the account's owner (rules §1.3). */
 export const TRANSFER_REASONS = [
   'WELCOME',
   'BET_STAKE',
@@ -17,8 +17,8 @@ export const TRANSFER_REASONS = [
 export type TransferReason = (typeof TRANSFER_REASONS)[number]
 
 /**
- * One posting: a positive amount from one account to another. Its id is derived from what caused it, so that the
- * same cause can never be booked twice.
+ * One posting: a positive amount from one account to another. Its id is derived from its cause, so that the same cause
+ * can never be booked twice.
  */
 export interface Transfer {
   readonly id: string
@@ -26,11 +26,11 @@ export interface Transfer {
   readonly to: AccountRef
   readonly amountMinor: Minor
   readonly reason: TransferReason
-  /** Who caused it: a user id, or `system` for the calendar and the first start. */
+  /** Cause: a user id, or `system` for the calendar and the first start. */
   readonly actor: string
-  /** What it belongs to: `bet:{id}`, `request:{id}`, `user:{id}`. */
+  /** The bet, request or user of the transfer: `bet:{id}`, `request:{id}`, `user:{id}`. */
   readonly ref: string
-  /** Words of a person, where there are any: the reason of an adjustment. */
+  /** The reason that an admin typed for an adjustment; otherwise null. */
   readonly note: string | null
 }
 
@@ -69,7 +69,7 @@ export function closeBetTransfers(betId: string, userId: string, stakeMinor: Min
   ]
 }
 
-/** A staff adjustment for a difference, up or down (rules §3). `change` numbers it uniquely. */
+/** A staff adjustment by a difference, up or down (rules §3). `change` is a unique id of the adjustment. */
 export const adjustmentTransfer = (
   change: string,
   userId: string,
@@ -81,7 +81,7 @@ export const adjustmentTransfer = (
     ? transfer(`adjust:${change}`, grants, wallet(userId), deltaMinor, 'ADJUSTMENT', actor, `user:${userId}`, note)
     : transfer(`adjust:${change}`, wallet(userId), grants, -deltaMinor, 'ADJUSTMENT', actor, `user:${userId}`, note)
 
-/** Filing a withdrawal holds its money at once; a deposit holds nothing. */
+/** Filing a withdrawal reserves its money at once. Filing a deposit moves nothing. */
 export const holdTransfer = (requestId: string, userId: string, amountMinor: Minor): Transfer =>
   transfer(
     `request:${requestId}:hold`,

@@ -27,7 +27,7 @@ test('candles are folded from ticks, and seconds without a price add nothing', (
   expect(foldCandles([], 1)).toEqual([])
 })
 
-test('one gap stands where intervals of this source are missing', () => {
+test('one gap stands in place of consecutive missing intervals of this source', () => {
   const candle = (openedAt: number) => ({ openedAt, open: 1, high: 1, low: 1, close: 1 })
   expect(withGaps([candle(0), candle(60), candle(240), candle(300)], 1)).toEqual([
     candle(0),

@@ -1,11 +1,13 @@
 import type { Price } from './prices.ts'
 
-/** Candle lengths that are kept, in minutes (rules §5). */
+/** Lengths of the stored candles, in minutes (rules §5). */
 export const CANDLE_MINUTES = [1, 60] as const
 export type CandleMinutes = (typeof CANDLE_MINUTES)[number]
 
 export interface Candle {
-  /** Unix second at which it opens, a multiple of its length; it covers [openedAt, openedAt + length). */
+  /**
+   * Unix second at which the candle opens, a multiple of its length. The candle covers [openedAt, openedAt + length).
+   */
   readonly openedAt: number
   readonly open: Price
   readonly high: Price
@@ -13,11 +15,10 @@ export interface Candle {
   readonly close: Price
 }
 
-/** The second at which the candle that covers a second opens. */
+/** The Unix second at which the candle that contains a second opens. */
 export const candleOpening = (second: number, minutes: CandleMinutes): number =>
   second - (((second % (minutes * 60)) + minutes * 60) % (minutes * 60))
 
-/** A candle after one more price of its interval. */
 export const extendCandle = (candle: Candle | null, openedAt: number, price: Price): Candle =>
   candle === null
     ? { openedAt, open: price, high: price, low: price, close: price }
@@ -52,14 +53,14 @@ export function foldCandles(
   return candles
 }
 
-/** An interval that no tick of the source priced; the chart leaves a gap there instead of joining its neighbours. */
+/** An interval without a priced tick of this source. The chart leaves a gap there and does not join its neighbours. */
 export interface CandleGap {
   readonly openedAt: number
 }
 
 /**
- * Puts one gap before every candle that does not follow its neighbour directly: the rounds of that time were priced
- * by another source, or by none (rules §5: a gap where sources change).
+ * Puts one gap before every candle that does not directly follow the one before it: rounds of that time were priced by
+ * another source, or by none (rules §5: a gap where sources change).
  */
 export function withGaps(candles: readonly Candle[], minutes: CandleMinutes): (Candle | CandleGap)[] {
   return candles.flatMap((candle, index) => {

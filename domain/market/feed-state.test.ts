@@ -14,13 +14,13 @@ import {
 } from './feed-state.ts'
 import type { Quote } from './tick.ts'
 
-/** Gold trades: a Wednesday. */
+/** A Wednesday, when gold trades. */
 const NOW = Date.parse('2026-11-18T12:00:00Z')
 const SECOND = NOW / 1000
 const GOLD = 4_000_000
 const quote = (atMs: number, price = GOLD): Quote => ({ atMs, price })
 
-/** A feed that priced the last minute up to `atMs`, with a quote of that moment. */
+/** A feed that priced every second of the last minute up to `atMs`, with a quote of that moment. */
 const good = (atMs: number, price = GOLD): FeedState => {
   let state = NO_QUOTES
   const second = Math.floor(atMs / 1000)
@@ -28,7 +28,7 @@ const good = (atMs: number, price = GOLD): FeedState => {
   return judgeQuote(state, quote(atMs, price), atMs).state
 }
 
-/** Judges quotes that arrive when they are stamped, in thousandths of gold's price, every `everyMs`. */
+/** Judges quotes, in thousandths of gold's price, that arrive every `everyMs` at the time of their own stamp. */
 function hear(before: FeedState, prices: readonly number[], fromMs: number, everyMs = 1_000) {
   const verdicts: QuoteVerdict[] = []
   let state = before
@@ -50,7 +50,7 @@ describe('betting in a live round', () => {
     expect(liveClosedReason(judgeQuote(NO_QUOTES, quote(NOW - 3_600_000), NOW).state, NOW)).toBe('STALE')
   })
 
-  test('an older quote takes nothing back', () => {
+  test('does not depend on an older quote that arrives later', () => {
     const { state, verdict } = judgeQuote(good(NOW), quote(NOW - 60_000, 3 * GOLD), NOW)
     expect(verdict).toBe('old')
     expect(state).toEqual(good(NOW))
@@ -81,7 +81,7 @@ describe('a quote far from the last accepted one', () => {
     ])
   })
 
-  test('nothing is far from nothing: the first quote of an installation is accepted, and opens nothing by itself', () => {
+  test('the first quote of an installation is no jump: it is accepted, and opens nothing by itself', () => {
     const { state, verdict } = judgeQuote(NO_QUOTES, quote(NOW, 1), NOW)
     expect(verdict).toBe('accepted')
     expect(liveClosedReason(state, NOW)).toBe('UNPRICED')
@@ -92,7 +92,7 @@ describe('a quote far from the last accepted one', () => {
     expect(spike.verdicts).toEqual(['held'])
     expect(liveClosedReason(spike.state, NOW + 1_000)).toBe('JUMP')
     const nearly = hear(spike.state, times(9, GOLD), NOW + 2_000)
-    // They are near the last accepted one: they price their seconds meanwhile.
+    // These quotes are near the last accepted one, so they price their seconds meanwhile.
     expect(nearly.verdicts).toEqual(times(9, 'accepted'))
     expect(liveClosedReason(nearly.state, NOW + 10_000)).toBe('JUMP')
     const over = hear(nearly.state, [GOLD], NOW + 11_000)
@@ -107,15 +107,15 @@ describe('a quote far from the last accepted one', () => {
     expect(judgeQuote(state, quote(NOW + 12_000), NOW + 12_000).verdict).toBe('held')
   })
 
-  test('10 quotes within less than 5 s are not enough, by their own timestamps and by when they came', () => {
+  test('10 quotes within less than 5 s are not enough, by their own timestamps and by their times of arrival', () => {
     const quick = hear(good(NOW), times(13, 3 * GOLD), NOW + 1_000, 400)
     expect(liveClosedReason(quick.state, NOW + 5_800)).toBe('JUMP')
     expect(hear(quick.state, [3 * GOLD], NOW + 6_200).verdicts).toEqual(['accepted'])
-    // A feed that repeats one quote agrees with itself about nothing.
+    // A feed that repeats one quote does not count as agreement.
     let stuck = good(NOW)
     for (let n = 0; n < 100; n++) stuck = judgeQuote(stuck, quote(NOW + 500, 3 * GOLD), NOW + 600 + n * 40).state
     expect(liveClosedReason(stuck, NOW + 4_600)).toBe('JUMP')
-    // One that sends at once what it held up has not been watched for 5 s.
+    // A feed that sends delayed quotes in one burst has not been watched for 5 s.
     const heldUp = times(20, 3 * GOLD).reduce(
       (state, price, n) => judgeQuote(state, quote(NOW + n * 400, price), NOW + 8_000 + n).state,
       good(NOW),
@@ -123,7 +123,7 @@ describe('a quote far from the last accepted one', () => {
     expect(liveClosedReason(heldUp, NOW + 8_100)).toBe('JUMP')
   })
 
-  test('a quote that disagrees by more than 0.5 % begins the count anew', () => {
+  test('a quote that disagrees by more than 0.5 % restarts the count', () => {
     const base = 3 * GOLD
     const { verdicts } = hear(good(NOW), [...times(5, base), base * 1.005, ...times(4, base)], NOW + 1_000)
     expect(verdicts.at(-1)).toBe('accepted')
@@ -138,7 +138,7 @@ describe('a quote far from the last accepted one', () => {
     expect(liveClosedReason(state, NOW + 100_000)).toBe('JUMP')
   })
 
-  test('one that arrives late is judged alike, and the next are still compared with the younger one', () => {
+  test('a late quote is judged like any other, and the next quotes are still compared with the younger one', () => {
     const late = judgeQuote(good(NOW), quote(NOW - 500, GOLD * 1.01), NOW + 100)
     expect(late.verdict).toBe('accepted')
     expect(late.state.accepted).toEqual(quote(NOW))
@@ -165,16 +165,16 @@ describe('the stored ticks', () => {
     quoteAtMs,
   })
 
-  test('are what a process that starts compares with: it holds back a feed that jumped meanwhile', () => {
+  test('are the reference of a process that starts: it holds back a feed that jumped meanwhile', () => {
     const restarted = withTick(NO_QUOTES, tick(SECOND - 3 * 86_400, GOLD))
     expect(judgeQuote(restarted, quote(NOW, 3 * GOLD), NOW).verdict).toBe('held')
     expect(judgeQuote(restarted, quote(NOW, GOLD * 1.01), NOW).verdict).toBe('accepted')
   })
 
-  test('a younger one of another process is what comes next is compared with', () => {
+  test('a younger tick of another process becomes the reference for the next quotes', () => {
     const state = withTick(good(NOW), tick(SECOND + 1, GOLD * 1.019))
     expect(judgeQuote(state, quote(NOW + 1_500, GOLD * 1.03), NOW + 1_500).verdict).toBe('accepted')
-    // One's own tick, or one of an older quote, is no news.
+    // A tick of this process, or one of an older quote, changes nothing.
     expect(withTick(good(NOW), tick(SECOND + 1, GOLD * 1.01, NOW)).accepted).toEqual(quote(NOW))
   })
 
@@ -186,7 +186,7 @@ describe('the stored ticks', () => {
     expect(liveClosedReason(there, NOW + 11_000)).toBeNull()
   })
 
-  test('another process that reached an agreement a moment earlier costs nothing of one’s own', () => {
+  test('another process that reached an agreement earlier does not reset the count of this process', () => {
     const nearly = hear(good(NOW), times(9, 3 * GOLD), NOW + 1_000)
     const told = withTick(nearly.state, tick(SECOND + 10, 3 * GOLD + 5))
     expect(told.jump).not.toBeNull()
@@ -207,18 +207,18 @@ describe('the stored ticks', () => {
     expect(closedAfter(null, null, ...times(5, GOLD))).toBeNull()
   })
 
-  test('seconds that nobody knows of had no price', () => {
+  test('seconds without a row had no price', () => {
     const open = good(NOW)
     const after = (second: number) => withTick(open, tick(second, GOLD)).seconds.areTooFew
     expect([SECOND, SECOND + 1, SECOND + 2].map(after)).toEqual([false, false, false])
     expect(after(SECOND + 3)).toBe(true)
-    // The clock stepped back: the seconds go on from the present one.
+    // The clock stepped back: the count continues from the present second.
     const back = [1, 2].reduce((state, n) => withTick(state, tick(SECOND - 60 + n, null)), open)
     expect(back.seconds.areTooFew).toBe(true)
   })
 })
 
-/** What arrives in a test of arbitrary feeds: a price, how long after the one before, and how late. */
+/** One arrival in a test of arbitrary feeds: a price, the time since the previous quote, and the delay, in ms. */
 interface Arrival {
   readonly price: number
   readonly afterMs: number
@@ -246,7 +246,7 @@ interface Judged extends JudgedQuote {
   readonly after: FeedState
 }
 
-/** Each quote with its verdict and what was known afterwards. */
+/** Each quote with its verdict and the state after it. */
 function judgeAll(feed: readonly Arrival[]) {
   let nowMs = NOW
   let state = good(NOW)
@@ -273,8 +273,8 @@ const doAgree = (quotes: readonly Judged[]): boolean => {
   )
 }
 
-describe('whatever a feed sends', () => {
-  test('what is accepted lies within 2 % of what was accepted before, or ends 10 that agree', () => {
+describe('for any feed', () => {
+  test('an accepted quote lies within 2 % of the one accepted before, or is the tenth that agrees', () => {
     fc.assert(
       fc.property(arrivals, (feed) => {
         const { judged } = judgeAll(feed)
@@ -305,7 +305,7 @@ describe('whatever a feed sends', () => {
             expect(since.some((_, from) => doAgree(since.slice(from)))).toBe(true)
             heldAt = null
           } else {
-            // Twice as many that all agree hold one run of 10 wherever the count began.
+            // 40 quotes that all agree contain one run of 10, wherever the count began.
             const enough = since.slice(-40)
             const half = Math.ceil(enough.length / 2)
             if (enough.length === 40 && doAgree(enough))
@@ -316,7 +316,7 @@ describe('whatever a feed sends', () => {
     )
   })
 
-  test('no second is ever priced by a quote that was held back, from the future or overtaken', () => {
+  test('no second is ever priced by a quote that was held back, stamped in the future or overtaken', () => {
     fc.assert(
       fc.property(arrivals, (feed) => {
         const { judged, nowMs } = judgeAll(feed)
@@ -329,7 +329,7 @@ describe('whatever a feed sends', () => {
     )
   })
 
-  test('the seconds close and reopen as the rule reads, counted from the beginning each time', () => {
+  test('the seconds close and reopen as in an implementation that counts from the beginning each time', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (priced) => {
         let state = good(NOW)
@@ -349,8 +349,8 @@ describe('whatever a feed sends', () => {
     )
   })
 
-  test('two processes that each hear a part of a feed agree again soon after it is calm, and no spike is stored', () => {
-    /** Per second: what the provider says, and who of the two hears it and writes the row. */
+  test('two processes that each receive a part of a feed soon agree again, and no spike is stored', () => {
+    /** For each second: the provider's price, and which of the two processes receives it and writes the row. */
     const second = fc.record({
       isSpike: fc.boolean(),
       hears: fc.tuple(fc.boolean(), fc.boolean()),
@@ -367,7 +367,7 @@ describe('whatever a feed sends', () => {
         const weather = [...storm, ...after]
         weather.forEach(({ isSpike, hears, writer }, n) => {
           const s = SECOND + 1 + n
-          // Ten that one process hears without another between them would be a price.
+          // Ten spikes in a row received by one process would count as agreement.
           const price = n >= storm.length ? calm : isSpike && ++spikes < 10 ? 3 * GOLD : GOLD
           const told = quote(s * 1000 - 100, price)
           for (const [p, state] of processes.entries()) {
@@ -424,7 +424,7 @@ describe('the source of a round', () => {
   })
 })
 
-test('the reopening is told only while gold is shut and a live source is configured', () => {
+test('the reopening is reported only while gold is closed and a live source is configured', () => {
   const saturday = Date.parse('2026-11-21T12:00:00Z')
   expect(goldReopensAt('pyth', saturday)).toBe(Date.parse('2026-11-22T23:00:00Z'))
   expect(goldReopensAt('pyth', NOW)).toBeNull()

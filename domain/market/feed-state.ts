@@ -3,7 +3,7 @@ import type { Price } from './prices.ts'
 import { type PriceSource, SIMULATED } from './sources.ts'
 import { pickQuote, type Quote, type Tick } from './tick.ts'
 
-/** A live round takes no bets while its newest quote is older, and no round begins as a live one (rules §5). */
+/** A live round takes no bets while its newest quote is older than this, and no live round starts (rules §5). */
 const QUOTE_STALE_AFTER_MS = 5_000
 /** A quote stamped further ahead of the database's time is dropped (rules §2). */
 const QUOTE_AHEAD_MAX_MS = 100
@@ -13,30 +13,33 @@ const AHEAD_CLOSES_FOR_MS = 10_000
 const JUMP_PART = 50
 /** Quotes agree while the highest is at most 1/200, 0.5 %, above the lowest (rules §5). */
 const AGREEING_PART = 200
-/** So many quotes over so long have to agree before a jump is over (rules §5). */
+/** A jump ends when this many quotes over this long agree (rules §5). */
 const AGREEING_QUOTES = 10
 const AGREEING_FOR_MS = 5_000
-/** Seconds in a row without a price that close betting in live rounds, and with one that reopen it (rules §5). */
+/**
+ * Betting in live rounds closes after this many seconds in a row without a price, and reopens after this many with one
+ * (rules §5).
+ */
 const UNPRICED_CLOSES_AT = 2
 const PRICED_REOPENS_AT = 5
 
-/** Why live rounds take no bets, in the order in which one is named when several apply (rules §2, §5). */
+/** Reasons why live rounds take no bets. When several apply, the first in this order is reported (rules §2, §5). */
 export const FEED_CLOSED_REASONS = ['STALE', 'AHEAD', 'JUMP', 'UNPRICED'] as const
 export type FeedClosedReason = (typeof FEED_CLOSED_REASONS)[number]
 
-/** Quotes received one after the other that agree among themselves, whatever was accepted before. */
+/** Quotes received one after the other that agree with each other, whatever was accepted before. */
 interface Agreement {
   readonly quotes: number
-  /** When the first of them came, by the database's clock, Unix ms. */
+  /** When the first of these quotes arrived, by the database's clock, Unix ms. */
   readonly sinceMs: number
-  /** The earliest and the latest of their own timestamps, Unix ms. */
+  /** The earliest and the latest of the quotes' own timestamps, Unix ms. */
   readonly fromMs: number
   readonly toMs: number
   readonly low: Price
   readonly high: Price
 }
 
-/** Before the first quote after a jump. */
+/** The agreement before the first quote after a jump. */
 const NONE_AGREE: Agreement = {
   quotes: 0,
   sinceMs: Infinity,
@@ -48,24 +51,28 @@ const NONE_AGREE: Agreement = {
 
 /** How the newest seconds were priced. */
 interface SecondsSeen {
-  /** The newest second known, Unix seconds; null before the first. */
+  /** The newest known second, Unix seconds; null before the first. */
   readonly last: number | null
-  /** So many in a row up to it have a price, or have none. */
+  /** This many seconds in a row up to `last` have a price, or have none. */
   readonly inARow: number
   readonly arePriced: boolean
-  /** Too many had no price, and not enough have had one since. */
+  /** True after too many seconds without a price, until enough in a row have one. */
   readonly areTooFew: boolean
 }
 
-/** What one process knows of its live feed. */
+/** One process's knowledge of its live feed. */
 export interface FeedState {
   /** The youngest own timestamp of any quote that was not from the future, Unix ms. */
   readonly newestQuoteAtMs: number | null
-  /** When a quote from the future last came, by the database's clock. */
+  /** When a quote from the future last arrived, by the database's clock, Unix ms. */
   readonly lastAheadAtMs: number | null
-  /** What the next quote is compared with: the last accepted one, or the last stored tick where that is younger. */
+  /**
+   * The quote that the next one is compared with: the last accepted one, or the last stored tick when that is younger.
+   */
   readonly accepted: Quote | null
-  /** Since a quote was held back and until enough agree: those that agree so far. Null without a jump. */
+  /**
+   * Set from the first quote that was held back until enough quotes agree: the agreement so far. Null without a jump.
+   */
   readonly jump: Agreement | null
   readonly seconds: SecondsSeen
 }
@@ -75,27 +82,27 @@ export const NO_QUOTES: FeedState = {
   lastAheadAtMs: null,
   accepted: null,
   jump: null,
-  // No second has had a price yet: betting opens after the first five that do.
+  // No second has had a price yet: betting opens after the first five that have one.
   seconds: { last: null, inARow: 0, arePriced: false, areTooFew: true },
 }
 
-/** `held`: too far from the last accepted one. `old`: long overtaken by others, so that it prices nothing any more. */
+/** `held`: too far from the last accepted quote. `old`: too late to price any second. */
 export type QuoteVerdict = 'accepted' | 'held' | 'ahead' | 'old'
 
-/** A quote and whether it was held back. */
+/** A quote with its verdict: whether it was held back. */
 export interface JudgedQuote extends Quote {
   readonly isHeld: boolean
 }
 
 /**
- * Takes a quote in (rules §2, §5). One from the future or long overtaken is dropped; one that lies more than 2 % from
- * the last accepted one is held back and closes betting until 10 quotes over at least 5 s agree within 0.5 %.
+ * Takes in a quote (rules §2, §5). A quote from the future, or one that is too late, is dropped. A quote more than 2 %
+ * from the last accepted one is held back, and closes betting until 10 quotes over at least 5 s agree within 0.5 %.
  *
- * Those 10 follow each other as they were received, agree among themselves (highest against lowest) and may lie
- * anywhere: where the price was before the jump, when it was a spike, or where it went, when it was a real move such as
- * an opening after the weekend. The last of them is then the accepted one. A quote that disagrees begins the count
- * anew. Until then quotes near the last accepted one still price their seconds: bets that stand are owed them, and a
- * feed that swings between two prices never gives the other.
+ * Those 10 are received one after the other and agree with each other (highest against lowest). They may lie anywhere:
+ * at the price before the jump, when it was a spike, or at a new price, when it was a real move such as the opening
+ * after the weekend. The last of them becomes the accepted quote. A quote that disagrees restarts the count. Until then
+ * quotes near the last accepted one still price their seconds: open bets need those prices, and a feed that swings
+ * between two prices never gives the other one.
  */
 export function judgeQuote(
   state: FeedState,
@@ -111,7 +118,8 @@ export function judgeQuote(
 
   const jump = withAgreeing(state.jump ?? NONE_AGREE, quote, nowMs)
   if (areEnough(jump, nowMs)) {
-    // The youngest stamp of those that agree: an older quote that comes late is compared with it and replaces nothing.
+    // The youngest stamp of the agreeing quotes: an older quote that arrives late is compared with it and replaces
+    // nothing.
     const accepted = { price: quote.price, atMs: Math.max(jump.toMs, state.accepted?.atMs ?? jump.toMs) }
     return { state: { ...seen, accepted, jump: null }, verdict: 'accepted' }
   }
@@ -121,10 +129,11 @@ export function judgeQuote(
 }
 
 /**
- * Takes in the row of a second, in the order of the seconds: what every process reads alike, whoever wrote it. Its
- * quote is as good a sign of life as one's own, and where it is younger than the last accepted one the next quotes are
- * compared with it, so that processes which saw different quotes soon judge alike. Where such a row is a jump for this
- * process, betting closes here too until this process's own quotes agree. Seconds that were skipped had no price.
+ * Takes in the stored row of a second, in the order of the seconds. Every process reads the same rows, whichever
+ * process wrote them. The row's quote shows that the feed is alive, like a quote of this process. When it is younger
+ * than the last accepted quote, the next quotes are compared with it, so that processes that received different quotes
+ * soon agree. When the row is a jump for this process, betting closes here too until this process's own quotes agree.
+ * Skipped seconds had no price.
  */
 export function withTick(state: FeedState, { second, price, quoteAtMs }: Omit<Tick, 'source'>): FeedState {
   const counted = { ...state, seconds: withSecond(state.seconds, second, price !== null) }
@@ -137,7 +146,7 @@ export function withTick(state: FeedState, { second, price, quoteAtMs }: Omit<Ti
   return { ...seen, accepted: { price, atMs: quoteAtMs }, jump: isUnexpected ? NONE_AGREE : jump }
 }
 
-/** The quote that prices a second: null, too, where the last one before it was held back (rules §5). */
+/** The quote that prices a second; also null when the last quote before that second was held back (rules §5). */
 export function pricingQuote<Q extends JudgedQuote>(received: readonly Q[], second: number): Q | null {
   const last = pickQuote(received, second)
   return last === null || last.isHeld ? null : last
@@ -151,13 +160,14 @@ const doAgree = ({ low, high }: Agreement, price: Price): boolean => {
 }
 
 /**
- * Ten over 5 s, by their own timestamps and by when they came: a feed that repeats one quote agrees about nothing, and
- * one that sends what it held up at once has not been watched for 5 s.
+ * True after ten quotes over 5 s, measured by their own timestamps and by their times of arrival. Both are needed: a
+ * feed that repeats one quote does not agree with itself, and one that sends delayed quotes in a burst has not been
+ * watched for 5 s.
  */
 const areEnough = ({ quotes, sinceMs, fromMs, toMs }: Agreement, nowMs: number): boolean =>
   quotes >= AGREEING_QUOTES && Math.min(toMs - fromMs, nowMs - sinceMs) >= AGREEING_FOR_MS
 
-/** The agreement with one more quote, or a new one where the quote disagrees. */
+/** The agreement extended by a quote, or a new agreement when the quote disagrees. */
 function withAgreeing(agreement: Agreement, { price, atMs }: Quote, nowMs: number): Agreement {
   const { quotes, sinceMs, fromMs, toMs, low, high } = doAgree(agreement, price) ? agreement : NONE_AGREE
   return {
@@ -170,14 +180,17 @@ function withAgreeing(agreement: Agreement, { price, atMs }: Quote, nowMs: numbe
   }
 }
 
-/** A quote that arrives after a younger one may price its second; the next are compared with the younger. */
+/**
+ * A quote that arrives after a younger one may still price its second, but the next quotes are compared with the
+ * younger one.
+ */
 const withAccepted = (state: FeedState, { price, atMs }: Quote): FeedState =>
   state.accepted !== null && state.accepted.atMs > atMs ? state : { ...state, accepted: { price, atMs } }
 
 const withNewestQuote = (state: FeedState, atMs: number): FeedState =>
   state.newestQuoteAtMs !== null && state.newestQuoteAtMs >= atMs ? state : { ...state, newestQuoteAtMs: atMs }
 
-/** After a step back of the clock the seconds go on from the present one. */
+/** After the clock steps back, the count continues from the present second. */
 function withSecond(seen: SecondsSeen, second: number, isPriced: boolean): SecondsSeen {
   if (second === seen.last) return seen
   const skipped = seen.last === null ? 0 : second - seen.last - 1
@@ -195,7 +208,7 @@ function withSeconds(seen: SecondsSeen, count: number, arePriced: boolean): Seco
 const isFresh = (state: FeedState, nowMs: number): boolean =>
   state.newestQuoteAtMs !== null && nowMs - state.newestQuoteAtMs <= QUOTE_STALE_AFTER_MS
 
-/** Why a live round takes no bets now, or null when it does. */
+/** The reason why a live round takes no bets now; null when it takes them. */
 export function liveClosedReason(state: FeedState, nowMs: number): FeedClosedReason | null {
   if (!isFresh(state, nowMs)) return 'STALE'
   if (state.lastAheadAtMs !== null && nowMs - state.lastAheadAtMs < AHEAD_CLOSES_FOR_MS) return 'AHEAD'
@@ -204,10 +217,10 @@ export function liveClosedReason(state: FeedState, nowMs: number): FeedClosedRea
 }
 
 /**
- * The source of a round, fixed when it begins: live if gold is open from its start through its end and the newest
- * quote is at most 5 s old, else simulated (rules §5). A quote counts here only where rounds can be priced by it: while
- * betting in live rounds is closed, the newest quote is held back, comes too late for any second or may not be trusted.
- * A live round would then begin closed for betting and without prices, so it is simulated as when there is no quote.
+ * The source of a round, fixed when it begins (rules §5). Live when gold is open from its start through its end and the
+ * newest quote is at most 5 s old, otherwise simulated. A round is also simulated while betting in live rounds is
+ * closed, or while the newest quote is held back, too late or not trusted: a live round would begin closed for betting
+ * and without prices.
  * @param live the configured live source, null with GOLD_FEED=simulated
  */
 export const chooseSource = (
@@ -219,6 +232,6 @@ export const chooseSource = (
 ): PriceSource =>
   live !== null && isOpenThrough(opensAtMs, closesAtMs) && liveClosedReason(state, nowMs) === null ? live : SIMULATED
 
-/** When gold trades again, while it is shut; null while it trades or when no live source is configured. */
+/** When gold trades again; null while it trades or when no live source is configured. */
 export const goldReopensAt = (live: PriceSource | null, nowMs: number): number | null =>
   live === null || isGoldOpen(nowMs) ? null : nextOpening(nowMs)

@@ -4,7 +4,7 @@ import { isGoldOpen, isOpenThrough, newYorkOffsetMs, nextClosing, nextOpening } 
 
 const at = (text: string): number => Date.parse(text)
 
-/** The time-zone database's word, which the product does without. */
+/** The time-zone database's answer. The product computes it without that database. */
 const clocks = new Intl.DateTimeFormat('en-US', {
   timeZone: 'America/New_York',
   hourCycle: 'h23',
@@ -70,7 +70,7 @@ describe('gold trades', () => {
     expect(isGoldOpen(at(text))).toBe(isOpen)
   })
 
-  test('as the time-zone database says, and opens and closes exactly where it turns', () => {
+  test('as the time-zone database says, and opens and closes exactly at its transitions', () => {
     fc.assert(
       fc.property(anyMs, (second) => {
         const ms = second * 1000
@@ -80,7 +80,7 @@ describe('gold trades', () => {
         expect(closes).toBeGreaterThan(ms)
         expect([isGoldOpen(opens - 1), isGoldOpen(opens)]).toEqual([false, true])
         expect([isGoldOpen(closes - 1), isGoldOpen(closes)]).toEqual([true, false])
-        // Nothing turns in between: what comes first is the end of what is.
+        // The state does not change in between: the next event ends the current state.
         expect(opens < closes).toBe(!isGoldOpen(ms))
       }),
       { numRuns: 1000 },

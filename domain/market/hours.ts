@@ -1,7 +1,7 @@
 /**
- * When gold trades: Sunday 18:00 to Friday 17:00 New York time with a pause from 17:00 to 18:00 each day (rules §5).
- * Daylight saving is computed here, so the answer needs no time-zone database and is the same in every runtime.
- * Exchange holidays are not modelled: on those the feed falls silent and rounds take the simulated price.
+ * When gold trades: Sunday 18:00 to Friday 17:00 New York time, with a pause from 17:00 to 18:00 each day (rules §5).
+ * Daylight saving is computed here, so that the answer needs no time-zone database and is the same in every runtime.
+ * Exchange holidays are not modelled: on those the feed sends no quotes and rounds use the simulated price.
  */
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -32,12 +32,11 @@ export function newYorkOffsetMs(ms: number): number {
   return ms >= begins && ms < ends ? DAYLIGHT_OFFSET_MS : STANDARD_OFFSET_MS
 }
 
-/** The instant at which New York's clocks show a local time far from the changes of daylight saving. */
+/** The instant at which New York's clocks show a local time that is far from a change of daylight saving. */
 function fromLocal(localMs: number): number {
   return localMs - newYorkOffsetMs(localMs - STANDARD_OFFSET_MS)
 }
 
-/** Whether gold trades at an instant, given in Unix ms. */
 export function isGoldOpen(ms: number): boolean {
   const local = ms + newYorkOffsetMs(ms)
   const day = weekday(local)
@@ -48,7 +47,7 @@ export function isGoldOpen(ms: number): boolean {
   return ofDay < CLOSES_MS || ofDay >= OPENS_MS
 }
 
-/** The first instant after `ms` at which a local time of day comes on one of the given weekdays. */
+/** The first instant after `ms` at which a local time of day occurs on one of the given weekdays. */
 function nextLocal(ms: number, ofDayMs: number, isDay: (day: number) => boolean): number {
   const midnight = Math.floor((ms + newYorkOffsetMs(ms)) / DAY_MS) * DAY_MS
   for (let day = midnight; ; day += DAY_MS) {
@@ -57,10 +56,8 @@ function nextLocal(ms: number, ofDayMs: number, isDay: (day: number) => boolean)
   }
 }
 
-/** The first opening after an instant. */
 export const nextOpening = (ms: number): number => nextLocal(ms, OPENS_MS, (day) => day !== FRIDAY && day !== SATURDAY)
 
-/** The first closing after an instant. */
 export const nextClosing = (ms: number): number => nextLocal(ms, CLOSES_MS, (day) => day !== SUNDAY && day !== SATURDAY)
 
 /** Whether gold is open at every instant from `fromMs` through `toMs`, both included. */

@@ -1,6 +1,6 @@
 /**
- * A gold price in integer thousandths of a dollar per ounce (rules §2). Prices stay below 2^31, so a JavaScript
- * number holds them exactly and PostgreSQL keeps them as `integer`; sums and products of two never meet here.
+ * A gold price in integer thousandths of a dollar per ounce (rules §2). Prices stay below 2^31, so a JavaScript number
+ * holds them exactly and PostgreSQL stores them as `integer`. No code adds or multiplies two prices near that limit.
  */
 export type Price = number
 
@@ -17,8 +17,8 @@ interface Scaled {
 }
 
 /**
- * mantissa · 10^expo dollars as a price, half away from zero (rules §2). No floating point touches it.
- * @returns null for what no tick can store: zero after rounding, a negative price or one above PRICE_MAX
+ * mantissa · 10^expo dollars as a price, rounded half away from zero (rules §2), without floating point.
+ * @returns null for a price that no tick can store: zero after rounding, negative, or above PRICE_MAX
  */
 export function priceFromScaled(mantissa: bigint, expo: number): Price | null {
   if (!Number.isInteger(expo) || Math.abs(expo) > 100 || mantissa <= 0n) return null
@@ -31,7 +31,7 @@ export function priceFromScaled(mantissa: bigint, expo: number): Price | null {
 const halfAway = (n: bigint, d: bigint): bigint => (2n * n + d) / (2n * d)
 
 /**
- * A price as Pyth sends it: `price` is an integer as text, `expo` its power of ten, which is never assumed (rules §5).
+ * A price in Pyth's format: `price` is an integer as text, `expo` its power of ten, which is never assumed (rules §5).
  * @returns null for anything malformed
  */
 export const priceFromPyth = (price: string, expo: number): Price | null =>
@@ -43,7 +43,7 @@ export function priceFromText(text: string): Price | null {
   return value === null ? null : priceFromScaled(value.mantissa, value.expo)
 }
 
-/** The middle of two decimal texts, exact before it is rounded once. */
+/** The middle of two decimal texts: computed exactly, rounded once. */
 export function midPrice(bid: string, ask: string): Price | null {
   const [low, high] = [scaled(bid), scaled(ask)]
   if (low === null || high === null || low.mantissa <= 0n || high.mantissa <= 0n) return null

@@ -13,7 +13,7 @@ import {
 
 const START = 4_000_000
 
-/** The hash the market uses, with a seed made from a word. */
+/** The hash that the market uses, with a seed made from a word. */
 function pathOf(word: string): PathHash {
   const message = Buffer.alloc(36)
   message.set(hash('sha256', word, 'buffer'))
@@ -30,7 +30,7 @@ describe('the path', () => {
     day = simulatedPrices(path, START, 0, DAY_SECONDS)
   })
 
-  test('is the same for ever: a revealed seed must give the ticks it gave', () => {
+  test('never changes: a revealed seed must give the same ticks as before', () => {
     const seconds = [0, 1, 2, 3_599, 43_199, 43_200, 86_398, 86_399]
     expect(seconds.map((second) => simulatedPrice(path, START, second))).toMatchInlineSnapshot(`
       [
@@ -46,7 +46,7 @@ describe('the path', () => {
     `)
   })
 
-  test('is the same by one second, by any range and by the whole day', () => {
+  test('is the same whether read second by second, as any range or as the whole day', () => {
     fc.assert(
       fc.property(fc.nat(DAY_SECONDS - 1), fc.nat(200), (from, count) => {
         const to = Math.min(DAY_SECONDS, from + count)
@@ -87,7 +87,7 @@ describe('the path', () => {
     expect(hashes).toBeLessThan(3_600 + 40)
   })
 
-  test('stays within 20 % of its start whatever the hashes say', () => {
+  test('stays within 20 % of its start for any hashes', () => {
     const extremes = [new Uint8Array(32), new Uint8Array(32).fill(255)] as const
     const steered: readonly PathHash[] = [() => extremes[0], () => extremes[1]]
     for (const hashes of steered) {
@@ -96,20 +96,20 @@ describe('the path', () => {
     }
   })
 
-  test('goes down exactly where its mirror goes up', () => {
+  test('goes down exactly where the mirrored path goes up', () => {
     const mirrored: PathHash = (position) => path(position).map((byte) => 255 - byte)
     const mirror = simulatedPrices(mirrored, START, 0, 20_000)
     for (let second = 0; second < 20_000; second++) {
       const sum = (day[second] ?? 0) + (mirror[second] ?? 0) - 2 * START
-      // Half a thousandth rounds up on both sides.
+      // Half a thousandth rounds up in both paths.
       if (sum !== 0 && sum !== 1) expect.fail(`second ${second} is off by ${sum}`)
     }
   })
 })
 
 /**
- * Fairness, over 6 days of fixed seeds. Each figure is a z-score or a chi-square whose threshold a fair path would
- * cross about once in ten thousand choices of seeds.
+ * Fairness, over 6 days of fixed seeds. Each figure is a z-score or a chi-square. A fair path crosses its threshold for
+ * about one in ten thousand choices of seeds.
  */
 describe('the moves are fair', () => {
   const DAYS = 6
@@ -118,7 +118,7 @@ describe('the moves are fair', () => {
   beforeAll(() => {
     days = Array.from({ length: DAYS }, (_, index) => simulatedPrices(pathOf(`fair ${index}`), START, 0, DAY_SECONDS))
   })
-  /** Moves over steps of so many seconds that don't overlap. */
+  /** Moves over steps of this many seconds that do not overlap. */
   const moves = (step: number): Int32Array[] =>
     days.map((prices) => {
       const found = new Int32Array(Math.floor((DAY_SECONDS - 1) / step))
@@ -136,7 +136,7 @@ describe('the moves are fair', () => {
     expect(Math.abs(up - down) / Math.sqrt(up + down)).toBeLessThan(Z_LIMIT)
   })
 
-  test.each([1, 30, 60, 120])('a move of %i s says nothing about the next', (step) => {
+  test.each([1, 30, 60, 120])('a move of %i s does not predict the next', (step) => {
     let [product, square, count] = [0, 0, 0]
     const pairs = [0, 0, 0, 0]
     for (const day of moves(step))

@@ -3,11 +3,11 @@ import type { Price } from './prices.ts'
 /**
  * The simulated price: a Brownian path over one UTC day that can be read at any second (rules §5). It is a pure
  * function of the day's seed and of yesterday's last price, so anybody who holds the revealed seed can check every
- * tick. Only + − × ÷ and square roots of IEEE doubles are used, in a fixed order: every runtime gets the same digit.
+ * tick. Only + − × ÷ and square roots of IEEE doubles are used, in a fixed order: every runtime gets the same digits.
  *
- * Position p of the path (0 … 86,400) belongs to second p − 1 of the day, position 0 being yesterday's last tick, so
- * midnight is a move like any other. The end comes first, then midpoints by halves (a Brownian bridge), each with its
- * own random number Z(p): one second costs at most 18 hashes, a whole day one hash a second.
+ * Position p of the path (0 … 86,400) belongs to second p − 1 of the day. Position 0 is yesterday's last tick, so the
+ * move at midnight is like any other. The end is drawn first, then midpoints by halves (a Brownian bridge), each with
+ * its own random number Z(p): one second costs at most 18 hashes, a whole day one hash per second.
  *
  *   W(86400) = √86400 · Z(86400)
  *   W(m) = W(a) + (W(b) − W(a)) · (m − a) / (b − a) + √((m − a)(b − m) / (b − a)) · Z(m),  m = ⌊(a + b) / 2⌋
@@ -16,12 +16,12 @@ import type { Price } from './prices.ts'
  */
 export const DAY_SECONDS = 86_400
 
-/** Standard deviation of one day's move, as a part of the day's start: gold's own is about 0.9 %. */
+/** Standard deviation of one day's move, as a fraction of the day's start: that of gold is about 0.9 %. */
 export const DAILY_VOLATILITY = 0.009
 
 /**
  * 32 unpredictable bytes for a position of the path: SHA-256 of the day's 32-byte seed followed by the position as 4
- * bytes, big-endian. The caller gives it, since hashing is not the domain's.
+ * bytes, big-endian. The caller passes this function because domain/ does no hashing itself.
  */
 export type PathHash = (position: number) => Uint8Array
 
@@ -31,10 +31,10 @@ const SUM_DEVIATION = Math.sqrt((WORDS * (65_536 * 65_536 - 1)) / 12)
 const DAY_DEVIATION = Math.sqrt(DAY_SECONDS)
 
 /**
- * A symmetric random number from 32 random bytes: sixteen uniform words added up, which is normal up to an excess
- * kurtosis of −0.075, and the cubic term that takes this away. Without it the bridge's halves would lean against each
- * other: 49.94 % of neighbouring moves of one second had the same sign. It is never beyond ±7.9, which keeps every
- * price of a day within 20 % of its start, hence positive.
+ * A symmetric random number from 32 random bytes: the sum of sixteen uniform words, which is normal up to an excess
+ * kurtosis of −0.075, corrected by a cubic term. Without the correction the halves of the bridge are correlated:
+ * 49.94 % of neighbouring one-second moves had the same sign. The number never exceeds ±7.9, which keeps every price of
+ * a day within 20 % of its start, hence positive.
  */
 export function standardNormal(bytes: Uint8Array): number {
   let sum = 0
@@ -77,13 +77,13 @@ export function simulatedPrice(hash: PathHash, startPrice: Price, secondOfDay: n
   }
 }
 
-/** The price of the day's last second, which the next day starts from: a single hash. */
+/** The price of the day's last second, from which the next day starts. Costs a single hash. */
 export const lastSimulatedPrice = (hash: PathHash, startPrice: Price): Price =>
   priceAtLevel(startPrice, levelAtEnd(hash))
 
 /**
- * The prices of the seconds [fromSecond, toSecond) of the day, each equal to simulatedPrice of its second but reached
- * in one walk through the halves: about one hash a second instead of 17.
+ * The prices of the seconds [fromSecond, toSecond) of the day. Each equals simulatedPrice of its second, but one walk
+ * through the halves computes them all: about one hash per second instead of 17.
  */
 export function simulatedPrices(hash: PathHash, startPrice: Price, fromSecond: number, toSecond: number): Int32Array {
   const prices = new Int32Array(Math.max(0, toSecond - fromSecond))

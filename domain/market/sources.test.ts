@@ -16,7 +16,7 @@ test.each([
   expect(isLive(source)).toBe(true)
 })
 
-test('the simulated price says so', () => {
+test('the simulated price is labelled as simulated', () => {
   expect(sourceLabel(SIMULATED)).toBe('Giá mô phỏng')
   expect(isLive(SIMULATED)).toBe(false)
 })

@@ -1,17 +1,17 @@
-/** The feeds a round can be priced by (rules §5). */
+/** Feeds that can price a round (rules §5). */
 export const LIVE_FEEDS = ['pyth', 'swissquote'] as const
 export type LiveFeed = (typeof LIVE_FEEDS)[number]
 
 /**
- * What a tick, a candle and a round name as their source: `simulated`, `pyth`, `swissquote`, or the feed with a host
- * that is not the provider's own, `pyth@127.0.0.1:7070`. The host is part of the name so that prices of a trial
- * server never mix with the real ones, in storage or on the chart.
+ * The source that a tick, a candle and a round name: `simulated`, `pyth`, `swissquote`, or the feed with a host that is
+ * not the provider's own, `pyth@127.0.0.1:7070`. The host is part of the name so that prices of a test server never mix
+ * with real ones, in storage or on the chart.
  */
 export type PriceSource = string
 
 export const SIMULATED: PriceSource = 'simulated'
 
-/** Hosts that may carry the provider's name: these exactly, or a name below them when it begins with a dot. */
+/** Hosts that may carry the provider's name: the exact host or, when it begins with a dot, any subdomain of it. */
 const OWN_HOSTS: Readonly<Record<LiveFeed, readonly string[]>> = {
   pyth: ['.pyth.network', 'pyth.dourolabs.app'],
   swissquote: ['.swissquote.com'],
@@ -20,13 +20,13 @@ const OWN_HOSTS: Readonly<Record<LiveFeed, readonly string[]>> = {
 const isOwnHost = (feed: LiveFeed, host: string): boolean =>
   OWN_HOSTS[feed].some((own) => (own.startsWith('.') ? host.endsWith(own) : host === own))
 
-/** The source of a live feed read from a host (with its port, when the address names one). */
+/** The source name of a live feed that is read from this host (with its port, when the address has one). */
 export const liveSource = (feed: LiveFeed, host: string): PriceSource =>
   isOwnHost(feed, host) ? feed : `${feed}@${host}`
 
 export const isLive = (source: PriceSource): boolean => source !== SIMULATED
 
-/** What people read: a provider's name only for its own host, so that nobody is misled (rules §5). */
+/** The source's label on screen: a provider's name only for its own host, so that nobody is misled (rules §5). */
 export function sourceLabel(source: PriceSource): string {
   if (source === SIMULATED) return 'Giá mô phỏng'
   if (source === 'pyth') return 'Pyth'

@@ -12,7 +12,7 @@ test('a tick is the last quote stamped within its two seconds, both ends as writ
   expect(pickQuote([], SECOND)).toBeNull()
 })
 
-test('the own timestamp counts, not the order of arrival', () => {
+test('a quote’s own timestamp counts, not the order of arrival', () => {
   expect(pickQuote([quote(-100), quote(-900), quote(-1500)], SECOND)).toEqual(quote(-100))
 })
 

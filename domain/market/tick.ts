@@ -3,12 +3,12 @@ import type { PriceSource } from './sources.ts'
 
 /** A live tick is chosen this long after its second, when late quotes have arrived (rules §2). */
 export const TICK_FINAL_AFTER_MS = 400
-/** From here on a second that nobody has written is a missing tick for ever (rules §2). */
+/** After this long, a second without a row is a missing tick for ever (rules §2). */
 export const TICK_MISSING_AFTER_MS = 700
-/** How far a quote's own time may lie before the second it prices (rules §2). */
+/** How far a quote's own time may lie before the second that it prices (rules §2). */
 export const QUOTE_WINDOW_MS = 2_000
 
-/** The price of one second of one source, as stored. A null price is a fact too: nobody had a quote for it. */
+/** The stored price of one second of one source. Null records that no quote priced that second. */
 export interface Tick {
   readonly source: PriceSource
   /** Unix seconds. */
@@ -18,7 +18,7 @@ export interface Tick {
   readonly quoteAtMs: number | null
 }
 
-/** What a feed said, once. */
+/** One quote of a feed. */
 export interface Quote {
   readonly price: Price
   /** The quote's own timestamp, Unix ms. */
@@ -26,9 +26,9 @@ export interface Quote {
 }
 
 /**
- * The quote that prices a second: the last one whose own timestamp lies in (second − 2 s, second]; among equal
- * stamps the last received (rules §2).
- * @param received quotes in the order they arrived
+ * The quote that prices a second: the last one whose own timestamp lies in (second − 2 s, second]. Among equal stamps
+ * the last received counts (rules §2).
+ * @param received quotes in the order of arrival
  */
 export function pickQuote<Q extends Quote>(received: readonly Q[], second: number): Q | null {
   const untilMs = second * 1000
