@@ -49,7 +49,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
   })
   afterAll(() => db.close())
 
-  /** One process: its clock, its market, its engine. Embedded, its wall clock is the database's. */
+  /** One process: its clock, its market and its engine. On the embedded engine its wall clock is the database's. */
   async function start(own: Database = db) {
     const local = { wallMs: () => Date.now() + db.aheadMs(), monotonicMs: () => performance.now() }
     const clock = await createClock(own, { local })
@@ -61,7 +61,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
     running.push(startRoundEngine(deps))
     return { ...deps, market, place: createBetPlacer(deps, encodeBet) }
   }
-  /** The commands alone, by the market's prices, with a clock that is always sure. */
+  /** Dependencies for the commands alone, with the market's prices and a clock that is always sure. */
   const depsOf = (market: Market) => ({
     db,
     prices: { ...market, feedStatus: (source: string, nowMs: number) => readFeedStatus(market, source, nowMs) },
@@ -84,7 +84,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
   const aTick = { timeout: 8_000, interval: 20 }
 
   test.each([1, 3, 60, 3_600, 86_400])(
-    'back by %i s: no bet is taken before the prices that are public have come again',
+    'back by %i s: no bet is accepted before the already public prices have come again',
     async (seconds) => {
       const deps = await standing()
       const [player] = (await createPlayers(db, 1)) as [TestPlayer]
@@ -100,7 +100,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
         expect(await readRoundPrices(db, row)).toMatchObject({ isEntryTold: true })
       }
       expect(await balancesOf(db, player.id)).toMatchObject({ wallet: 100_000n, staked: 0n })
-      // The second of the last price has come: what follows is unknown to everybody.
+      // The second of the last public price has come: the prices after it are unknown to everybody.
       await db.freezeAt(told * 1000 + 1)
       expect(await place(wish(player, round.id))).toMatchObject({ ok: true })
     },
@@ -138,13 +138,13 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
     expect(await balancesOf(db, player.id)).toMatchObject({ wallet: 100_000n, staked: 0n })
     const { rows: acts } = await db.query('select actor, act, target from audit_log')
     expect(acts).toEqual([{ actor: 'system', act: 'round.delete', target: `round:${ahead.id}` }])
-    // A tenth of a second is no move of the clock: that round stays.
+    // A tenth of a second does not count as a step of the clock: that round stays.
     const { rows } = await db.query<{ id: string }>('select id from rounds where deleted_at is null')
     expect(rows).toEqual([{ id: near.id }])
     expect(await brokenInvariants(db)).toEqual([])
   })
 
-  test('a round settled while the clock was ahead keeps its prices until their seconds come again', async () => {
+  test('a round settled while the clock was ahead hides its prices until their seconds come again', async () => {
     const deps = await standing()
     const [player] = (await createPlayers(db, 1)) as [TestPlayer]
     const round = await createRound(db, { type: '30s', goneS: 0, leftS: 30 })
@@ -196,21 +196,21 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
   })
 
   test.each([3, 3_600, 86_400])(
-    'forward by %i s and back, with bets coming in: nothing hangs, nothing is known early',
+    'forward by %i s and back, with bets arriving: nothing hangs, nothing is known early',
     { timeout: 60_000 },
     async (seconds) => {
       const own = db.url === null ? null : openNative({ url: db.url, max: 6 })
       const processes = [await start(), ...(own === null ? [] : [await start(own)])]
       try {
         const players = await createPlayers(db, 40)
-        // In the last seconds of a window the calendar opens no round any more.
+        // In the last seconds of a window the calendar opens no more rounds.
         const always = await createRound(db, { type: '120s', leftS: 100 })
         let next = 0
         const placed: Array<{ id: string; sentAtMs: number }> = []
         const bet = async (): Promise<void> => {
           const process = processes[next % processes.length]!
           const player = players[next++ % players.length]!
-          // As the route does: the process's own clock is asked first.
+          // Like the route: the process's own clock is checked first.
           if (!process.clock.isSure()) return
           const row = await readWindowRound(db, ROUND_TYPES[next % 4]!, process.clock.now())
           const call = wish(player, row?.id ?? always.id)
@@ -242,7 +242,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
         isBetting.on = false
         await betting
 
-        // Bets of rounds beyond the calendar are void by now; the others end within their round.
+        // Bets of rounds beyond the calendar are void by now; the other bets end with their round.
         await expect
           .poll(async () => {
             const { rows } = await db.query(
@@ -253,7 +253,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
             return rows.length
           }, aTick)
           .toBe(0)
-        // Ticks are stamped by the machine's own time, which nobody set: none was there before the bet was sent.
+        // Ticks are stamped by the machine's own clock, which was never set: no tick existed before the bet was sent.
         const { rows: early } = await db.query(
           `select b.id from unnest($1::uuid[], $2::timestamptz[]) as b (id, sent_at)
              join bets on bets.id = b.id join rounds r on r.id = bets.round_id

@@ -9,9 +9,15 @@ import { retrying } from '#server/platform/retrying.ts'
 import { sql } from '#server/platform/sql.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
 
-/** Larger chunks gain nothing on either engine, and block the loop: the embedded one while its statement runs. */
+/**
+ * Larger chunks bring no speed on either engine and block the event loop; on the embedded engine for as long as their
+ * statement runs.
+ */
 const CHUNK = { embedded: 100, native: 500 } as const
-/** Transactions at once: while the server writes one chunk, the next is decided. The embedded engine has one connection. */
+/**
+ * Simultaneous transactions: while the server writes one chunk, the next is decided. The embedded engine has one
+ * connection.
+ */
 const LANES = { embedded: 1, native: 2 } as const
 
 interface OpenBetRow extends Record<string, unknown> {
@@ -29,7 +35,7 @@ export interface CloseBetsDeps {
   readonly db: Database
   readonly prices: RoundPrices
   readonly hints: GameHints
-  /** Bets a transaction closes at most; left out, what is best for the engine. */
+  /** Most bets that one transaction closes; by default the best value for the engine. */
   readonly chunkSize?: number
 }
 
@@ -41,16 +47,16 @@ export interface ClosingRound extends SettlingRound {
 }
 
 /**
- * Closes every open bet of a round, in chunks of one transaction each. Safe to run in several processes at once and to
- * be killed anywhere: a chunk's bets are locked and skipped by the others, their status moves only from open, and the
- * ids of their transfers exist once (rules §2). Whose accounts somebody else holds is passed over and waited for when
- * all others are closed: a player who is busy, or a process that was suspended, delays nobody else's bet. Answers how
- * many bets this call closed.
- * @throws LOCK_NOT_FREE when an account was not free in time; all other bets are closed then
+ * Closes every open bet of a round, in chunks of one transaction each. Several processes may run it at once, and it may
+ * be killed at any point: other processes skip the locked bets of a chunk, a bet's status changes only from open, and
+ * the ids of its transfers are unique (rules §2). A bet whose account is locked elsewhere is passed over, and waited
+ * for after all other bets are closed. A busy player or a suspended process so delays no other bet. Answers how many
+ * bets this call closed.
+ * @throws LOCK_NOT_FREE when an account was not free in time; all other bets are closed by then
  */
 export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promise<number> {
   const chunkSize = deps.chunkSize ?? CHUNK[deps.db.engine]
-  // Everything up to here is closed, passed over, or locked by a lane or a process that closes it.
+  // Every bet up to this id is closed, passed over, or locked by a lane or another process that closes it.
   let lastId = NO_ID
   let passedOver = 0
   const lane = async (lockOwners: typeof lockAccounts): Promise<number> => {
@@ -66,7 +72,7 @@ export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promi
     }
   }
   const lanes = await Promise.allSettled(Array.from({ length: LANES[deps.db.engine] }, () => lane(lockFreeAccounts)))
-  // No lane is left running: its connection is in use, and its bets are closed, or free for the next pass.
+  // Waits for all lanes: a running lane uses its connection, and its bets are closed, or are free for the next pass.
   let closed = 0
   for (const outcome of lanes) {
     if (outcome.status === 'rejected') throw outcome.reason
@@ -77,7 +83,7 @@ export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promi
   return closed + (await lane(lockAccounts))
 }
 
-/** Before every id. */
+/** Sorts before every id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 interface ChunkOrder {
@@ -168,7 +174,7 @@ async function keepEvidence(
     if (entry !== null) seconds.add(entry.second)
     if (exit !== null) seconds.add(exit.second)
   }
-  // In order: two processes that close chunks of one round keep the same seconds, and must not wait for each other.
+  // Sorted: two processes that close chunks of one round write the same seconds, and must not deadlock.
   if (seconds.size > 0)
     await prices.keepEvidence(
       tx,
@@ -177,7 +183,9 @@ async function keepEvidence(
     )
 }
 
-/** Statuses, transfers and balances of a chunk in one statement: a bet that is no longer open fails all of it. */
+/**
+ * Statuses, transfers and balances of a chunk in one statement, which fails as a whole when a bet is no longer open.
+ */
 const CLOSE = bookingStatement(
   {
     ctes: sql`closed as (

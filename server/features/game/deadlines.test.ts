@@ -18,7 +18,7 @@ import { settleRound } from './settle-round.ts'
 
 const rising = fixedPrices((second) => second)
 
-/** What an act may have to wait for, each held by somebody else. */
+/** The locks that an act may have to wait for, each held by another transaction. */
 const LOCKS: ReadonlyArray<
   readonly [what: string, take: (tx: Tx, subject: Subject, roundId: string) => Promise<unknown>]
 > = [
@@ -50,7 +50,10 @@ describe.runIf(testEngines.includes('native'))('an act that waits beyond its dea
     await db.close()
   })
 
-  /** Begins the act while somebody holds a lock, lets the time pass, and gives the lock back once the act waits for it. */
+  /**
+   * Starts the act while another transaction holds a lock, lets the time pass, and releases the lock once the act waits
+   * for it.
+   */
   async function waitFor<T>(
     take: (tx: Tx) => Promise<unknown>,
     act: () => Promise<T>,
@@ -88,7 +91,7 @@ describe.runIf(testEngines.includes('native'))('an act that waits beyond its dea
     return all
   }
 
-  /** A running round with a bet on it and 30 s left. */
+  /** A running round with a bet and 30 s left. */
   async function runningRound(): Promise<string> {
     const round = await createRound(db, { type: '60s', goneS: 30, leftS: 30 })
     const [player] = await createPlayers(db, 1)
@@ -125,7 +128,7 @@ describe.runIf(testEngines.includes('native'))('an act that waits beyond its dea
     })
   })
 
-  test.each(LOCKS)('for %s: making a round again makes none', async (what, take) => {
+  test.each(LOCKS)('for %s: force-create creates no round', async (what, take) => {
     const window = windowOf('120s', Date.now())
     // At the window's start, whenever the test runs.
     await db.freezeAt(window.opensAtMs + 1_000)

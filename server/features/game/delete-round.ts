@@ -8,8 +8,8 @@ import { lockRound } from './lock-round.ts'
 import { settleRound } from './settle-round.ts'
 
 /**
- * Deletes a running round with at least 10 s left: its bets are voided at once and the row stays; or hides an ended one
- * from staff lists. Owners keep both in their history (rules §1.3, §2). Answers null when done.
+ * Deletes a running round with at least 10 s left: its bets are voided at once and the row stays. An ended round is
+ * only hidden from staff lists. Owners keep both in their history (rules §1.3, §2). Answers null when done.
  */
 export async function deleteRound(
   deps: CloseBetsDeps,
@@ -41,8 +41,8 @@ export async function deleteRound(
     return decision.act
   })
   if (isRefused(outcome)) return outcome
-  // The delete is committed: whether this process dies here or a bet's owner is held by somebody else, every process picks
-  // the round up within a second.
+  // The delete is committed. If this process dies here, or another transaction holds the account of a bet, every
+  // process picks up the round within a second.
   if (outcome === 'void')
     await settleRound(deps, roundId).catch((error: unknown) => {
       if (!isDatabaseAway(error)) throw error

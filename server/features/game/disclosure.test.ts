@@ -67,7 +67,7 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
   }
 
   test(
-    'of 1,000 forced and scripted bets each has the basis that its player saw, and is decided by it',
+    'each of 1,000 forced and scripted bets has the basis that its player saw, and is decided by it',
     { timeout: 60_000 },
     async () => {
       const round = await createRound(db, { leftS: 30 })
@@ -77,7 +77,8 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
       const scripted = [...winners, ...losers]
       expect(await announce(round.id, 'down')).toMatchObject({ staff_direction: 'down' })
 
-      // Nobody who saw something else is let in: neither price where another decides, nor the wrong one of both.
+      // A player who saw another basis is refused: PRICE where another basis decides, and the wrong one of the other
+      // two.
       const unseen = await Promise.all([
         ...fair.map((player, nth) => bet(player, round.id, nth % 2 === 0 ? 'PRICE' : 'SCRIPTED')),
         ...scripted.map((player, nth) => bet(player, round.id, nth % 2 === 0 ? 'PRICE' : 'ADMIN')),
@@ -95,7 +96,7 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
       ])
       expect(seen).toEqual([...fair.map(() => 'ADMIN'), ...scripted.map(() => 'SCRIPTED')])
       await pass(round.id)
-      // The price rose: it decided none of them.
+      // The price rose, but decided none of these bets.
       expect(await endings()).toEqual({
         'ADMIN seen ADMIN down won': 250,
         'ADMIN seen ADMIN up lost': 250,
@@ -112,7 +113,7 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
     },
   )
 
-  test('a bet that stood before the announcement is decided by its price, and changes of scripts reach only later bets', async () => {
+  test('a bet placed before the announcement is decided by its price, and script changes affect only later bets', async () => {
     const [round, next] = [await createRound(db, { leftS: 30 }), await createRound(db)]
     const [early, late, marked, freed] = await createPlayers(db, 4)
     await db.query(`update users set scripted_outcome = 'lose' where id = $1`, [freed!.id])
@@ -123,7 +124,7 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
     await db.query(`update users set scripted_outcome = 'lose' where id = $1`, [marked!.id])
     await db.query(`update users set scripted_outcome = null where id = $1`, [freed!.id])
     expect(await bet(late!, round.id, 'ADMIN', 'up')).toBe('ADMIN')
-    // Nothing may rewrite what was fixed.
+    // None of the fixed columns can be rewritten.
     for (const change of [`basis = 'ADMIN'`, `seen_basis = 'ADMIN'`, `scripted_outcome = 'win'`, `direction = 'down'`])
       await expect(db.query(`update bets set ${change} where user_id = $1`, [early!.id])).rejects.toThrow(
         /cannot be rewritten/,
@@ -148,7 +149,7 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
     await announce(round.id, 'down')
     expect(await bet(forced!, round.id, 'ADMIN', 'up')).toBe('ADMIN')
     expect(await bet(scripted!, round.id, 'SCRIPTED', 'up')).toBe('SCRIPTED')
-    // No command writes such rows: somebody who owns the database did.
+    // No command writes such rows; somebody with control of the database could.
     await db.tx(async (tx) => {
       await tx.query(`set local session_replication_role = replica`)
       await tx.query(`update bets set seen_basis = 'PRICE'`)
@@ -175,7 +176,7 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
     await pass(round.id, short.id)
     expect(await announce(short.id, 'up')).toBe('ROUND_ENDED')
     expect(await announce(round.id, 'down')).toBe('ROUND_ENDED')
-    // A round past its end is over, whether or not somebody has settled it yet.
+    // A round past its end is over, whether or not it has been settled.
     const unsettled = await createRound(db, { leftS: 30 })
     await letPass(db, 40)
     expect(await announce(unsettled.id, 'up')).toBe('ROUND_ENDED')
@@ -196,7 +197,7 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
     expect(rows).toEqual([{ act: 'round.set-result', target: `round:${round.id}` }])
   })
 
-  test('who is no admin, or is one no longer, sets nothing', async () => {
+  test('a player, or an admin who lost the role, sets nothing', async () => {
     const round = await createRound(db)
     const [player] = await createPlayers(db, 1)
     const codeOf = async (subject: Subject) => {
@@ -204,7 +205,7 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
       return isRefused(row) ? row.code : 'announced'
     }
     expect(await codeOf(subjectOfPlayer(player!))).toBe('FORBIDDEN')
-    // The role a request came with is not the role under the lock.
+    // The role of the request is not trusted; the role under the lock counts.
     expect(await codeOf(subjectOfPlayer(player!, 'admin'))).toBe('FORBIDDEN')
     await db.query(`update users set is_frozen = true where id = $1`, [admin.userId])
     expect(await codeOf(admin)).toBe('ACCOUNT_PAUSED')
@@ -228,10 +229,10 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
     expect(toPlayer.announcement).toMatchObject({ direction: null, nonce: null })
     const commitment = toPlayer.announcement?.commitment ?? ''
     expect(commitment).toMatch(/^[0-9a-f]{64}$/)
-    // Nothing else in what a player reads tells it.
+    // Nothing else that a player reads reveals the direction.
     expect(JSON.stringify(toPlayer)).not.toMatch(/down|DOWN/)
     expect(await seenBy(colleague)).toEqual(toPlayer)
-    // Who set it sees it, and nobody the nonce: with it the direction could be proved early.
+    // The admin who set it sees the direction. Nobody sees the nonce: with it the direction could be proved early.
     const toAnnouncer = await seenBy(admin)
     expect(toAnnouncer).toMatchObject({ result: 'down' })
     expect(toAnnouncer.announcement).toMatchObject({ direction: 'down', nonce: null, commitment })
@@ -251,7 +252,7 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
     expect(bind('UP')).not.toBe(commitment)
   })
 
-  test('staff, frozen and signed-out accounts place nothing, whatever they saw', async () => {
+  test('staff, frozen and signed-out accounts place nothing, whatever basis they saw', async () => {
     const round = await createRound(db)
     const [staff] = await createPlayers(db, 1, { role: 'admin' })
     const [frozen, gone, waiting] = await createPlayers(db, 3)
@@ -270,7 +271,7 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
     }
     const stolen = { ...waiting!, token: { ...waiting!.token, secretHash: new Uint8Array(32) } }
     expect(await bet(stolen, round.id, 'PRICE')).toBe('UNAUTHORIZED')
-    // A session opens no other account, even of a player who is signed in.
+    // A session gives access to no other account, even of a player who is signed in.
     const [one, two] = await createPlayers(db, 2)
     expect(await bet({ ...one!, token: { ...two!.token, userId: one!.id } }, round.id, 'PRICE')).toBe('UNAUTHORIZED')
   })

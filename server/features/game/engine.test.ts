@@ -19,7 +19,10 @@ import { readWindowRound } from './queries.ts'
 
 const rising = fixedPrices((second) => second)
 const log = createLog('silent')
-/** Every length of round divides 360 s: at such a boundary one round of each type begins. In the past: no row is written ahead. */
+/**
+ * Every round length divides 360 s, so one round of each type begins at such a boundary. The boundary lies in the past,
+ * because no row is written ahead.
+ */
 const BOUNDARY_MS = EPOCH_MS + 1_000 * 360_000
 
 describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
@@ -49,14 +52,14 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
     types.map((type) => `${type} ${windowOf(type, nowMs).index} 0`)
   const soon = { timeout: 10_000, interval: 5 }
 
-  test('begin at their boundary: whoever comes first writes the row, once', async () => {
+  test('begin at their boundary: the first process writes the row, once', async () => {
     const clock = createFakeClock(BOUNDARY_MS - 8)
     const opened: RoundType[] = []
     const hints = { ...noHints, roundOpened: (type: RoundType) => void opened.push(type) }
     const other = createFakeClock(BOUNDARY_MS - 8)
     start({ clock, hints })
     start({ clock: other, hints })
-    // Eight ms before it there is nothing worth a late row, and what begins next has not begun.
+    // Eight ms before the boundary no late row is written, and the next rounds have not begun.
     await expect.poll(() => opened.length, soon).toBe(8)
     expect(await rounds()).toEqual([])
     clock.set(BOUNDARY_MS + 2)
@@ -77,7 +80,7 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
     }
   })
 
-  test('a type that cannot be opened keeps no other type waiting, and is tried again', async () => {
+  test('a type that can’t be opened delays no other type, and is tried again', async () => {
     const clock = createFakeClock(BOUNDARY_MS + 5)
     let failures = 0
     const prices: RoundPrices = {
@@ -93,7 +96,7 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
     expect(failures).toBe(4)
   })
 
-  test('every process tells its own sockets of a beginning, also the one that came second', async () => {
+  test('every process notifies its own sockets of a new round, also the process that came second', async () => {
     const tellings: string[] = []
     const told = (name: string, clock: FakeClock) =>
       start({ clock, hints: { ...noHints, roundOpened: (type) => void tellings.push(`${name} ${type}`) } })
@@ -107,7 +110,7 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
   })
 
   test('a late start writes rows where 10 s remain, and none for windows of the downtime', async () => {
-    // 20.5 s in: the 30 s round has 9.5 s left. Windows before were missed altogether.
+    // 20.5 s in: the 30 s round has 9.5 s left. Earlier windows were missed altogether.
     const clock = createFakeClock(BOUNDARY_MS + 20_500)
     const told: RoundType[] = []
     start({ clock, hints: { ...noHints, roundOpened: (type) => void told.push(type) } })
@@ -116,7 +119,7 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
   })
 
   test.each([
-    // A row at its start, and a little after it; later only while 10 s remain.
+    // A row is written at its start and shortly after it; later only while 10 s remain.
     [0, true],
     [2_999, true],
     [20_000, true],
@@ -145,7 +148,7 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
     expect(row).toMatchObject({ price_source: 'pyth', locks_at: new Date(window.closesAtMs - 3_000) })
   })
 
-  test('while the clock is unsure no round is written, and screens are told when that begins and ends', async () => {
+  test('while the clock is unsure no round is written, and clients are notified when that begins and ends', async () => {
     const clock = createFakeClock(BOUNDARY_MS + 5)
     clock.setSure(false)
     const told: RoundType[] = []
@@ -168,7 +171,7 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
     )
   })
 
-  test('a database that fails for a moment is asked again soon', async () => {
+  test('after a database error the next attempt follows soon', async () => {
     const clock = createFakeClock(BOUNDARY_MS)
     let failures = 0
     const failing = stepDatabase(db, {
@@ -180,7 +183,8 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
     await expect.poll(rounds, soon).toEqual(windowsAt(BOUNDARY_MS))
   })
 
-  // On a machine that is busy with something else one run may be late; the promise is about a server that runs.
+  // On a machine that is busy with other work one run may be late; the requirement is for a server with a machine of
+  // its own.
   test('rounds of all types are settled within a second of their end', { retry: 2 }, async () => {
     const clock = await createClock(db)
     try {
@@ -208,15 +212,15 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
     }
   })
 
-  describe('a new attempt', () => {
+  describe('force-create', () => {
     const deps = () => ({ db, prices: rising, hints: noHints })
 
-    test('takes the rest of the window after a delete; two admins make one', async () => {
+    test('takes the rest of the window after a delete; two admins create one round', async () => {
       const admin = await createAdmin(db)
       const nowMs = Date.now()
       const window = windowOf('120s', nowMs)
       if (window.closesAtMs - nowMs < 15_000) {
-        // The window is nearly over: there is nothing to be made in it.
+        // The window is nearly over: no round can be created in it.
         expect(await forceCreateRound(deps(), admin, '30s', nowMs - 30_000)).toMatchObject({
           code: 'TOO_LATE_TO_CREATE',
         })
@@ -234,12 +238,12 @@ describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
       const opensAtMs = isRefused(both[0]!) ? 0 : both[0]!.opens_at.getTime()
       expect(opensAtMs % 1000).toBe(0)
       expect(opensAtMs).toBeGreaterThanOrEqual(Math.floor(nowMs / 1000) * 1000)
-      // Automatic creation never makes a second attempt.
+      // The calendar never creates a second attempt.
       expect(await openRound(db, rising, '120s', Date.now())).toBe('kept')
       expect(await rounds()).toHaveLength(2)
     })
 
-    test('is refused with less than 10 s left by the database’s clock, whatever the process believes', async () => {
+    test('is refused with less than 10 s left by the database’s clock, even when the process’s clock says more', async () => {
       const admin = await createAdmin(db)
       // A process whose clock is 25 s behind: that window has at most 5 s left.
       expect(await forceCreateRound(deps(), admin, '30s', Date.now() - 25_000)).toMatchObject({

@@ -7,7 +7,7 @@ import { deleteBeyondCalendar } from './delete-beyond-calendar.ts'
 import { openRound } from './open-round.ts'
 import { type DueRound, listDueRounds, settleRound, type SettleProgress } from './settle-round.ts'
 
-/** While something waits for a tick or for another process, it is looked at again this soon. */
+/** Retry interval while a round waits for a tick or for another process. */
 const RETRY_MS = 100
 const SECOND_MS = 1_000
 const PAST_MS = 3
@@ -22,18 +22,18 @@ export interface RoundEngine {
 }
 
 /**
- * Drives rounds by the calendar. Nobody elects a leader: every process opens and settles whatever is due, each second
- * and at once on start, and the database decides who was first (rules §2). A large settlement delays no opening: the
- * two run beside each other.
+ * Opens and settles rounds by the calendar. No leader is elected: every process opens and settles all due rounds, each
+ * second and at once on start, and the database decides which process was first (rules §2). Opening and settling run
+ * side by side, so a large settlement delays no opening.
  */
 export function startRoundEngine(deps: EngineDeps): RoundEngine {
-  // The window of each type that was opened last: after the clock was set back it is another one again.
+  // The last opened window of each type. After the clock was set back, the current window differs from it again.
   const opened = new Map<RoundType, number>()
   let wasSure = true
 
   const openMissing = async (): Promise<boolean> => {
     const isSure = deps.clock.isSure()
-    // Screens close their buttons while the clock is unsure, and count down by its new time afterwards (rules §2).
+    // Clients disable their buttons while the clock is unsure, and afterwards count down by its new time (rules §2).
     if (isSure !== wasSure) for (const type of ROUND_TYPES) deps.hints.roundOpened(type)
     wasSure = isSure
     if (!isSure) return true
@@ -43,7 +43,7 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
       const { index } = windowOf(type, nowMs)
       if (opened.get(type) === index) continue
       const opening = await openRound(deps.db, deps.prices, type, nowMs).catch((error: unknown) => {
-        // One type that fails must not keep the others from being opened; the next pass tries it again.
+        // A type that fails must not delay the others; the next pass tries it again.
         deps.log.error({ err: error, type }, 'a round could not be opened yet')
         return 'failed' as const
       })
@@ -67,20 +67,20 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
   }
 }
 
-/** Settles whatever is due. True when something is worth another look before the next second. */
+/** Settles all due rounds. True when a round needs another pass before the next second. */
 export async function settleDue(deps: EngineDeps): Promise<boolean> {
   if (!deps.clock.canSettle()) return false
   const due = await listDueRounds(deps)
   const progress = await Promise.all(
     due.map((round) =>
       settleOne(deps, round).catch((error: unknown) => {
-        // Another process holds a row of it and may have been suspended, or this one was: what was free is settled, and
-        // the round comes again.
+        // A row of the round is locked by another process, which may be suspended, or this process was suspended
+        // itself. The free bets are settled, and the next pass tries the round again.
         if ([LOCK_NOT_FREE, IDLE_TOO_LONG].includes(sqlState(error) ?? '')) {
           deps.log.warn({ err: error, roundId: round.id }, 'a round waits for a row that is held')
           return 'helping' as const
         }
-        // One round that fails must not keep the others from being settled; the next pass tries it again.
+        // A round that fails must not delay the others; the next pass tries it again.
         deps.log.error({ err: error, roundId: round.id }, 'a round could not be settled yet')
         return 'waiting' as const
       }),
@@ -94,7 +94,7 @@ async function settleOne(deps: EngineDeps, { id, isBeyondCalendar }: DueRound): 
   return settleRound(deps, id)
 }
 
-/** Runs the work now and just past each second of database time, never twice at once. */
+/** Runs the task now and just after each second of database time, never twice at once. */
 function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Promise<boolean>): () => Promise<void> {
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
@@ -107,7 +107,7 @@ function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Pr
     })
     if (isStopped) return
     const toNextSecond = SECOND_MS - (clock.now() % SECOND_MS)
-    // Past the boundary by the database's clock, so that `closes_at <= clock_timestamp()` holds.
+    // After the boundary by the database's clock, so that `closes_at <= clock_timestamp()` holds.
     timer = setTimeout(() => (running = pass()), Math.min(isWaiting ? RETRY_MS : SECOND_MS, toNextSecond) + PAST_MS)
   }
   running = pass()

@@ -11,10 +11,11 @@ import { readWindowRound } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
- * Makes a new round for the rest of the running window after a delete, with the same number and the next attempt, or
- * answers the one that runs. The last attempt's row is locked, so two admins make one round (rules §2). Don't call it while
- * the clock is unsure.
- * @param nowMs database time, Unix ms: names the window; the 10 s are judged by the database's clock under every lock
+ * Creates a new round for the rest of the running window after a delete, with the same number and the next attempt, or
+ * answers the round that runs. The row of the last attempt is locked, so two admins create one round (rules §2). Don't
+ * call it while the clock is unsure.
+ * @param nowMs database time, Unix ms: selects the window; the 10 s are checked by the database's clock under every
+ * lock
  */
 export async function forceCreateRound(
   { db, prices, hints }: { db: Database; prices: RoundPrices; hints: GameHints },
@@ -34,7 +35,7 @@ export async function forceCreateRound(
     if (isRefused(actor)) return actor
     await lockTip(tx)
     const lockedAtMs = await readNowMs(tx)
-    // The window was named by a clock that runs ahead of the database's: no round is written before its time (rules §2).
+    // The caller's clock is ahead of the database's: no round is written before its window begins (rules §2).
     if (lockedAtMs < window.opensAtMs) return refuse('CLOCK_UNSURE')
     if (window.closesAtMs - lockedAtMs < STAFF_ACT_MIN_LEFT_MS) return refuse('TOO_LATE_TO_CREATE')
     const id = newId()
@@ -55,7 +56,7 @@ export async function forceCreateRound(
         source,
       ],
     )
-    // Two admins who both found the window deleted, or none at all, made one round: the other answers it.
+    // Another admin created the round first: this call answers that round.
     if (rowCount === 0) return 'there'
     await recordAct(tx, {
       actor: subject.userId,

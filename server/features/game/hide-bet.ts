@@ -11,8 +11,8 @@ interface HiddenRow extends Row {
 }
 
 /**
- * Takes a settled bet off the lists of staff; its owner's history, the books and statistics keep it (rules §1.3). Answers
- * null when done, also when it was done before.
+ * Removes a settled bet from staff lists. The owner's history, the books and statistics keep it (rules §1.3). Answers
+ * null when done, also when it was already removed.
  */
 export async function hideBet(db: Database, subject: Subject, betId: string): Promise<RefusedBy<'deleteBet'> | null> {
   return db.tx(async (tx) => {

@@ -28,11 +28,11 @@ import { settleRound } from './settle-round.ts'
 
 const PLAYERS = 4
 const WELCOME_POINTS = 300
-/** A short round is too near its end for staff, and open for bets as long as any of these runs takes. */
+/** A short round is too near its end for staff acts, but stays open for bets as long as any of these runs takes. */
 const LONG_S = 3600
 const SHORT_S = 9
 
-/** Prices as a settlement finds them, each with what it does to a bet by price. */
+/** Prices for a settlement, each with its effect on a bet by price. */
 const paths = {
   rising: (second: number) => 2_000_000 + (second % 1_000_000),
   falling: (second: number) => 3_000_000 - (second % 1_000_000),
@@ -41,7 +41,7 @@ const paths = {
 } as const
 type Path = keyof typeof paths
 
-/** One step of a story. Players, rounds, holds and bets are meant by a number, modulo how many there are. */
+/** One step of a story. Players, rounds, holds and bets are selected by a number, modulo their count. */
 type Step =
   | { readonly do: 'bet'; readonly bets: readonly BetStep[] }
   | { readonly do: 'repeat'; readonly nth: number }
@@ -167,9 +167,9 @@ interface ModelPlayer {
 interface ModelRound {
   readonly id: string
   readonly type: RoundType
-  /** The calendar's window of a forced round: its number and attempt. */
+  /** Window of a force-created round in the calendar: its number and attempt. */
   readonly window: { readonly index: bigint; readonly attempt: number } | null
-  /** By the clock of this machine, which is the database's: when it locks and ends, Unix ms. */
+  /** When the round locks and ends, Unix ms by this machine's clock, which is also the database's. */
   readonly closesAtMs: number
   state: 'running' | 'deleted' | 'ended'
   announced: Direction | null
@@ -197,7 +197,10 @@ interface Repeatable {
   readonly call: Parameters<ReturnType<typeof createBetPlacer>>[0]
 }
 
-/** What the tables should say, kept by rules written down a second time, and the commands that change both. */
+/**
+ * The expected content of the tables, computed by a second implementation of the rules, and the commands that change
+ * both.
+ */
 class Story {
   readonly db: Database
   readonly admin: Subject
@@ -314,7 +317,7 @@ class Story {
     }
   }
 
-  /** The words a bet may be answered with: more than one only where the clock decides. */
+  /** Possible answers to a bet; more than one only when the clock decides. */
   expectedAnswers(owner: ModelPlayer, round: ModelRound, call: Repeatable['call']): string[] {
     if (owner.isFrozen) return ['ACCOUNT_PAUSED']
     const known = call.claim === null ? undefined : owner.answers.get(call.claim.key)
@@ -350,7 +353,7 @@ class Story {
     const row = await forceCreateRound(this.deps(), this.admin, '120s', askedAtMs)
     if (isRefused(row)) {
       expect(row.code).toBe('TOO_LATE_TO_CREATE')
-      // Refused in the last 10 s of the window only, or when it is over.
+      // Refused only in the last 10 s of the window, or after its end.
       const leftMs = 120_000 - ((askedAtMs - EPOCH_MS) % 120_000)
       expect(leftMs - (Date.now() - askedAtMs)).toBeLessThan(10_000)
       return
@@ -375,7 +378,7 @@ class Story {
   async settle(nth: number, path: Path): Promise<void> {
     const round = this.round(nth)
     if (round === undefined) return
-    // Time can't be waited for: the end comes to the round, and bets accepted by now still have an entry tick.
+    // The test can't wait: the round's end is moved to now, and bets accepted so far still have an entry tick.
     await this.db.query(
       `update rounds set closes_at = date_trunc('second', clock_timestamp()) + interval '2 s' where id = $1 and status <> 'ended'`,
       [round.id],
@@ -387,7 +390,7 @@ class Story {
     }
   }
 
-  /** Books every open bet of a round as its ending says, and compares what its owner is shown. */
+  /** Books every open bet of a round by the round's ending, and compares the result with the owner's view. */
   async close(round: ModelRound, path: Path | null): Promise<void> {
     const closing = this.openBets.filter((bet) => bet.round === round)
     this.openBets = this.openBets.filter((bet) => bet.round !== round)
@@ -482,7 +485,7 @@ class Story {
     if (how === 'release') hold.owner.walletMinor += hold.amountMinor
   }
 
-  /** A user command of staff: the row is locked for the change. */
+  /** A staff command on a user: the row is locked for the change. */
   change(owner: ModelPlayer, column: 'is_frozen' | 'scripted_outcome', value: boolean | string | null) {
     return this.db.query(`update users set ${column} = $2 where id = $1`, [owner.player.id, value])
   }
@@ -491,14 +494,14 @@ class Story {
     return this.players[who % this.players.length] as ModelPlayer
   }
 
-  /** Mostly one that runs: most steps on an ended round are refused, and change nothing. */
+  /** Mostly a running round: most steps on an ended round are refused and change nothing. */
   round(nth: number): ModelRound | undefined {
     const running = this.rounds.filter(({ state }) => state === 'running')
     const among = nth < 8 && running.length > 0 ? running : this.rounds
     return among[nth % among.length]
   }
 
-  /** Whether an instant was over when the running step read the clock, which it did once since it began. */
+  /** Whether an instant was past when the running step read the clock, at some time since the step began. */
   isPast(atMs: number): 'never' | 'perhaps' | 'always' {
     return Date.now() < atMs ? 'never' : this.beganAtMs >= atMs ? 'always' : 'perhaps'
   }
@@ -525,7 +528,7 @@ class Story {
 const inputOf = ({ roundId, stakeMinor, direction, seenBasis }: Repeatable['call']): string =>
   `${roundId} ${stakeMinor} ${direction} ${seenBasis}`
 
-/** What a bet gains, as a sign: by its script, by the announcement, or by the path of the price. */
+/** A bet's result as a sign: by its script, by the announcement, or by the path of the price. */
 function signOf(bet: ModelBet, path: Path): -1n | 0n | 1n {
   if (bet.basis === 'SCRIPTED') return bet.scripted === 'win' ? 1n : -1n
   if (bet.basis === 'ADMIN') return bet.round.announced === bet.direction ? 1n : -1n
@@ -533,7 +536,7 @@ function signOf(bet: ModelBet, path: Path): -1n | 0n | 1n {
   return (path === 'rising') === (bet.direction === 'up') ? 1n : -1n
 }
 
-/** Stories that once found something, or that chance tells too seldom. */
+/** Stories that once found a fault, or that random generation rarely produces. */
 const KEPT: ReadonlyArray<{ readonly name: string; readonly steps: readonly Step[] }> = [
   {
     name: 'a forced round is deleted under its bets, and the next attempt takes others',
@@ -589,12 +592,12 @@ function plainBet(who: number, round: number, rest: Partial<BetStep> = {}): BetS
   return { who, round, stakePoints: 100, direction: 'up', seen: 'right', key: null, ...rest }
 }
 
-/** Chance is given as many runs as its time allows: a busy machine tells fewer, but some. */
+/** As many random runs as the time allows: fewer on a busy machine, but at least some. */
 const RUNS = {
   embedded: { atLeast: 4, atMost: 15, timeMs: 5_000 },
   native: { atLeast: 10, atMost: 60, timeMs: 12_000 },
 } as const
-/** How long a story that found something is made shorter. */
+/** Time for shrinking a story that found a fault. */
 const SHRINK_MS = 30_000
 
 describe.each(testEngines)('any order of commands on %s', (engine) => {
@@ -629,7 +632,7 @@ describe.each(testEngines)('any order of commands on %s', (engine) => {
         : performance.now() - foundAtMs > SHRINK_MS
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 60, size: 'max' }), async (story) => {
-        // What is left when the time is over passes unheard, so that the shortest story found by then is reported.
+        // Runs after the time limit pass without a check, so that the shortest story found so far is reported.
         if (isOver()) return
         runs++
         try {

@@ -3,19 +3,20 @@ import type { Database } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { RoundPrices } from './ports.ts'
 
-/** A row is written this long after its start at most, unless 10 s remain (rules §2). */
+/** Latest time after the start at which a row is written, unless 10 s remain (rules §2). */
 const ON_TIME_MS = 3_000
 
 /**
- * `made` by this call, `kept` when the window has its row or is to get none, `early` when it has not begun by the
- * database's clock: the caller's runs ahead, and it tries again.
+ * `made`: this call wrote the row. `kept`: the window has its row, or gets none. `early`: the window has not begun by
+ * the database's clock; the caller's clock is ahead, and it tries again.
  */
 export type Opening = 'made' | 'kept' | 'early'
 
 /**
- * Writes the row of the running window if it is missing: at its start, or late while at least 10 s remain. Every process
- * tries; the first insert wins. Windows wholly within a downtime get none, and none is written before its start: the
- * caller's clock may not know yet that the database's was set back. Don't call it while the clock is unsure (rules §2).
+ * Writes the row of the running window if it is missing: at its start, or late while at least 10 s remain. Every
+ * process tries, and the first insert wins. Windows wholly within a downtime get no row. No row is written before its
+ * window begins, because the caller may not have noticed yet that the database's clock was set back. Don't call it
+ * while the clock is unsure (rules §2).
  * @param nowMs database time as the caller follows it, Unix ms
  */
 export async function openRound(db: Database, prices: RoundPrices, type: RoundType, nowMs: number): Promise<Opening> {

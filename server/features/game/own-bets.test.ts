@@ -43,7 +43,7 @@ describe.each(testEngines)('own bets on %s', (engine) => {
     readonly profitMinor?: bigint
   }
 
-  /** A bet as the books would have it, without the books: only lists and sums are looked at here. */
+  /** Inserts a bet as if it had been booked, without transfers: this test reads only lists and sums. */
   const makeBet = async (made: Made = {}, who = player): Promise<string> => {
     const { type = '30s', acceptedAtMs = Date.now(), status = 'won', basis = 'PRICE' } = made
     const round = await createRound(db, { type })
@@ -82,7 +82,7 @@ describe.each(testEngines)('own bets on %s', (engine) => {
     expect(await idsOf('?type=30s&status=LOSE')).toEqual([])
     const at = (ms: number) => new Date(ms).toISOString()
     expect(await idsOf(`?from=${at(today - dayMs)}`)).toEqual([won, lost])
-    // The end is not in it.
+    // The end of the range is excluded.
     expect(await idsOf(`?from=${at(today - 2 * dayMs)}&to=${at(today - dayMs)}`)).toEqual([voided])
     expect(await idsOf(`?ids=${lost}`)).toEqual([lost])
     expect(await idsOf(`?ids=${theirs}`)).toEqual([])
@@ -93,7 +93,7 @@ describe.each(testEngines)('own bets on %s', (engine) => {
       expect((await get(`/user${bad}`)).body.code).toBe('BAD_REQUEST')
   })
 
-  test('are summed without what staff or a script decided, which is told apart', async () => {
+  test('are summed without bets decided by staff or a script, which are counted separately', async () => {
     await makeBet({ status: 'won', stakeMinor: 100_00n, profitMinor: 5_00n })
     await makeBet({ status: 'won', stakeMinor: 50_00n, profitMinor: 2_50n })
     await makeBet({ status: 'lost', type: '120s', stakeMinor: 100_00n, profitMinor: -12_00n })
@@ -116,7 +116,7 @@ describe.each(testEngines)('own bets on %s', (engine) => {
     expect((await get(`/user/summary?to=${new Date(0).toISOString()}`)).body.data).toMatchObject({ win: 0, profit: 0 })
   })
 
-  test('show the prices around them to their owner, and none where no price decides', async () => {
+  test('show the prices around them to their owner, and no prices where another basis decided', async () => {
     const acceptedAtMs = Math.floor(Date.now() / 1000) * 1000 - 60_000
     const bet = await makeBet({ acceptedAtMs })
     const second = acceptedAtMs / 1000

@@ -14,7 +14,7 @@ interface SumRow extends Row {
   profit: bigint
 }
 
-/** What the newest 10,000 own bets of a filter brought; bets not decided by price are only counted (rules §1.2). */
+/** Totals of the newest 10,000 own bets of a filter. Bets not decided by price are only counted (rules §1.2). */
 export async function sumOwnBets(db: Queryable, ownerId: string, filter: OwnBetFilter): Promise<OwnBetsSummary> {
   const params = collectParams()
   const { rows } = await db.query<SumRow>(
@@ -54,8 +54,8 @@ interface TickRow extends Row {
 }
 
 /**
- * The prices around an own bet, from shortly before its acceptance through the end of its round, as far as they are
- * known. Null when the bet is not the owner's; no prices where no price decides (rules §1.2).
+ * The known prices around an own bet, from shortly before its acceptance to the end of its round. Null when the bet
+ * belongs to another account; no prices when another basis decides it (rules §1.2).
  */
 export async function listBetTicks(
   db: Queryable,

@@ -27,7 +27,7 @@ describe.each(testEngines)('bets on %s', (engine) => {
   const placer = (prices = rising) => createBetPlacer({ db, prices, hints: noHints }, encodeBet)
 
   const end = async (roundId: string, prices = rising) => {
-    // Time can't be waited for here: the round's end is moved to now, and its bets' acceptance stays before it.
+    // The test can't wait: the round's end is moved to now, and its bets' acceptance stays before it.
     await db.query(
       `update rounds set closes_at = date_trunc('second', clock_timestamp()) + interval '2 s' where id = $1`,
       [roundId],
@@ -35,7 +35,7 @@ describe.each(testEngines)('bets on %s', (engine) => {
     return settleRound({ db, prices, hints: noHints }, roundId)
   }
 
-  test('a stake is held, a win pays stake and rate, a loss keeps the rest', async () => {
+  test('a stake is set aside, a win pays stake and rate, a loss returns the rest', async () => {
     const [up, down] = await createPlayers(db, 2)
     const round = await createRound(db, { type: '60s' })
     const place = placer()
@@ -82,7 +82,7 @@ describe.each(testEngines)('bets on %s', (engine) => {
     expect(await balancesOf(db, player!.id)).toEqual({ wallet: points(90), staked: points(10), reserved: 0n })
   })
 
-  test('a repeated key is answered and not repeated; the same key with other input is refused', async () => {
+  test('a repeated key gets the first answer and places nothing; the same key with other input is refused', async () => {
     const [player] = await createPlayers(db, 1)
     const round = await createRound(db)
     const place = placer()
@@ -99,7 +99,7 @@ describe.each(testEngines)('bets on %s', (engine) => {
     expect(rows).toEqual([{ n: 1n }])
   })
 
-  test('a dead session, a frozen account and staff are refused inside the transaction', async () => {
+  test('an ended session, a frozen account and staff are refused inside the transaction', async () => {
     const [dead, frozen] = await createPlayers(db, 2)
     const [admin] = await createPlayers(db, 1, { role: 'admin' })
     await db.query(`update sessions set ended_at = clock_timestamp() where user_id = $1`, [dead!.id])

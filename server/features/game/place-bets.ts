@@ -26,9 +26,9 @@ import type { GameHints, RoundPrices } from './ports.ts'
 import { readBets } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
 
-/** One wish to bet, as it came in. The subject is the token's; its session row is judged under the batch's locks. */
+/** One request to bet. The subject comes from the token; its session row is checked under the batch's locks. */
 export interface BetCall {
-  /** Made before the write, so that a lost COMMIT is resolved by looking (rules §3). */
+  /** Made before the write, so that after a lost COMMIT answer the bet can be looked up (rules §3). */
   readonly betId: string
   readonly token: ParsedToken
   readonly roundId: string
@@ -38,7 +38,7 @@ export interface BetCall {
   readonly claim: IdempotencyClaim | null
 }
 
-/** `json` is the bet as the route encodes it, once: it is answered, and kept for a repeat of the same key. */
+/** `json` is the bet as the route encodes it, once: it is the answer, and is stored for a repeat of the same key. */
 export type BetAnswer =
   | { readonly ok: true; readonly json: string }
   | { readonly ok: false; readonly refusal: RefusalBy<'placeBet'> }
@@ -51,10 +51,13 @@ export interface BetPlacerDeps {
 
 type EncodeBet = (bet: Bet) => string
 
-/** The embedded engine blocks the loop while a batch runs; the pool's engine gains from larger ones (measured). */
+/**
+ * The embedded engine blocks the event loop while a batch runs; the native engine is faster with larger batches
+ * (measured).
+ */
 const BATCH_SIZE = { embedded: 64, native: 128 } as const
 const SECOND_LANE_FROM = { embedded: Number.POSITIVE_INFINITY, native: 8 } as const
-/** A database that does not answer must not hold the queue for as many time limits as a batch has halves. */
+/** A database that does not answer must not block the queue for one time limit per half of a batch. */
 const GIVE_UP_AFTER_MS = 10_000
 const ROUTE = 'place-bet'
 
@@ -74,9 +77,10 @@ interface Placed {
 }
 
 /**
- * Places bets that arrive together in one transaction (decision 008): lock and load everything in the order of
- * rules §3, read the database's clock once, decide each bet by the domain rule, write all of them with one statement.
- * @param encode the JSON text of a bet in the wire's words
+ * Places bets that arrive together in one transaction (decision 008): locks and loads all rows in the order of
+ * rules §3, reads the database's clock once, decides each bet by the domain rule, and writes all of them with one
+ * statement.
+ * @param encode the JSON text of a bet in the API's field names
  */
 export function createBetPlacer(deps: BetPlacerDeps, encode: EncodeBet): (call: BetCall) => Promise<BetAnswer> {
   const { engine } = deps.db
@@ -97,7 +101,7 @@ interface Loaded {
   readonly accounts: readonly LockedAccount[]
   readonly limits: Awaited<ReturnType<typeof readBettingLimits>>
   readonly nowMs: number
-  /** Rounds of whose source a tick after nowMs is stored. */
+  /** Rounds whose source already has a stored tick after nowMs. */
   readonly toldRoundIds: ReadonlySet<string>
 }
 
@@ -109,16 +113,16 @@ async function placeBatch(
 ): Promise<BetAnswer[]> {
   return deps.db.tx(async (tx) => {
     const claims = calls.flatMap(({ token, claim }) => (claim === null ? [] : [{ userId: token.userId, claim }]))
-    // One flush: nothing is awaited before everything is sent.
+    // One flush: every statement is sent before the first is awaited.
     const loading = load(tx, calls)
     const repeating = claims.length === 0 ? null : findRepeats(tx, ROUTE, claims)
     const limiting = readBettingLimits(
       tx,
       calls.map(({ token }) => token.userId),
     )
-    // The database's clock, once, after every lock is held: this is the acceptance (rules §3).
+    // The database's clock, read once after every lock is held: the time of acceptance (rules §3).
     const timing = tx.query<{ now_ms: bigint; told: string[] }>(NOW, [roundIdsOf(calls)], { name: 'bet-now' })
-    // After a lost COMMIT the same ids come again; the locks above waited for whatever that COMMIT became.
+    // After a lost COMMIT answer the same ids are tried again; the locks above waited until that COMMIT had ended.
     const looking = isRetry
       ? readBets(
           tx,
@@ -151,7 +155,7 @@ async function placeBatch(
       }
       const repeat = call.claim === null ? undefined : repeats?.get(call.token.userId)
       const judged = judge(deps, loaded, booking, call)
-      // Who may not ask is told so even with a key that was used before.
+      // A caller without access is refused even with a key that was used before.
       if (!judged.ok && judged.isAccess) return { ok: false, refusal: judged.refusal }
       if (repeat?.is === 'repeated') return { ok: true, json: repeat.json }
       if (repeat?.is === 'reused') return { ok: false, refusal: 'KEY_REUSED' }
@@ -170,8 +174,8 @@ async function placeBatch(
 }
 
 /**
- * The acceptance, and the rounds whose next price is stored already, by the same reading of the clock: the statement sees
- * what was committed before it read the time, so while time runs forward there is none (rules §2).
+ * The time of acceptance, and the rounds whose next price is already stored, from the same reading of the clock. The
+ * statement sees rows committed before it read the time, so while time runs forward no such round exists (rules §2).
  */
 const NOW = `with clock as materialized (select clock_timestamp() as at)
   select floor(extract(epoch from clock.at) * 1000)::bigint as now_ms,
@@ -180,7 +184,10 @@ const NOW = `with clock as materialized (select clock_timestamp() as at)
 
 const roundIdsOf = (calls: readonly BetCall[]): string[] => [...new Set(calls.map(({ roundId }) => roundId))]
 
-/** Locks and reads what the batch needs, in the order of rules §3: rounds, users, sessions, accounts, each by id. */
+/**
+ * Locks and reads the rows that the batch needs, in the order of rules §3: rounds, users, sessions, accounts, each by
+ * id.
+ */
 async function load(tx: Tx, calls: readonly BetCall[]): Promise<Omit<Loaded, 'nowMs' | 'toldRoundIds' | 'limits'>> {
   const userIds = calls.map(({ token }) => token.userId)
   const [rounds, users, sessions, accounts] = await Promise.all([
@@ -211,7 +218,7 @@ type Judgement =
   | { readonly ok: true; readonly user: UserRow; readonly round: RoundRow; readonly decision: Placed['decision'] }
   | { readonly ok: false; readonly isAccess: boolean; readonly refusal: RefusalBy<'placeBet'> }
 
-/** Who asks, then whether the bet stands: window, session, flags and disclosure on the locked rows. */
+/** Checks the caller's access first, then the bet: window, session, flags and disclosure on the locked rows. */
 function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call: BetCall): Judgement {
   const user = loaded.users.get(call.token.userId)
   const session = loaded.sessions.get(call.token.sessionId)
@@ -267,7 +274,7 @@ const describe = (call: BetCall, { user, round, decision }: Extract<Judgement, {
   serverTimeMs: nowMs,
 })
 
-/** Bets, their transfers, balances and kept answers: all of the batch in one statement, all or nothing. */
+/** Bets, their transfers, balances and stored answers: the whole batch in one statement, all or nothing. */
 const WRITE = bookingStatement(
   {
     ctes: sql`${keptAnswersCte(ROUTE)},

@@ -4,25 +4,24 @@ import type { RoundType } from '#domain/game/calendar.ts'
 import type { FeedClosedReason } from '#domain/market/feed-state.ts'
 import type { Queryable, Tx } from '#server/platform/db.ts'
 
-/** What rounds need of the market: which source prices them, whether it may be trusted now, and its ticks. */
+/** The market as rounds use it: the source that prices them, whether that source may be trusted now, and its ticks. */
 export interface RoundPrices {
-  /** The source of a round that opens now (rules §5). */
   chooseSource(opensAtMs: number, closesAtMs: number): string
   isLive(source: string): boolean
-  /** The configured live source, or null with a simulated feed only. */
+  /** The configured live source; null when the feed is simulated. */
   readonly liveSource: string | null
   readonly labelOf: (source: string) => string
   /**
-   * The newest price of a source and its age, and when gold trades again, for the game screen, as of an instant of
-   * database time: no price of a later second is in it.
+   * The newest price of a source and its age, and when gold trades again, for the game screen. As of an instant of
+   * database time: no price of a later second is included.
    */
   feedStatus(source: string, nowMs: number): FeedStatus
-  /** Why a round of this source takes no bets now; null when it does. */
+  /** The reason why a round of this source takes no bets now; null when it takes them. */
   closedReason(source: string): FeedClosedReason | null
   /**
    * Every tick from one second through another. Missing simulated ticks up to now are written, unless the clock is
-   * unsure; `isComplete` tells whether every second has its row, without which nothing is decided (rules §2). Only for
-   * deciding: a second among them may not have come again after the clock was set back.
+   * unsure. `isComplete` says whether every second has its row; without that nothing is decided (rules §2). For
+   * settlement only: after the clock was set back, a second among these ticks may not have come again.
    */
   ensureTicks(
     db: Queryable,
@@ -30,15 +29,15 @@ export interface RoundPrices {
     fromSecond: number,
     toSecond: number,
   ): Promise<{ ticks: TickPrice[]; isComplete: boolean }>
-  /** Keeps the signed quotes behind ticks that decided something (rules §5). */
+  /** Stores the signed quotes behind ticks that decided a bet or a round (rules §5). */
   keepEvidence(tx: Tx, source: string, seconds: readonly number[]): Promise<void>
 }
 
-/** Hints to whoever watches; never called inside a transaction. */
+/** Notifications to connected clients; never called inside a transaction. */
 export interface GameHints {
-  /** Every process knows the calendar and tells its own sockets. */
+  /** Every process knows the calendar and notifies its own sockets. */
   roundOpened(type: RoundType): void
-  /** Something one process did: the sockets of all are told. */
+  /** A change that one process made: the sockets of all processes are notified. */
   roundChanged(type: RoundType): void
   betChanged(userId: string, betId: string): void
   balanceChanged(userId: string, balanceMinor: bigint): void

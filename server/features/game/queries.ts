@@ -31,9 +31,9 @@ export interface BetRow extends Record<string, unknown> {
 }
 
 /**
- * A bet with its round. The entry of an open PRICE bet is read from the ticks, as soon as every second from the earliest
- * possible one through the entry has its row (rules §2); a settled bet carries what decided it. No price is read before
- * its second: a bet may have been settled while the clock was ahead.
+ * A bet with its round. The entry of an open PRICE bet is read from the ticks as soon as every second from the earliest
+ * possible one through the entry has its row (rules §2). A settled bet carries the ticks that decided it. No price is
+ * read before its second: a bet may have been settled while the clock was ahead.
  */
 export const BET_SELECT = `select b.id, b.user_id, u.username, b.round_id, r.type as round_type, r.index as round_index, r.closes_at,
     b.direction, b.stake, b.status, b.basis, b.accepted_at, b.entry_from,
@@ -54,7 +54,10 @@ export const BET_SELECT = `select b.id, b.user_id, u.username, b.round_id, r.typ
      order by t.second limit 1
   ) e on true`
 
-/** SQL: has a window begun, or will it within what the processes' clocks and the database's may differ by (rules §2)? */
+/**
+ * SQL: true when a window has begun, or will begin within the difference allowed between the processes' clocks and the
+ * database's (rules §2).
+ */
 export const hasBegunSql = (opensAt: string): string =>
   `${opensAt} <= clock_timestamp() + interval '${MOVE_LIMIT_MS} milliseconds'`
 
@@ -77,13 +80,13 @@ export const toBet = (row: BetRow): Bet => ({
   createdAtMs: row.accepted_at.getTime(),
 })
 
-/** Bets by id, in no order. */
+/** Bets by id, in no particular order. */
 export async function readBets(db: Queryable, ids: readonly string[]): Promise<Bet[]> {
   const { rows } = await db.query<BetRow>(`${BET_SELECT} where b.id = any($1::uuid[])`, [ids])
   return rows.map(toBet)
 }
 
-/** Which of the own bets; null is any. */
+/** Filter of a user's own bets; null matches any. */
 export interface OwnBetFilter {
   readonly type: RoundType | null
   readonly status: BetStatus | null
@@ -107,7 +110,7 @@ export function ownBetConditions({ add }: Params, ownerId: string, filter: OwnBe
   return parts.join(' and ')
 }
 
-/** The owner's bets, newest first, one more than asked so that the caller knows whether there is more. */
+/** The owner's bets, newest first, one more than asked for, so that the caller knows whether a next page exists. */
 export async function listOwnBets(
   db: Queryable,
   ownerId: string,
@@ -124,7 +127,7 @@ export async function listOwnBets(
   return rows.map(toBet)
 }
 
-/** How many bets the owner has, counted to `cap` and no further. */
+/** Number of the owner's bets, counted only up to `cap`. */
 export async function countOwnBets(
   db: Queryable,
   ownerId: string,
@@ -141,8 +144,8 @@ export async function countOwnBets(
 }
 
 /**
- * The latest attempt of the window that covers `nowMs`, deleted or not. None when the window has not begun by the
- * database's clock, give or take what does not count as a move of it.
+ * The latest attempt of the window that contains `nowMs`, deleted or not. None when the window has not begun by the
+ * database's clock, apart from differences too small to count as a step of the clock.
  */
 export async function readWindowRound(db: Queryable, type: RoundType, nowMs: number): Promise<RoundRow | null> {
   const { rows } = await db.query<RoundRow>(
@@ -154,13 +157,12 @@ export async function readWindowRound(db: Queryable, type: RoundType, nowMs: num
   return rows[0] ?? null
 }
 
-/** What the screen of a running round shows of its source's ticks. */
+/** The ticks' data for the screen of a running round. */
 export interface RoundPricesNow {
-  /** The price at the round's start once its tick is known. */
+  /** The price at the round's start, once its tick is known. */
   readonly openPrice: number | null
-  /** Whether the next price is public already, so that no bet is taken (rules §2). */
+  /** Whether the next price is already public, so that no bet is accepted (rules §2). */
   readonly isEntryTold: boolean
-  /** The database's time of the reading, Unix ms. */
   readonly nowMs: number
 }
 
@@ -189,13 +191,16 @@ export interface RoundFilter {
   readonly isOldestFirst?: boolean
 }
 
-/** By the index of the list that is asked for. */
+/** The order that an index of the requested list provides. */
 const orderOf = ({ type, isOldestFirst = false }: RoundFilter): string =>
   (type === null ? ['r.opens_at', 'r.id'] : ['r.index', 'r.attempt'])
     .map((column) => `${column} ${isOldestFirst ? 'asc' : 'desc'}`)
     .join(', ')
 
-/** Rounds, newest first unless asked otherwise; staff don't see the ended ones they hid. One more than the page holds. */
+/**
+ * Rounds, newest first unless asked otherwise. Staff don't see ended rounds that they hid. One more than the page
+ * holds.
+ */
 export async function listRounds(
   db: Queryable,
   filter: RoundFilter,

@@ -29,7 +29,7 @@ const rising = fixedPrices((second) => second)
 const TIMES = 50
 
 describe.runIf(testEngines.includes('native'))('money acts at the same time (PostgreSQL only)', () => {
-  /** Two pools, as two processes have them. */
+  /** Two connection pools, as two processes have them. */
   let db: Database & { readonly url: string | null }
   let other: Database
   let admin: Subject
@@ -55,7 +55,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
     for (const word of words) counts[word] = (counts[word] ?? 0) + 1
     return counts
   }
-  /** Moves the end of a round to just after now, and settles it from both sides until it has ended. */
+  /** Moves the end of a round to just after now, and settles it from both processes until it has ended. */
   const end = async (roundId: string) => {
     await db.query(
       `update rounds set closes_at = date_trunc('second', clock_timestamp()) + interval '2 s' where id = $1`,
@@ -71,7 +71,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
     const round = await createRound(db)
     const players = await createPlayers(db, TIMES)
     for (let from = 0; from < TIMES; from += 10) {
-      // Ten players at once, so that their bets also travel in each other's batches.
+      // Ten players at once, so that their bets share batches.
       const answers = await Promise.all(
         players
           .slice(from, from + 10)
@@ -91,7 +91,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
     const players = await createPlayers(db, TIMES)
     const winners: string[] = []
     for (const [nth, player] of players.entries()) {
-      // Neither is always the first to be sent.
+      // The order of sending alternates.
       const acts = [
         async () => ((await placers[0]!(wish(player, round.id, 1000))).ok ? 'bet' : null),
         async () => ((await holdWithdrawal(other, newId(), player.id, points(1000))) ? 'withdrawal' : null),
@@ -147,7 +147,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
         )
         const round = await createRound(db)
         const players = await createPlayers(db, 20)
-        // One alone, then many in a batch, and one that the batch refuses.
+        // One bet alone, then many in a batch, including one that is refused.
         const wishes = players.map((player, nth) => wish(player, round.id, nth === 7 ? 5000 : 10))
         const answers: BetAnswer[] = []
         for (const part of [wishes.slice(0, 1), wishes.slice(1)]) {
@@ -181,7 +181,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
     },
   )
 
-  test('a server that goes away before the bet was sent answers each with an error and places nothing', async () => {
+  test('when the database goes away before bets were sent, each is answered with an error and none is placed', async () => {
     const proxy = await openCutProxy(db.url ?? '')
     const gone = openNative({ url: proxy.url })
     await proxy.close()
@@ -196,8 +196,8 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
   })
 
   /**
-   * Bets of many players from both sides, with a staff act in the midst of them: it begins once the first bet is
-   * answered, and the last tenth of the bets begin once it is done.
+   * Bets of many players from both processes, with a staff act in between: the act starts when the first bet is
+   * answered, and the last tenth of the bets start when the act is done.
    */
   const bettingAround = async (players: readonly TestPlayer[], roundId: string, act: () => Promise<unknown>) => {
     const isDone = Promise.withResolvers<void>()
@@ -211,7 +211,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
     return { answers: await Promise.all(betting), done }
   }
 
-  test('a bet before an announcement is decided by price, one after it has to have seen it', async () => {
+  test('a bet before an announcement is decided by price, a bet after it must have seen the announcement', async () => {
     for (let time = 0; time < 8; time++) {
       const round = await createRound(db)
       const players = await createPlayers(db, 120)
@@ -222,7 +222,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
         accepted: players.length - late.length,
         DISCLOSURE_CHANGED: late.length,
       })
-      // Nothing was placed for those who were refused; having seen it, they may.
+      // Refused bets placed nothing, and players who saw the announcement may bet.
       for (const player of late) expect(await balancesOf(db, player.id)).toMatchObject({ staked: 0n })
       const again = await Promise.all(
         late.map((player) => placers[0]!({ ...wish(player, round.id, 10), seenBasis: 'ADMIN' as const })),
@@ -233,7 +233,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
         `select basis, status, count(*) as n from bets where round_id = $1 group by 1, 2 order by 1`,
         [round.id],
       )
-      // Everybody said up, and the price rose.
+      // Every bet was on up, and the price rose.
       const count = (basis: string) => Number(rows.find((row) => row.basis === basis)?.n ?? 0)
       expect(rows.map(({ basis, status }) => `${basis} ${status}`)).toEqual(['ADMIN lost', 'PRICE won'])
       expect([count('ADMIN'), count('PRICE')]).toEqual([late.length, players.length - late.length])
@@ -241,7 +241,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
     expect(await brokenInvariants(db)).toEqual([])
   })
 
-  test('bets that race with a delete are refused or given back', async () => {
+  test('bets that race with a delete are refused or returned', async () => {
     for (let time = 0; time < 8; time++) {
       const round = await createRound(db)
       const players = await createPlayers(db, 120)
@@ -273,7 +273,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
       const slowest: Record<string, number> = {}
       const failures: unknown[] = []
       const done: Record<string, number> = {}
-      /** Does something over and over until the load is over, and remembers how long it took at most. */
+      /** Repeats an act until the load is over, and records its longest duration. */
       const keepOn = async (name: string, act: (nth: number) => Promise<unknown>) => {
         for (let nth = 0; !load.signal.aborted; nth++) {
           const since = performance.now()
@@ -327,7 +327,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
       load.abort()
       await Promise.all(work)
       expect(failures).toEqual([])
-      // Nobody waits for somebody else's stream of locks to end: 5 s would be a bet lost to the lock's queue.
+      // No act waits behind an endless stream of other locks: 5 s would mean a bet starved in the lock queue.
       expect(Object.entries(slowest).filter(([, ms]) => ms > 5_000)).toEqual([])
       const { rows: stats } = await db.query(
         `select deadlocks from pg_stat_database where datname = current_database()`,

@@ -35,11 +35,11 @@ import { countByStatus, countStaffBets, listStaffBets } from './staff-queries.ts
 export interface GameDeps extends CloseBetsDeps {
   readonly clock: Clock
   readonly ledger: LedgerGuard
-  /** Where bets are placed: no other request waits in front of them. */
+  /** Connections for placing bets, on which no other request is queued. */
   readonly betsDb: Database
 }
 
-/** What a person reads when a round takes no bets. */
+/** The message to the user when a round takes no bets. */
 const CLOSED_REASONS = {
   STALE: FEED_CLOSED,
   AHEAD: 'Đồng hồ của nguồn giá đang sai, tạm dừng nhận lệnh trong phiên này',
@@ -59,7 +59,7 @@ const ownFilterOf = (query: {
   toMs: query.to ?? null,
 })
 
-/** Rounds and bets of spec §7, rules §2 and §6. */
+/** The routes of rounds and bets (spec §7, rules §2 and §6). */
 export function registerGame(api: Api, deps: GameDeps): void {
   const { db, prices, clock, ledger } = deps
   const placeBet = createBetPlacer({ ...deps, db: deps.betsDb }, (bet) => encodeData(gameEndpoints.placeBet, bet))
@@ -89,7 +89,7 @@ export function registerGame(api: Api, deps: GameDeps): void {
     const nowMs = clock.now()
     let row = await readWindowRound(db, query.type, nowMs)
     if (row === null && clock.isSure()) {
-      // The boundary has just passed and nobody wrote the row yet: this process is as good as any (rules §2).
+      // The boundary has just passed and the row is missing: any process may write it (rules §2).
       await openRound(db, prices, query.type, nowMs)
       row = await readWindowRound(db, query.type, nowMs)
     }
@@ -167,7 +167,7 @@ export function registerGame(api: Api, deps: GameDeps): void {
 
   api.handleWithToken(gameEndpoints.placeBet, async ({ body, subject: token, idempotencyKey }) => {
     if (body.userId !== undefined && body.userId !== token.userId)
-      // A dead token learns nothing but that it is dead.
+      // A dead session learns only that it is dead.
       return refuse((await authenticate(db, token)) === null ? 'UNAUTHORIZED' : 'FORBIDDEN')
     if (!clock.isSure()) return refuse('CLOCK_UNSURE')
     if (!ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')

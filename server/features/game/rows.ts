@@ -27,7 +27,7 @@ export interface RoundRow extends Record<string, unknown> {
   deleted_at: Date | null
 }
 
-/** A round that ended while the clock was ahead keeps its prices to itself until their seconds come again (rules §2). */
+/** A round that ended while the clock was ahead hides its prices until their seconds come again (rules §2). */
 export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.locks_at, r.closes_at, r.status, r.price_source,
   case when r.opens_at <= clock_timestamp() then r.open_price end as open_price,
   case when r.closes_at <= clock_timestamp() then r.close_price end as close_price,
@@ -37,8 +37,8 @@ export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.lo
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 /**
- * A round as told to somebody: until its end only the admin who announced its result sees the direction, and nobody the
- * nonce (rules §1.2).
+ * A round as a reader may see it: until its end only the admin who announced its result sees the direction, and nobody
+ * sees the nonce (rules §1.2).
  */
 export function toRound(row: RoundRow, reader: Subject, labelOf: (source: string) => string): Round {
   const isEnded = row.status === 'ended'
@@ -74,7 +74,7 @@ export function toRound(row: RoundRow, reader: Subject, labelOf: (source: string
   }
 }
 
-/** A round as the betting rule sees it. */
+/** The fields of a round that the betting rule needs. */
 export const toBettable = (
   row: RoundRow,
   { isFeedOpen, isEntryTold }: Pick<BettableRound, 'isFeedOpen' | 'isEntryTold'>,

@@ -23,10 +23,10 @@ import { createBetPlacer } from './place-bets.ts'
 import { setResult } from './set-result.ts'
 
 const CHILD = fileURLToPath(new URL('../../testing/settle-child.ts', import.meta.url))
-/** Some sixty processes are started: with this each takes a third of the time. */
+/** The test starts some sixty processes; a shared compile cache takes each start to a third of its time. */
 const COMPILE_CACHE = fileURLToPath(new URL('../../../.build/compile-cache', import.meta.url))
 const BETS = 1_000
-/** Four chunks and a rest: what lies between two chunks is a step as well. */
+/** Four chunks and a remainder, so that the steps between two chunks are covered too. */
 const CHUNK_SIZE = 230
 
 describe.runIf(testEngines.includes('native'))('4 processes settling 1,000 bets (PostgreSQL only)', () => {
@@ -61,7 +61,7 @@ describe.runIf(testEngines.includes('native'))('4 processes settling 1,000 bets 
     await once(child, 'message')
     return child
   }
-  /** Null when the process died over it. */
+  /** Null when the process died during the order. */
   const order = (child: ChildProcess, dieAt: SettleOrder['dieAt']): Promise<SettleReport | null> =>
     new Promise((resolve) => {
       const onReport = (report: SettleReport) => {
@@ -76,7 +76,7 @@ describe.runIf(testEngines.includes('native'))('4 processes settling 1,000 bets 
       child.send({ chunkSize: CHUNK_SIZE, dieAt } satisfies SettleOrder)
     })
 
-  /** A round with 1,000 open bets of all three bases, up and down, whose time has just passed. */
+  /** A round with 1,000 open bets of all three bases, up and down, whose end has just passed. */
   const dueRound = async (): Promise<string> => {
     const round = await createRound(db, { leftS: 30 })
     const bet = (player: TestPlayer, nth: number, seenBasis: 'PRICE' | 'ADMIN' | 'SCRIPTED') =>
@@ -114,7 +114,7 @@ describe.runIf(testEngines.includes('native'))('4 processes settling 1,000 bets 
     'ended: 50 SCRIPTED up won, 100 transfers',
   ]
 
-  test('killed between every pair of steps, settle each bet once', { timeout: 600_000 }, async () => {
+  test('processes killed between every pair of steps settle each bet once', { timeout: 600_000 }, async () => {
     const watch = new AbortController()
     let seenEndedWithOpenBet = 0
     let looks = 0
@@ -129,7 +129,7 @@ describe.runIf(testEngines.includes('native'))('4 processes settling 1,000 bets 
       }
     })()
 
-    // Alone and alive first: that numbers the steps.
+    // A run without a kill first: it numbers the steps.
     const survivors = await Promise.all([start(), start()])
     const first = await dueRound()
     const steps = (await order(survivors[0], null))?.steps ?? []
@@ -147,8 +147,8 @@ describe.runIf(testEngines.includes('native'))('4 processes settling 1,000 bets 
     for (const [nth, dieAt] of deaths.entries()) {
       const alone = await next
       const roundId = await dueRound()
-      // The first is alone until it dies there; the other three race, and now and then one of them dies too. How often a
-      // lane finds nothing left differs from run to run, so that a run may have fewer steps than the first had.
+      // The first process is alone until it dies there. The other three race, and now and then one of them dies too.
+      // How often a lane finds no bets left differs from run to run, so a run may have fewer steps than the first.
       const alive = await order(alone, dieAt)
       if (alive !== null) {
         outlived++

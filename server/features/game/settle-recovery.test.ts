@@ -46,7 +46,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
     log: createLog('silent'),
     ...over,
   })
-  /** Passes of a process that lives, until nothing is left to be looked at again. */
+  /** Passes of a living process, until no round needs another one. */
   const sweep = async (over: Partial<EngineDeps> = {}) => {
     for (let passes = 1; ; passes++) {
       if (!(await settleDue(deps(over)))) return passes
@@ -75,7 +75,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
   }
 
   test.each([
-    // After a statement is before the next one: only after a COMMIT is something else left behind.
+    // A kill after a statement is the same as one before the next statement. Only a COMMIT leaves a different state.
     ['before each step', 'before', 15],
     ['after each COMMIT', 'after', 5],
   ] as const)('is finished by the next, wherever it died: %s', { timeout: 60_000 }, async (_name, moment, atLeast) => {
@@ -93,7 +93,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
       }
       const dying = settleRound({ ...deps(), db: stepDatabase(db, visitor), chunkSize: 3 }, round.id)
       const end = await dying.catch((error: Error) => error.message)
-      // Past the last step nothing crashes: every step was walked over.
+      // Past the last step nothing crashes: every step was covered.
       if (end === 'ended') break
       expect(end).toBe('crash')
       crashes++
@@ -104,7 +104,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
     expect(crashes).toBeGreaterThanOrEqual(atLeast)
   })
 
-  test('rounds of a downtime are settled by their ticks, all types and those without bets as well', async () => {
+  test('rounds of a downtime are settled by their ticks, all types and those without bets too', async () => {
     const types = ['30s', '60s', '90s', '120s'] as const
     const rounds = await Promise.all(types.map((type, nth) => createRound(db, { type, leftS: 30 + nth })))
     for (const round of rounds.slice(0, 3)) await betOn(round.id, 2)
@@ -116,11 +116,11 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
     expect(await sweep()).toBe(1)
   })
 
-  test('a deleted round whose bets are still open gives them back, before its end and after', async () => {
+  test('a deleted round whose bets are still open returns their stakes, before its end and after', async () => {
     const early = await createRound(db)
     const late = await createRound(db, { leftS: 30 })
     const players = [...(await betOn(early.id, 2)), ...(await betOn(late.id, 2))]
-    // A process that died right after it had committed the delete.
+    // As if a process died right after it had committed the delete.
     await db.query(`update rounds set deleted_at = clock_timestamp()`)
     await db.query(`update rounds set closes_at = closes_at - interval '1 minute' where id = $1`, [late.id])
     await sweep()
@@ -129,7 +129,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
     expect(await brokenInvariants(db)).toEqual([])
   })
 
-  test('a round whose ticks are not complete is not touched until they are', async () => {
+  test('a round with incomplete ticks is not touched until they are complete', async () => {
     const round = await createRound(db, { leftS: 30 })
     await betOn(round.id, 2)
     await letPass(db, 40)
@@ -140,7 +140,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
     expect(await stateOf(round.id)).toBe('ended up: 1 lost, 1 won')
   })
 
-  test('a round that fails keeps no other from being settled', async () => {
+  test('a round that fails delays no other', async () => {
     const [bad, good] = [await createRound(db, { leftS: 30, source: 'broken' }), await createRound(db, { leftS: 31 })]
     await betOn(bad.id, 2)
     await betOn(good.id, 2)
@@ -157,7 +157,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
     expect(await stateOf(good.id)).toBe('ended up: 1 lost, 1 won')
   })
 
-  test('nothing is settled while the database’s time is not heard of', async () => {
+  test('nothing is settled while the database’s time is unknown', async () => {
     const round = await createRound(db, { leftS: 30 })
     await betOn(round.id, 2)
     await letPass(db, 40)
@@ -174,7 +174,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
     const round = await createRound(db, { leftS: 30 })
     await betOn(round.id, 2)
     await letPass(db, 40)
-    // A delete may wait long for its lock, with the clock read before: the first statement reads a row that runs.
+    // A delete may wait long for its lock, with the clock read before: the first statement still reads a running row.
     const stepped = stepDatabase(db, {
       async after(step) {
         if (step === 1) await db.query(`update rounds set deleted_at = clock_timestamp() where id = $1`, [round.id])
@@ -193,7 +193,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
     await setResult(deps(), admin, announced.id, 'down')
     expect(await deleteRound(deps(), admin, deleted.id)).toBeNull()
     await letPass(db, 40)
-    // Only the round that ends at the tied second sees one price twice.
+    // Only the round that ends at the tied second has equal prices.
     const { rows: times } = await db.query<{ opens: bigint; closes: bigint }>(
       `select extract(epoch from opens_at)::bigint as opens, extract(epoch from closes_at)::bigint as closes from rounds where id = $1`,
       [tied.id],
@@ -208,7 +208,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
       is_settling: boolean
     }>(`select id, result, open_price, settling_at is not null as is_settling from rounds`)
     const byId = new Map(rows.map((row) => [row.id, row]))
-    // Staff's direction is the round's result, and no bet that stood before is decided by it.
+    // The direction that staff set is the round's result, but decides no bet placed before it.
     expect(byId.get(announced.id)).toMatchObject({ result: 'down', is_settling: true })
     expect(await stateOf(announced.id)).toBe('ended down: 1 lost, 1 won')
     expect(byId.get(tied.id)).toMatchObject({ result: null, open_price: 7 })
@@ -216,7 +216,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
     expect(await brokenInvariants(db)).toEqual([])
   })
 
-  test('two who settle at once help each other, and a tick that is gone voids by NO_TICK', async () => {
+  test('two processes that settle at once share the work, and a missing tick voids by NO_TICK', async () => {
     const round = await createRound(db, { leftS: 30 })
     await betOn(round.id, 20)
     await letPass(db, 40)
@@ -256,7 +256,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
       try {
         expect(await settleRound(deps(), round.id)).toBe('helping')
         expect(await stateOf(round.id)).toMatch(/^settling up: .*1 open/)
-        // Whoever looks again finds the same, and changes nothing.
+        // A second pass finds the same state and changes nothing.
         expect(await settleDue(deps())).toBe(true)
         expect(await stateOf(round.id)).toMatch(/^settling up: .*1 open/)
       } finally {

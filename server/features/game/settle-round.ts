@@ -3,12 +3,16 @@ import { closeBets, type CloseBetsDeps } from './close-bets.ts'
 import { hasBegunSql } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
-/** `waiting`: a tick it reads has no row yet. `helping`: others hold bets of it; whoever comes later ends it. */
+/**
+ * `waiting`: a tick that the round needs has no row yet. `helping`: other processes hold bets of it; a later pass ends
+ * it.
+ */
 export type SettleProgress = 'ended' | 'waiting' | 'helping'
 
 /**
- * Brings one due round to its end, whatever step it or another process left it at (rules §2): fix ticks and result,
- * close the bets, end it when none is open. Losing a compare-and-set means help, not done.
+ * Brings one due round to its end, from whichever step a process left it at (rules §2): fix ticks and result, close the
+ * bets, end the round when none is open. A lost compare-and-set means that another process is also settling it, not
+ * that it is done.
  */
 export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise<SettleProgress> {
   const { rows } = await deps.db.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1`, [roundId])
@@ -40,8 +44,8 @@ export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise
 }
 
 /**
- * running → settling, with both prices and the result. Whoever is second changes nothing. Answers the row as it is
- * under its lock: staff may have announced a result or deleted the round after it was read.
+ * running → settling, with both prices and the result. A second process changes nothing. Answers the row as it is under
+ * its lock: staff may have announced a result or deleted the round after it was read.
  */
 async function fixResult(
   { db, prices }: CloseBetsDeps,
@@ -78,7 +82,7 @@ async function endRound({ db, hints }: CloseBetsDeps, row: RoundRow): Promise<Se
     const locked = rows[0]
     if (locked === undefined || locked.status === 'ended') return 'ended'
     if (!locked.isDue) return 'helping'
-    // A statement of its own: its snapshot sees every bet that committed before the lock was granted.
+    // A separate statement: its snapshot sees every bet that committed before the lock was granted.
     const { rowCount } = await tx.query(
       `update rounds set status = 'ended', ended_at = clock_timestamp(),
          result = case when deleted_at is null then result end
@@ -91,14 +95,14 @@ async function endRound({ db, hints }: CloseBetsDeps, row: RoundRow): Promise<Se
   })
 }
 
-/** A round that something has to be done about. */
+/** A round that needs work. */
 export interface DueRound {
   readonly id: string
-  /** It begins in the future: it was written while the clock was ahead. */
+  /** The round begins in the future: it was written while the clock was ahead. */
   readonly isBeyondCalendar: boolean
 }
 
-/** Rounds past their end, being settled, deleted with open bets, or beyond the calendar. */
+/** Rounds past their end, rounds being settled, deleted rounds with open bets, and rounds beyond the calendar. */
 export async function listDueRounds({ db }: CloseBetsDeps): Promise<DueRound[]> {
   const { rows } = await db.query<{ id: string; is_beyond: boolean }>(
     `select id, status = 'running' and deleted_at is null and not (${hasBegunSql('opens_at')}) as is_beyond from rounds

@@ -8,7 +8,7 @@ import { idsByNameSql } from '#server/platform/name-search.ts'
 import { collectParams, type Params } from '#server/platform/sql.ts'
 import { type BetRow, BET_SELECT, hasBegunSql, toBet } from './queries.ts'
 
-/** Which bets staff look at. */
+/** Filter of staff's list of bets. */
 export interface StaffBetFilter {
   /** The beginning of a username, in any case, with or without accents. */
   readonly username: string | null
@@ -17,15 +17,15 @@ export interface StaffBetFilter {
 }
 
 /**
- * SQL for the first `count` bets of a filter by their ids, with their columns `id` and `status`. Bets of a name are read
- * from each owner's newest: everybody else's are never looked at.
+ * SQL for the first `count` bets of a filter by their ids, with the columns `id` and `status`. A filter by name reads
+ * each owner's newest bets and touches no other owner's.
  */
 function matching({ add }: Params, filter: StaffBetFilter, count: number, isDescending: boolean): string {
   const direction = isDescending ? 'desc' : 'asc'
   const parts = ['b.hidden_at is null']
   if (filter.status !== null) parts.push(`b.status = ${add(filter.status)}`)
   const where = parts.join(' and ')
-  // Looked up bet by bet, in the bets' order, until there are enough: never all rounds of a type.
+  // Looked up bet by bet, in the bets' order, until enough are found: never all rounds of a type.
   const source =
     filter.type === null
       ? 'bets b'
@@ -39,7 +39,7 @@ function matching({ add }: Params, filter: StaffBetFilter, count: number, isDesc
       order by f.id ${direction} limit ${limit}`
 }
 
-/** Bets by the order of their ids, which are made in the order of time. One more than the page holds. */
+/** Bets in the order of their ids, which is the order of time. One more than the page holds. */
 export async function listStaffBets(
   db: Queryable,
   filter: StaffBetFilter,
@@ -48,7 +48,8 @@ export async function listStaffBets(
 ): Promise<Bet[]> {
   const params = collectParams()
   const text = matching(params, filter, offset + limit + 1, isDescending)
-  // The page's ids first: rounds, names and ticks are looked up for its rows alone, however deep it lies.
+  // Selects the ids of the page first, so that rounds, names and ticks are looked up only for its rows, however deep
+  // the page lies.
   const { rows } = await db.query<BetRow>(
     `${BET_SELECT} where b.id = any(array(select id from (${text}) page offset ${params.add(offset)}))
       order by b.id ${isDescending ? 'desc' : 'asc'}`,
@@ -57,7 +58,7 @@ export async function listStaffBets(
   return rows.map(toBet)
 }
 
-/** How many bets match, counted to COUNT_CAP and no further. */
+/** Number of matching bets, counted only up to COUNT_CAP. */
 export async function countStaffBets(db: Queryable, filter: StaffBetFilter): Promise<number> {
   const params = collectParams()
   const text = matching(params, filter, COUNT_CAP, true)
@@ -70,7 +71,7 @@ interface StatusCountRow extends Row {
   n: bigint
 }
 
-/** How the newest bets of a filter stand, through the same 10,000 to which totals are exact. */
+/** Counts by status over the newest bets of a filter, up to the same 10,000 to which totals are exact. */
 export async function countByStatus(db: Queryable, filter: Omit<StaffBetFilter, 'status'>): Promise<BetCounts> {
   const params = collectParams()
   const text = matching(params, { ...filter, status: null }, COUNT_CAP, true)
@@ -95,7 +96,7 @@ interface RunningRow extends Row {
   down: bigint
 }
 
-/** The running rounds with what lies on each side. */
+/** The running rounds with the stakes on each side. */
 export async function listRunningRounds(db: Queryable) {
   const { rows } = await db.query<RunningRow>(
     `select r.id, r.type, r.index, r.closes_at, r.announced_at is not null as is_announced, count(b.id) as bets,
@@ -118,8 +119,8 @@ export async function listRunningRounds(db: Queryable) {
 }
 
 /**
- * What the house won today, the day of Ho Chi Minh City by acceptance, from bets decided by price: demonstration and staff-set bets
- * stay out of every statistic (rules §1.2).
+ * The house's result today (the day of Ho Chi Minh City, by acceptance) from bets decided by price. Bets of
+ * demonstration accounts and bets decided by staff stay out of every statistic (rules §1.2).
  * @param dayStartMs see dayStartMs of domain/game/limits
  */
 export async function readToday(

@@ -28,13 +28,13 @@ import { createBetPlacer } from './place-bets.ts'
 const rising = fixedPrices((second) => second)
 const BETS = 30
 const CHUNK_SIZE = 20
-/** From the moment a process stands still: what it does not hold is settled, and what it holds. */
+/** Limits from the moment a process is suspended: for bets that it does not hold, and for all bets. */
 const OTHERS_WITHIN_MS = 1_500
 const ALL_WITHIN_MS = 3_000
 
 describe.runIf(testEngines.includes('native'))('beside a process that is suspended (PostgreSQL only)', () => {
   let db: Database & { readonly url: string | null }
-  /** Those of a healthy process. */
+  /** Connections of a healthy process. */
   let healthy: Connections
   let admin: Subject
   let suspender: Suspender
@@ -59,14 +59,14 @@ describe.runIf(testEngines.includes('native'))('beside a process that is suspend
     const answers = await Promise.all(players.map((player) => placing(wish(player, roundId))))
     expect(answers.every(({ ok }) => ok)).toBe(true)
   }
-  /** Ends one round now; its bets must have been accepted before. */
+  /** Ends a round now; its bets must have been accepted before. */
   const end = (roundId: string) =>
     db.query(
       `update rounds set closes_at = date_trunc('second', clock_timestamp()),
          locks_at = date_trunc('second', clock_timestamp()) - interval '1 s' where id = $1`,
       [roundId],
     )
-  /** Settles as a healthy process does until nothing is due. Answers after how many ms each of the rounds had ended. */
+  /** Settles like a healthy process until nothing is due. Answers after how many ms each round had ended. */
   const settleAll = async (sinceMs: number, roundIds: readonly string[]) => {
     const endedAfterMs = new Map<string, number>()
     const engine = {
@@ -114,13 +114,13 @@ describe.runIf(testEngines.includes('native'))('beside a process that is suspend
     expect(otherMs).toBeLessThan(OTHERS_WITHIN_MS)
     expect(heldMs).toBeLessThan(ALL_WITHIN_MS)
     expect(await settledBets()).toBe(2 * BETS)
-    // It wakes to find its transaction gone, and everything done.
+    // After waking, its transaction is gone and all bets are settled.
     expect(await suspended.wake()).toBe('passed')
     expect(await settledBets()).toBe(2 * BETS)
     await expectWholeBooks()
   })
 
-  /** An act of a player whose bet is due, with those of others. */
+  /** A suspended act of a player whose bet is due, beside due bets of other players. */
   const besideAct = async (order: (who: TestPlayer, roundId: string) => SuspendOrder) => {
     const players = await createPlayers(db, BETS)
     const [busy] = players as [TestPlayer]
@@ -135,7 +135,7 @@ describe.runIf(testEngines.includes('native'))('beside a process that is suspend
     return { round, busy, suspended }
   }
 
-  test('as it files a request: all but that player’s bet are settled at once; woken, it files it once', async () => {
+  test('as it files a request: all but that player’s bet are settled at once; woken, it files the request once', async () => {
     const { round, busy, suspended } = await besideAct((who) => ({
       act: { is: 'file', subject: subjectOfPlayer(who), amountMinor: points(100) },
       after: 'insert into cash_requests',
@@ -151,14 +151,14 @@ describe.runIf(testEngines.includes('native'))('beside a process that is suspend
     await expectWholeBooks()
   })
 
-  test('as it places a bet in a round: the round is settled when its transaction was ended; woken, it refuses', async () => {
+  test('as it places a bet in a round: the round is settled after its transaction was ended; woken, it refuses', async () => {
     const [late] = (await createPlayers(db, 1)) as [TestPlayer]
     const players = await createPlayers(db, BETS)
     const round = await createRound(db, { leftS: 30 })
     await betOn(round.id, players)
     await letPass(db, 40)
     const call = wish(late, round.id)
-    // It holds the round's row, so that nobody can fix the result.
+    // It holds the round's row, so that no process can fix the result.
     const suspended = await suspender.suspend({ act: { is: 'bet', call }, after: 'from rounds r' })
     const [ms = 0] = await settleAll(suspended.atMs, [round.id])
     expect(ms).toBeLessThan(ALL_WITHIN_MS)
@@ -180,7 +180,7 @@ describe.runIf(testEngines.includes('native'))('beside a process that is suspend
     await end(other.id)
     const [otherMs = 0] = await settleAll(suspended.atMs, [other.id])
     expect(otherMs).toBeLessThan(OTHERS_WITHIN_MS)
-    // Another bet on the held round waits for the server to end the transaction, and is placed.
+    // Another bet on the held round waits until the server ends the transaction, and is then placed.
     const [next] = (await createPlayers(db, 1)) as [TestPlayer]
     expect(await place(healthy.bets)(wish(next, held.id))).toMatchObject({ ok: true })
     expect(performance.now() - suspended.atMs).toBeLessThan(ALL_WITHIN_MS)
@@ -189,7 +189,7 @@ describe.runIf(testEngines.includes('native'))('beside a process that is suspend
       `select deleted_at is not null as deleted, (select count(*)::int4 from audit_log) as acts from rounds where id = $1`,
       [held.id],
     )
-    // Either it began again and deleted the round, or it was told that it didn't: never half of it.
+    // Either it started again and deleted the round, or it was answered with an error: never half of it.
     expect([outcome === 'deleted', rows[0]?.acts]).toEqual([rows[0]?.deleted, rows[0]?.deleted === true ? 1 : 0])
     await expectWholeBooks()
   })

@@ -7,7 +7,7 @@ import { ensureSeeds } from './seeds.ts'
 import { ensureTicks, readTicks, simulatedRange } from './ticks.ts'
 
 const LIVE = 'pyth'
-/** A full hour long ago, so that nothing here depends on the time of day. */
+/** A fixed hour in the past, so that the test does not depend on the time of day. */
 const HOUR = candleOpening(1_790_000_000, 60)
 
 describe.each(testEngines)('candles on the %s engine', (engine) => {
@@ -21,7 +21,7 @@ describe.each(testEngines)('candles on the %s engine', (engine) => {
   const keptCount = async (): Promise<number> =>
     Number((await db.query<{ count: bigint }>('select count(*) as count from candles')).rows[0]?.count)
 
-  /** Live rows for [from, to): a price that wanders, and now and then a missing tick. */
+  /** Live rows for [from, to): a wandering price, with a missing tick now and then. */
   async function storeLive(from: number, to: number): Promise<void> {
     await db.query(
       `insert into ticks (source, second, price, quote_at)
@@ -41,7 +41,7 @@ describe.each(testEngines)('candles on the %s engine', (engine) => {
     const ticks = Array.from(prices, (price, index) => ({ second: from + index, price }))
     for (const minutes of [1, 60] as const)
       expect(await store.read('simulated', minutes, from, now + 1)).toEqual(foldCandles(ticks, minutes))
-    // The rows that rounds are settled by say the same.
+    // The stored rows, by which rounds are settled, have the same prices.
     const { ticks: rows } = await ensureTicks(db, 'simulated', now - 300, now)
     const minute = candleOpening(now, 1) - 120
     expect(await store.read('simulated', 1, minute, minute + 60)).toEqual(
@@ -52,7 +52,7 @@ describe.each(testEngines)('candles on the %s engine', (engine) => {
     )
   })
 
-  test('a running candle grows with the ticks that are known, and not beyond', async () => {
+  test('a running candle grows with the known ticks, and not beyond', async () => {
     await ensureSeeds(db)
     const hour = candleOpening(Math.floor(Date.now() / 1000), 60) - 3600
     let known = hour + 100
@@ -74,7 +74,7 @@ describe.each(testEngines)('candles on the %s engine', (engine) => {
     expect(candles[1]?.open).toBe(candles[1]?.close)
   })
 
-  test('candles end at the database’s time, whatever was folded and shown while its clock was ahead', async () => {
+  test('candles end at the database’s time, even when later seconds were folded while its clock was ahead', async () => {
     await ensureSeeds(db)
     const second = candleOpening(Math.floor(Date.now() / 1000), 60) + 1_800
     let known = second
@@ -87,7 +87,7 @@ describe.each(testEngines)('candles on the %s engine', (engine) => {
     expect(await read()).toHaveLength(before.length + 2)
     await db.freezeAt(second * 1000 + 300)
     expect(await read()).toEqual(before)
-    // Another process, which follows no ticks, reads what was folded ahead no more than this one.
+    // Another process, which follows no ticks, does not read the candles that were folded ahead either.
     await ensureTicks(db, 'simulated', second, second)
     expect(await createCandleStore(db, () => null).read('simulated', 60, second - 7_200, second + 7_200)).toEqual(
       before,
@@ -95,7 +95,7 @@ describe.each(testEngines)('candles on the %s engine', (engine) => {
     await db.setAhead(0)
   })
 
-  test('closed candles are kept once, however many ask at the same time', async () => {
+  test('closed candles are stored once, however many requests arrive at the same time', async () => {
     await ensureSeeds(db)
     const now = Math.floor(Date.now() / 1000)
     const store = createCandleStore(db, () => now)
@@ -103,7 +103,7 @@ describe.each(testEngines)('candles on the %s engine', (engine) => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => store.read('simulated', 60, from, now + 1)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(await keptCount()).toBe(5)
-    // Another process reads what the first kept.
+    // Another process reads the candles that the first one stored.
     expect(await createCandleStore(db, () => now).read('simulated', 60, from, now + 1)).toEqual(answers[0])
   })
 
@@ -125,7 +125,7 @@ describe.each(testEngines)('candles on the %s engine', (engine) => {
     }
   })
 
-  test('a live candle is kept only when every second of it has its row', async () => {
+  test('a live candle is stored only when every second of it has its row', async () => {
     await storeLive(HOUR + 10, HOUR + 60)
     await storeLive(HOUR + 60, HOUR + 150)
     await storeLive(HOUR + 151, HOUR + 200)
@@ -138,7 +138,7 @@ describe.each(testEngines)('candles on the %s engine', (engine) => {
     expect(await keptCount()).toBe(2)
   })
 
-  test('an interval in which nobody had a quote has no candle, and is not looked at twice', async () => {
+  test('an interval without any quote has no candle, and is not folded twice', async () => {
     await storeLive(HOUR, HOUR + 60)
     await db.query(
       `insert into ticks (source, second) select $1, s from generate_series($2::bigint, $3::bigint) as s`,
@@ -152,7 +152,7 @@ describe.each(testEngines)('candles on the %s engine', (engine) => {
     expect(await openings()).toEqual([0, 120, 180])
   })
 
-  test('a source that never was has none', async () => {
+  test('an unknown source has none', async () => {
     const store = createCandleStore(db, () => null)
     expect(await store.read('pyth@nowhere', 60, 0, HOUR)).toEqual([])
     expect(await store.read('simulated', 60, 0, HOUR)).toEqual([])

@@ -6,18 +6,18 @@ import { readNowMs } from '#server/platform/now.ts'
 import { firstSimulatedSecond } from './seeds.ts'
 import { firstTickSecond, lastTickSecond, simulatedRange, TICKS_SO_FAR } from './ticks.ts'
 
-/** At most this many seconds of prices are folded before other work gets its turn. */
+/** At most this many seconds of prices are folded before the event loop is released. */
 const CHUNK_SECONDS = 3_600
 
 export interface CandleStore {
   /**
-   * Candles whose opening lies in [fromSecond, toSecond), ascending, up to the last tick that is known and no further than
-   * the database's time; the newest may still be running. Closed ones are folded once and kept.
+   * Candles that open in [fromSecond, toSecond), ascending, up to the last known tick and no later than the database's
+   * time. The newest may still be running. Closed candles are folded once and stored.
    */
   read(source: PriceSource, minutes: CandleMinutes, fromSecond: number, toSecond: number): Promise<Candle[]>
 }
 
-/** A candle that still grows, and the last second it has taken in. */
+/** A candle that is still growing, and the last second folded into it. */
 interface Running {
   readonly openedAt: number
   readonly throughSecond: number
@@ -36,9 +36,9 @@ interface PriceOfSecond {
 }
 
 /**
- * Candles of 1 and 60 minutes, made from the ticks that rounds are settled by (rules §5). The simulated path is read
- * without its rows, since each of them equals the path; a live source is read from its rows.
- * @param knownThrough the last second whose tick this process has shown, or null when it follows no such source
+ * Candles of 1 and 60 minutes, folded from the ticks that settle rounds (rules §5). Simulated candles are computed from
+ * the path without reading rows, since every row equals the path. Live candles are folded from the rows.
+ * @param knownThrough the last second whose tick this process has emitted, or null when it does not follow the source
  * @param signal ends long reads with an error
  */
 export function createCandleStore(
@@ -110,7 +110,7 @@ export function createCandleStore(
     )
   }
 
-  /** Folds the intervals [first, first + count · length) and keeps those of which every second has its row. */
+  /** Folds the intervals [first, first + count · length) and stores those in which every second has its row. */
   async function foldChunk(
     source: PriceSource,
     minutes: CandleMinutes,
@@ -158,7 +158,7 @@ export function createCandleStore(
   ): Promise<Candle | null> {
     const key = `${source} ${minutes}`
     const known = running.get(key)
-    // What has taken in seconds that are yet to come (the clock was set back) is folded anew.
+    // A candle that includes seconds still to come (the clock was set back) is folded again.
     const isSame = known?.openedAt === openedAt && known.throughSecond <= nowSecond
     if (isSame && known.throughSecond >= throughSecond) return known.candle
     let candle = isSame ? known.candle : null
@@ -168,7 +168,7 @@ export function createCandleStore(
     return candle
   }
 
-  /** One at a time for each kind of candle: requests that arrive together must not fold the same days twice. */
+  /** One task at a time per kind of candle: simultaneous requests must not fold the same days twice. */
   async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (turns.get(key) ?? Promise.resolve()).then(work)
     const settled = turn.catch(() => {})
@@ -196,7 +196,7 @@ export function createCandleStore(
     const nowSecond = Math.floor(nowMs / 1000)
     const known = Math.min(last, nowSecond)
     const from = Math.max(candleOpening(fromSecond + length - 1, minutes), candleOpening(first, minutes))
-    // The running interval is the one that the second after the last known one lies in.
+    // The running interval contains the second after the last known one.
     const runningFrom = candleOpening(known + 1, minutes)
     const closedTo = Math.min(toSecond, runningFrom)
     const openings = Array.from(

@@ -8,7 +8,7 @@ const COINS = 20
 const TIMEOUT_MS = 5_000
 const ANSWER_MAX_CHARS = 1_000_000
 
-/** A row of CoinGecko's /coins/markets, as far as it is shown. */
+/** The fields used of a row of CoinGecko's /coins/markets. */
 const upstreamCoin = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(100)),
   symbol: z.string().check(z.minLength(1), z.maxLength(30)),
@@ -19,7 +19,7 @@ const upstreamCoin = z.object({
 })
 const upstreamList = z.array(upstreamCoin).check(z.minLength(1))
 
-/** Reads an answer of the upstream; null when it is not a list of coins. */
+/** Parses an answer of CoinGecko; null when it is not a list of coins. */
 export function coinsFromAnswer(text: string): Coin[] | null {
   if (text.length > ANSWER_MAX_CHARS) return null
   let json: unknown
@@ -47,7 +47,7 @@ export interface CoinList {
 }
 
 export interface CoinMarket {
-  /** The last good list; asks upstream in the background when it is a minute old. */
+  /** The last good list. Starts a fetch in the background when it is a minute old. */
   read(): Promise<CoinList>
   stop(): Promise<void>
 }
@@ -59,8 +59,8 @@ interface CoinRow extends Row {
 }
 
 /**
- * The list of coins, fetched at most once per 60 s for everybody: whichever process moves `asked_at` first asks, the
- * others read what it stored. A failure keeps the last good list (rules §5).
+ * The list of coins, fetched at most once per 60 s by all processes together: the process that moves `asked_at` first
+ * fetches it, the others read the stored list. A failure keeps the last good list (rules §5).
  */
 export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: string; log: Logger }): CoinMarket {
   const abort = new AbortController()

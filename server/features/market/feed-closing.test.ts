@@ -10,20 +10,20 @@ import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
 import { createMarket, type Market } from './feed.ts'
 import { readTicks } from './ticks.ts'
 
-/** Gold trades then, whatever the day of the test. */
+/** A Wednesday, when gold trades, whatever the day of the test. */
 const WEDNESDAY = Date.parse('2026-11-18T12:00:00Z')
 const TIMES_3 = 8_000_000
 const FEEDS: readonly LiveFeed[] = ['pyth', 'swissquote']
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 25_000, interval: 20 })
 
-/** A second as it became known, and whether live rounds took bets then. */
+/** A second when its tick became known, and whether live rounds took bets then. */
 interface Known {
   readonly second: number
   readonly price: number | null
   readonly reason: FeedClosedReason | null
 }
 
-/** Whether the seconds alone close betting after each (rules §5), read naively from the first on. */
+/** Whether the seconds alone close betting after each second (rules §5), counted naively from the first one. */
 function areTooFewPriced(known: readonly Known[]): boolean[] {
   let isClosed = true
   return known.map((_, index) => {
@@ -34,8 +34,9 @@ function areTooFewPriced(known: readonly Known[]): boolean[] {
   })
 }
 
-// Closing and reopening take their time, and are the same on every engine: both feeds are followed side by side.
-describe('a live feed that goes wrong', () => {
+// Closing and reopening take real time and do not depend on the engine: both feeds are tested side by side, on one
+// engine.
+describe('a faulty live feed', () => {
   let db: Database
   let clock: Clock
   const opened: Market[] = []
@@ -100,13 +101,13 @@ describe('a live feed that goes wrong', () => {
       server.set({ lateMs: 0 })
       await reasonIs(first.market, null)
 
-      // A restart that costs less than two seconds closes nothing, since the stored seconds are known.
+      // A restart of less than two seconds closes nothing, since the stored seconds are known.
       await first.market.stop()
       const second = await follow(feed, server.url)
       await until(() => expect(second.known.length).toBeGreaterThan(0))
       expect(second.known[0]?.reason).toBeNull()
       await second.market.stop()
-      // One into a feed that jumped meanwhile compares with the stored price.
+      // A restart while the feed has jumped compares with the stored price.
       server.set({ factor: 3 })
       const third = await follow(feed, server.url)
       await reasonIs(third.market, 'JUMP')
@@ -125,8 +126,8 @@ describe('a live feed that goes wrong', () => {
     })
   })
 
-  // The stand-in is not part of the product; where it is not beside the repository there is nothing to follow.
-  describe.skipIf(!hasMarketEmulator)('like the stand-in for the services', () => {
+  // The emulator is not part of the product; these tests are skipped when it does not lie beside the repository.
+  describe.skipIf(!hasMarketEmulator)('simulated by the emulator of the services', () => {
     let emulator: MarketEmulator
     beforeAll(async () => void (emulator = await startMarketEmulator('secret')))
     afterAll(() => emulator.stop())
@@ -145,7 +146,7 @@ describe('a live feed that goes wrong', () => {
         await market.stop()
         const closed = areTooFewPriced(known)
         const last = known.findLastIndex(({ reason }) => reason !== null)
-        // Exactly the fifth priced second reopened it.
+        // Betting reopened exactly at the fifth priced second.
         expect(known.slice(last - 3, last + 2).every(({ price }) => price !== null)).toBe(true)
         expect(known[last - 4]?.price).toBeNull()
         expect(closed.slice(-1)).toEqual([false])

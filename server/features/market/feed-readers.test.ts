@@ -23,7 +23,7 @@ const update = (change: object = {}): string =>
   })
 
 describe('an update of Pyth', () => {
-  test('gives price, own time and what was signed', () => {
+  test('gives price, own time and the signed bytes', () => {
     expect(quoteFromUpdate(update())).toEqual({
       price: 4_012_346,
       atMs: 1_800_000_000_000,
@@ -69,7 +69,7 @@ describe('a stream of events', () => {
     return events
   }
 
-  test('is put together however it was cut', async () => {
+  test('is reassembled however it was cut', async () => {
     expect(
       await eventsOf('da', 'ta:{"a"', ':1}\r', '\n\r\nda', 'ta: two\n', 'data: lines\n\n', 'data: cut off'),
     ).toEqual(['{"a":1}', 'two\nlines'])
@@ -79,7 +79,7 @@ describe('a stream of events', () => {
     expect(await eventsOf(':ping\n\nevent: x\nid: 7\ndata: 1\nretry: 5\n\n\n\n')).toEqual(['1'])
   })
 
-  test('without an end is given up', async () => {
+  test('is aborted when an event does not end', async () => {
     await expect(eventsOf(...Array.from({ length: 12 }, () => 'x'.repeat(100_000)))).rejects.toThrow(RangeError)
   })
 })
@@ -89,7 +89,7 @@ describe('an answer of Swissquote', () => {
   const premium = { spreadProfile: 'premium', bid: 4012.014, ask: 4012.676 }
   const standard = { spreadProfile: 'standard', bid: 4011, ask: 4014 }
 
-  test('gives the middle of the premium profile, wherever it stands', () => {
+  test('gives the middle of the premium profile, at any position', () => {
     const quote = { price: 4_012_345, atMs: 1_800_000_000_123, evidence: null }
     expect(quoteFromAnswer(JSON.stringify([answer([standard, premium])]))).toEqual(quote)
     expect(quoteFromAnswer(JSON.stringify([answer([premium, standard])]))).toEqual(quote)
@@ -112,7 +112,7 @@ describe('an answer of Swissquote', () => {
   })
 })
 
-/** A reader at work, and what it told. */
+/** A running reader and what it has reported. */
 interface Reading {
   readonly quotes: SignedQuote[]
   readonly garbage: string[]
@@ -152,8 +152,8 @@ afterEach(async () => {
   for (const reading of readings.splice(0)) await reading.stop()
 })
 
-// The stand-in is not part of the product; where it is not beside the repository there is nothing to read from.
-describe.skipIf(!hasMarketEmulator)('against a stand-in for the services', () => {
+// The emulator is not part of the product; these tests are skipped when it does not lie beside the repository.
+describe.skipIf(!hasMarketEmulator)('against the emulator of the services', () => {
   let emulator: MarketEmulator
   beforeAll(async () => {
     emulator = await startMarketEmulator('secret')
@@ -173,7 +173,7 @@ describe.skipIf(!hasMarketEmulator)('against a stand-in for the services', () =>
     expect([garbage, failures]).toEqual([[], []])
   })
 
-  test('pyth with a wrong key is refused, and keeps trying with longer pauses', async () => {
+  test('pyth with a wrong key is refused, and retries with longer pauses', async () => {
     const { quotes, failures } = read('pyth', emulator.url, 'wrong')
     await until(() => expect(failures.length).toBeGreaterThanOrEqual(2))
     expect(new Set(failures)).toEqual(new Set(['HTTP 401']))
@@ -246,7 +246,7 @@ describe.skipIf(!hasMarketEmulator)('against a stand-in for the services', () =>
   })
 })
 
-describe('a server of our own', () => {
+describe('a local server', () => {
   let server: Server
   let url: string
   let respond: (response: ServerResponse) => void = () => {}
@@ -275,7 +275,7 @@ describe('a server of our own', () => {
     expect(failures).toEqual([])
   })
 
-  test('one that ends without a quote is opened again with growing pauses', async () => {
+  test('a stream that ends without a quote is opened again with growing pauses', async () => {
     respond = (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.end(': nothing\n\n')
@@ -287,7 +287,7 @@ describe('a server of our own', () => {
     expect(requests).toBeLessThan(5)
   })
 
-  test('an answer that never comes is given up, and stopping does not wait for it', async () => {
+  test('a request without an answer times out, and stopping does not wait for it', async () => {
     respond = () => {}
     const slow = read('swissquote', url)
     await until(() => expect(slow.failures).toContain('no answer'))

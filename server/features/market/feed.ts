@@ -26,16 +26,16 @@ import {
 
 export interface MarketSettings {
   readonly goldFeed: 'auto' | 'simulated' | LiveFeed
-  /** Base addresses of the providers, with or without a slash at the end. */
+  /** Base addresses of the providers, with or without a trailing slash. */
   readonly pythUrl: string
   readonly pythApiKey: string | null
   readonly swissquoteUrl: string
 }
 
 export interface MarketDeps {
-  /** Where ticks are written and read: nobody's requests are in front of them. */
+  /** Connections for writing and reading ticks, on which no request is queued. */
   readonly db: Database
-  /** Where candles that a request asks for are read; left out, in `db`. */
+  /** Connections for reading candles that a request asks for; `db` by default. */
   readonly readsDb?: Database
   readonly clock: Clock
   readonly settings: MarketSettings
@@ -48,65 +48,74 @@ interface LastPrice {
   readonly quoteAtMs: number
 }
 
-/** What people are told about a source now. */
+/** The state of a source as screens show it. */
 export interface SourceStatus {
   readonly source: PriceSource
   readonly label: string
-  /** The newest tick that has a price, or null before the first; its age is now − quoteAtMs. */
+  /** The newest tick with a price; null before the first. Its age is now − quoteAtMs. */
   readonly lastPrice: LastPrice | null
-  /** Why rounds of this source take no bets now, or null when they do. Simulated ones always do. */
+  /** The reason why rounds of this source take no bets now; null when they do. Simulated rounds always take bets. */
   readonly closedReason: FeedClosedReason | null
-  /** While a live source is configured and gold is shut: when it opens again, Unix ms (rules §5). */
+  /**
+   * When gold trades again, Unix ms, while a live source is configured and gold is closed (rules §5); otherwise null.
+   */
   readonly goldReopensAtMs: number | null
 }
 
-/** How the reading of the live feed goes, for metrics. */
+/** Counters of the live feed, for metrics. */
 export interface FeedCounters extends QuoteCounters {
   /** Live ticks without a price. */
   readonly missing: number
 }
 
 export interface Market {
-  /** Makes the seeds, writes the running second and begins to follow the feeds. Resolves when ticks can be asked for. */
+  /** Creates the seeds, writes the running second and starts following the feeds. Resolves when ticks can be read. */
   start(): Promise<void>
   /** Ends every timer and connection; resolves when the last write is done. */
   stop(): Promise<void>
-  /** The configured live source, or null with a simulated feed only. */
+  /** The configured live source; null when the feed is simulated. */
   readonly liveSource: PriceSource | null
-  /** Calls back once for each second of each source, in order, when its row is known. Answers the unsubscription. */
+  /**
+   * Calls back once for each second of each source, in order, when its row is known. Answers a function that
+   * unsubscribes.
+   */
   onTick(callback: (tick: Tick) => void): () => void
   /** The newest tick this process has seen of a source, with or without a price. */
   lastTick(source: PriceSource): Tick | null
-  /** The source for a round of this window, to be fixed in its row as it begins (rules §5). */
+  /** The source for a round of this window, stored in its row when it begins (rules §5). */
   chooseSource(opensAtMs: number, closesAtMs: number): PriceSource
   isLive(source: PriceSource): boolean
   labelOf(source: PriceSource): string
-  /** Why rounds of a source take no bets now, or null: asked inside the bet's transaction, it touches no database. */
+  /**
+   * The reason why rounds of a source take no bets now, or null. Called inside the bet's transaction, so it does not
+   * access the database.
+   */
   closedReason(source: PriceSource): FeedClosedReason | null
-  /** As of an instant of database time: a tick that has not come by then is left out. */
+  /** The state as of an instant of database time: later ticks are left out. */
   status(source: PriceSource, nowMs: number): SourceStatus
-  /** See ensureTicks of this feature: the same, for callers that are handed the market. */
+  /** ensureTicks of this feature, for callers that have the market. */
   ensureTicks(q: Queryable, source: PriceSource, fromSecond: number, toSecond: number): Promise<TickRange>
   /**
-   * Keeps what the provider signed for these ticks. Ticks at which rounds begin and end keep theirs by themselves; ask
-   * for entries once they are known. Ten minutes back at most, and nothing for a source that doesn't sign.
+   * Stores the provider's signed bytes for these ticks. Ticks at which rounds begin and end are stored automatically;
+   * call this for entry ticks once they are known. Reaches back ten minutes at most, and stores nothing for a source
+   * that does not sign.
    */
   keepEvidence(q: Queryable, source: PriceSource, seconds: readonly number[]): Promise<void>
   readonly candles: CandleStore
   counters(): FeedCounters
 }
 
-/** Every round begins and ends at a multiple of this, in Unix seconds: the lengths of spec §3 share it. */
+/** Every round begins and ends at a multiple of this, in Unix seconds: it divides all lengths of spec §3. */
 const BOUNDARY_SECONDS = 30
 const EVIDENCE_KEPT_SECONDS = 600
-/** Recovery looks no further back; older seconds become missing ticks when a round or a candle asks for them. */
+/** Recovery looks no further back. Older seconds become missing ticks when a round or a candle needs them. */
 const RECOVERY_MAX_SECONDS = 7 * DAY_SECONDS
-/** Hourly candles of so many days are folded right after the start, before somebody asks for them. */
+/** Hourly candles of this many days are folded right after the start, before a request needs them. */
 const WARM_DAYS = 7
 
 /**
- * The gold market of one process: it follows the feed, writes ticks and tells who listens. Every process does the same;
- * the first insert of a second wins and everybody reads it back (rules §2).
+ * The gold market of one process: it follows the feed, writes ticks and notifies its listeners. Every process does the
+ * same: the first insert of a second wins, and all processes read that row back (rules §2).
  */
 export function createMarket({ db, readsDb = db, clock, settings, log }: MarketDeps): Market {
   const stopped = new AbortController()
@@ -116,7 +125,10 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
   const running = new Set<Promise<void>>()
   const listeners = new Set<(tick: Tick) => void>()
   const lastTicks = new Map<PriceSource, Tick>()
-  /** The newest prices of each source, ascending: whoever read the database's time just before the newest came gets the one before. */
+  /**
+   * The newest prices of each source, ascending. A caller that read the database's time just before the newest tick
+   * gets the tick before.
+   */
   const lastPrices = new Map<PriceSource, readonly LastPrice[]>()
   let missingTicks = 0
   const evidence = new Map<number, SignedQuote>()
@@ -125,7 +137,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
 
   const candles = createCandleStore(readsDb, (source) => lastTicks.get(source)?.second ?? null, signal)
 
-  /** Work that goes on by itself, awaited by stop(). */
+  /** Background tasks, which stop() awaits. */
   function track(name: string, work: Promise<void>): void {
     const ended = work
       .catch((error: unknown) => log.error({ err: error }, `${name} ended unexpectedly`))
@@ -168,8 +180,8 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
   }
 
   /**
-   * Goes on from what is stored, so that a process which starts compares its first quote with the price everybody
-   * knows, and opens at once where others kept the seconds priced. Answers the newest stored second up to now.
+   * Loads the stored ticks, so that a new process compares its first quote with the last known price, and opens betting
+   * at once when other processes kept pricing the seconds. Answers the newest stored second up to now.
    */
   async function recallTicks(source: PriceSource, nowSecond: number): Promise<number | null> {
     const ticks = await readNewestTicks(db, source, nowSecond, nowSecond - RECOVERY_MAX_SECONDS)
@@ -177,7 +189,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     return ticks.at(-1)?.second ?? null
   }
 
-  /** The simulated tick of a second, written by whoever is first. */
+  /** The simulated tick of a second, written by the first process. */
   async function simulatedTick(second: number): Promise<Tick | null> {
     const day = dayOf(second)
     if (today?.day !== day) {
@@ -189,7 +201,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     return (await insertSimulated(db, [{ second, price }]))[0] ?? (await readRow(SIMULATED, second))
   }
 
-  /** The live tick of a second: from our own quotes at 400 ms, or else what is there at 700 ms. */
+  /** The live tick of a second: from this process's own quotes at 400 ms, otherwise the stored row at 700 ms. */
   async function liveTick(source: PriceSource, second: number): Promise<Tick | null> {
     const quote = quotes?.pricing(second) ?? null
     if (quote !== null) {
@@ -225,7 +237,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     }
   }
 
-  /** Keeps the seeds 8 days ahead as the days go by. */
+  /** Keeps seeds 8 days ahead. */
   async function watchSeeds(): Promise<void> {
     for (;;) {
       const day = dayOf(clock.now() / 1000)
@@ -282,7 +294,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     start,
     async stop() {
       stopped.abort()
-      // What is still running may start something more (recovery of a late loop) before it ends.
+      // A running task may start another one (a late loop starts its recovery) before it ends.
       while (running.size > 0) await Promise.all(running)
     },
     liveSource: live,
@@ -318,7 +330,9 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
 
 const NO_COUNTS: QuoteCounters = { quotes: 0, garbage: 0, failures: 0, ahead: 0, held: 0 }
 
-/** The quotes of the configured feed, or null with a simulated one only. `auto` is pyth when there is a key for it (rules §5). */
+/**
+ * The quotes of the configured feed; null when the feed is simulated. `auto` means pyth when its key is set (rules §5).
+ */
 function quotesOf(
   { goldFeed, pythApiKey: apiKey, pythUrl, swissquoteUrl }: MarketSettings,
   deps: Pick<LiveQuotesDeps, 'clock' | 'log' | 'signal'>,

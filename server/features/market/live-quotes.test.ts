@@ -32,11 +32,11 @@ afterEach(async () => {
   await reading
   await server.stop()
 })
-/** The price of the second that comes next. */
+/** The price of the next second. */
 const coming = () => quotes.pricing(Math.ceil(Date.now() / 1000))?.price ?? null
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
 
-test('quotes that came price the seconds after them, and without any nothing does', async () => {
+test('quotes price the seconds after them, and without quotes no second has a price', async () => {
   expect(coming()).toBeNull()
   reading = quotes.read()
   await until(() => expect(coming()).toBeGreaterThan(0))
@@ -44,7 +44,7 @@ test('quotes that came price the seconds after them, and without any nothing doe
   expect(quotes.pricing(Math.ceil(Date.now() / 1000) + 60)).toBeNull()
 })
 
-test('what is no quote is counted, and prices nothing', async () => {
+test('input that is no quote is counted, and prices nothing', async () => {
   server.set({ gives: 'garbage' })
   reading = quotes.read()
   await until(() => expect(quotes.counters().garbage + quotes.counters().failures).toBeGreaterThan(0))
@@ -52,7 +52,7 @@ test('what is no quote is counted, and prices nothing', async () => {
   expect(coming()).toBeNull()
 })
 
-test('live rounds take bets once enough seconds were priced, those of before this process too', async () => {
+test('live rounds take bets once enough seconds are priced, including seconds before this process started', async () => {
   reading = quotes.read()
   await until(() => expect(quotes.counters().quotes).toBeGreaterThan(0))
   expect(quotes.closedReason()).toBe('UNPRICED')

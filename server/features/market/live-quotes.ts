@@ -17,10 +17,10 @@ import { readPyth } from './pyth.ts'
 import { readSwissquote } from './swissquote.ts'
 import type { SignedQuote } from './ticks.ts'
 
-/** How the reading of the live feed goes, for metrics. */
+/** Counters of the live feed, for metrics. */
 export interface QuoteCounters {
   readonly quotes: number
-  /** Lines and answers that were no quote. */
+  /** Lines and answers without a quote. */
   readonly garbage: number
   /** Failed connections and answers. */
   readonly failures: number
@@ -33,7 +33,7 @@ export interface QuoteCounters {
 export interface LiveQuotesDeps {
   readonly feed: LiveFeed
   readonly source: PriceSource
-  /** The provider's base address, without a slash at its end. */
+  /** The provider's base address, without a trailing slash. */
   readonly baseUrl: string
   readonly apiKey: string | null
   readonly clock: Clock
@@ -42,24 +42,27 @@ export interface LiveQuotesDeps {
   readonly signal: AbortSignal
 }
 
-/** What one process hears from the live feed: it reads quotes, judges them and knows whether they can be trusted. */
+/** The live feed as one process receives it: reads quotes, judges them, and decides whether they can be trusted. */
 export interface LiveQuotes {
   readonly source: PriceSource
-  /** Follows the provider until the signal; what fails is tried again. */
+  /** Follows the provider until the signal aborts; failed reads are retried. */
   read(): Promise<void>
-  /** The quote that prices a second, of those that came (rules §2), or null. */
+  /** The received quote that prices a second (rules §2), or null. */
   pricing(second: number): SignedQuote | null
-  /** A tick of the source that is stored: quotes are judged by it, and it says how long the price has been missing. */
+  /**
+   * Takes in a stored tick of the source: quotes are compared with it, and it shows how long the price has been
+   * missing.
+   */
   noteTick(tick: Tick): void
-  /** As `noteTick`, of ticks from before this process began. */
+  /** Like `noteTick`, for ticks stored before this process started. */
   recall(ticks: readonly Tick[]): void
   readonly state: FeedState
-  /** Why live rounds take no bets now, or null (rules §5). */
+  /** The reason why live rounds take no bets now, or null (rules §5). */
   closedReason(): FeedClosedReason | null
   counters(): QuoteCounters
 }
 
-/** Quotes are of no more use to any tick once they are this old. */
+/** Quotes older than this can't price any second. */
 const QUOTES_KEPT_MS = QUOTE_WINDOW_MS + 5_000
 
 export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, signal }: LiveQuotesDeps): LiveQuotes {
@@ -92,7 +95,7 @@ export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, si
     else log.warn({ ...seen, accepted: feedState.accepted?.price }, 'a quote far from the last one was held back')
   }
 
-  /** Says in the log that betting in live rounds closed or opened, once each. */
+  /** Logs once when betting in live rounds closes, and once when it opens. */
   function logClosing(): void {
     const reason = liveClosedReason(feedState, clock.now())
     if (reason === loggedReason) return
@@ -101,7 +104,7 @@ export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, si
     else log.warn({ source, reason }, 'live rounds take no bets')
   }
 
-  /** Reads the live feed and says in the log when it is lost and when it is back, once each. */
+  /** Reads the live feed. Logs once when it is lost, and once when it is back. */
   async function readFeed(): Promise<void> {
     let isHealthy: boolean | null = null
     const options = {

@@ -12,7 +12,7 @@ import { createMarket, type Market, type MarketSettings } from './feed.ts'
 import { listCandles, readFeedStatus } from './queries.ts'
 import { readTicks } from './ticks.ts'
 
-/** Gold trades then: a Wednesday. Which hours it trades does not depend on the day a test runs. */
+/** A Wednesday, when gold trades, whatever the day of the test. */
 const WEDNESDAY = Date.parse('2026-11-18T12:00:00Z')
 const log = createLog('silent')
 const simulatedOnly: MarketSettings = {
@@ -36,7 +36,7 @@ test.each([
   expect(market.liveSource).toBe(expected)
 })
 
-test('a provider’s name stands only for its own host', () => {
+test('a provider’s name is used only for its own host', () => {
   const deps = { db: {} as Database, clock: {} as Clock, log }
   const settings: MarketSettings = { ...simulatedOnly, goldFeed: 'pyth', pythUrl: 'http://127.0.0.1:7070/hermes/' }
   const market = createMarket({ ...deps, settings })
@@ -45,7 +45,7 @@ test('a provider’s name stands only for its own host', () => {
 })
 
 describe.each(testEngines)('the market on the %s engine', (engine) => {
-  // How the feed behaves is the same on every engine and needs its time: it is looked at on the first one.
+  // The feed behaves the same on every engine and its tests take real time: they run only on the first engine.
   const onlyFirst = testEngines.slice(0, 1).filter((first) => first === engine)
   let db: Awaited<ReturnType<typeof openTestDatabase>>
   let clock: Clock
@@ -63,7 +63,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
     for (const market of opened.splice(0)) await market.stop()
   })
 
-  /** A market that has begun, and the ticks it told. */
+  /** A started market, and the ticks it has emitted. */
   async function open(settings: MarketSettings, own: Database = db): Promise<{ market: Market; ticks: Tick[] }> {
     const market = createMarket({ db: own, clock, settings, log })
     const ticks: Tick[] = []
@@ -76,7 +76,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
   const secondsOf = (ticks: readonly Tick[]): number[] => ticks.map(({ second }) => second)
   const inOrder = (ticks: readonly Tick[]): number[] => ticks.map((_, index) => (ticks[0]?.second ?? 0) + index)
 
-  test('the first start is ready at once and has a week of hours, given within the bounds that are asked for', async () => {
+  test('the first start is ready at once and has a week of hourly candles, answered within the requested bounds', async () => {
     const { market, ticks } = await open(simulatedOnly)
     expect(ticks).toHaveLength(1)
     const list = await listCandles(market, { minutes: 60 }, clock.now())
@@ -99,7 +99,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
     expect(await openings({ source: 'pyth' })).toEqual([])
   })
 
-  test('a simulated tick a second, never before its time, and betting is always open', async () => {
+  test('one simulated tick per second, never before its time, and betting is always open', async () => {
     const { market, ticks } = await open(simulatedOnly)
     await until(() => expect(ticks.length).toBeGreaterThanOrEqual(3))
     expect(secondsOf(ticks)).toEqual(inOrder(ticks))
@@ -120,7 +120,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
   })
 
   describe.each(onlyFirst)('whatever the engine (%s)', () => {
-    test('a listener that fails takes nothing from the others, and nobody is told after the stop', async () => {
+    test('a listener that fails does not affect the others, and no listener is called after the stop', async () => {
       const market = createMarket({ db, clock, settings: simulatedOnly, log })
       market.onTick(() => {
         throw new Error('a listener that fails')
@@ -138,7 +138,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
     })
   })
 
-  test('a database that is away for a moment costs no tick', async () => {
+  test('a database that is unreachable for a moment costs no tick', async () => {
     let failUntil = 0
     const shaky: Database = {
       ...db,
@@ -151,8 +151,8 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
     expect(secondsOf(ticks)).toEqual(inOrder(ticks))
   })
 
-  // The stand-in is not part of the product; where it is not beside the repository there is nothing to follow.
-  describe.skipIf(!hasMarketEmulator)('following a stand-in for the services', () => {
+  // The emulator is not part of the product; these tests are skipped when it does not lie beside the repository.
+  describe.skipIf(!hasMarketEmulator)('following the emulator of the services', () => {
     let emulator: MarketEmulator
     let settings: MarketSettings
     let live: string
@@ -169,7 +169,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
     afterAll(() => emulator.stop())
     afterEach(() => emulator.fault('ok'))
 
-    test('two processes store one row a second and read the same', async () => {
+    test('two processes store one row per second and read the same', async () => {
       const other = db.url === null ? db : openNative({ url: db.url, max: 4 })
       try {
         const [a, b] = [await open(settings), await open(settings, other)]
@@ -201,7 +201,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
       }
     })
 
-    test('what was signed is kept for the ticks that are asked for', async () => {
+    test('signed bytes are stored for the requested ticks', async () => {
       const { market, ticks } = await open(settings)
       const priced = () => of(ticks, live).filter(({ price, second }) => price !== null && second % 30 !== 0)
       await until(() => expect(priced().length).toBeGreaterThan(0))
@@ -233,7 +233,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
           expect(of(ticks, live).at(-1)?.price).not.toBeNull()
         })
         expect(market.chooseSource(WEDNESDAY, WEDNESDAY + 30_000)).toBe(live)
-        // Saturday: the feed lives, but gold is shut.
+        // Saturday: the feed is alive, but gold is closed.
         expect(market.chooseSource(WEDNESDAY + 3 * 86_400_000, WEDNESDAY + 3 * 86_400_000 + 30_000)).toBe('simulated')
         expect(market.counters().missing).toBeGreaterThan(0)
         const simulated = of(ticks, 'simulated')
@@ -243,7 +243,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
         })
       })
 
-      test('a feed that falls silent closes betting after 5 s, and its seconds are missing ticks', async () => {
+      test('a feed that sends no more quotes closes betting after 5 s, and its seconds are missing ticks', async () => {
         const { market, ticks } = await open({ ...settings, goldFeed: 'swissquote' })
         const source = market.liveSource ?? ''
         await until(() => expect(market.closedReason(source)).toBeNull())

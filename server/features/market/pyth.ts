@@ -6,10 +6,10 @@ import type { SignedQuote } from './ticks.ts'
 /** XAU/USD at Pyth (rules §5). */
 const FEED_ID = '765d2ba906dbc32ca17cc11f5310a89e9ee1f6420508c63861f2f8ba4ee34bb2'
 
-/** A stream without a quote for so long is taken for dead and opened again. */
+/** A stream without a quote for this long is taken for dead and opened again. */
 const SILENCE_MAX_MS = 10_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** An event beyond this is no price update; a real one has some kilobytes. */
+/** A larger event is no price update; a real one has some kilobytes. */
 const EVENT_MAX_CHARS = 1_000_000
 
 const update = z.object({
@@ -21,11 +21,11 @@ const update = z.object({
 
 export interface PythOptions extends FeedReaderOptions {
   readonly apiKey: string | null
-  /** How long the stream may give no quote, in ms; 10 s by default. */
+  /** Longest time without a quote, in ms; 10 s by default. */
   readonly silenceMaxMs?: number
 }
 
-/** The quote in one update of the stream, or what is wrong with it. */
+/** The quote in one update of the stream, or the reason why there is none. */
 export function quoteFromUpdate(text: string): SignedQuote | { readonly garbage: string } {
   let json: unknown
   try {
@@ -47,7 +47,7 @@ export function quoteFromUpdate(text: string): SignedQuote | { readonly garbage:
 
 /**
  * The payloads of a stream of server-sent events, one per event. Comments and other fields are skipped.
- * @throws RangeError when an event grows beyond any price update
+ * @throws RangeError when an event grows beyond the size of any price update
  */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
@@ -68,8 +68,8 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 /**
- * Reads Pyth's Hermes stream until the signal ends it. The stream ends by itself now and then and is opened again, with
- * growing pauses while nothing useful comes (rules §5).
+ * Reads Pyth's Hermes stream until the signal aborts. The stream ends by itself now and then and is opened again, with
+ * growing pauses while no quote arrives (rules §5).
  */
 export async function readPyth(options: PythOptions): Promise<void> {
   let failures = 0
@@ -82,7 +82,7 @@ export async function readPyth(options: PythOptions): Promise<void> {
   }
 }
 
-/** Reads one stream to its end. That it ends by itself after giving quotes is ordinary, and no failure. */
+/** Reads one stream to its end. An end after at least one quote is normal, and no failure. */
 async function readStream({
   baseUrl,
   apiKey,
@@ -112,7 +112,7 @@ async function readStream({
       const quote = quoteFromUpdate(event)
       if ('garbage' in quote) onGarbage(quote.garbage)
       else {
-        // Only a quote is a sign of life: a stream of comments or garbage is opened anew as well.
+        // Only a quote counts as a sign of life: a stream of comments or garbage is opened again too.
         clearTimeout(timer)
         timer = setTimeout(giveUp, silenceMaxMs, 'no quote for too long')
         quotes++
@@ -124,7 +124,7 @@ async function readStream({
     return { quotes, failure: reasonOf(silence.signal.aborted ? silence.signal.reason : error) }
   } finally {
     clearTimeout(timer)
-    // Whatever ended the reading, no connection stays open behind it.
+    // Closes the connection, whatever ended the reading.
     silence.abort()
   }
 }

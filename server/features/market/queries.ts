@@ -6,25 +6,25 @@ import { readNowMs } from '#server/platform/now.ts'
 import type { Market } from './feed.ts'
 import { TICKS_SO_FAR } from './ticks.ts'
 
-/** Candles one answer may carry, and how many it carries when nothing is said: a week of hours. */
+/** Most candles in one answer, and the default number: a week of hours. */
 const CANDLES_MAX = 1_000
 const CANDLES_DEFAULT = 168
 const HOUR_MS = 3_600_000
 
 export interface CandlesWish {
   readonly minutes: CandleMinutes
-  /** The source of the selected round; what a round beginning now would take when absent. */
+  /** The source of the selected round; by default the source of a round that would begin now. */
   readonly source?: PriceSource
-  /** Bounds on the openings, Unix ms: from included, to excluded, now by default. */
+  /** Bounds on the opening times, Unix ms: from included, to excluded, now by default. */
   readonly fromMs?: number
   readonly toMs?: number
-  /** How many intervals back from the end; 1 … 1,000. */
+  /** Number of intervals, counted back from the end; 1 … 1,000. */
   readonly limit?: number
 }
 
 /**
- * Candles of one source, ascending, with a gap where it priced nothing; the newest may still be running. When the
- * bounds hold more intervals than the limit, the newest are given.
+ * Candles of one source, ascending, with a gap where it priced nothing. The newest may still be running. When the
+ * bounds contain more intervals than the limit, the newest are returned.
  */
 export async function listCandles(market: Market, wish: CandlesWish, nowMs: number): Promise<CandleListView> {
   const source = wish.source ?? market.chooseSource(nowMs, nowMs)
@@ -46,7 +46,10 @@ export async function listCandles(market: Market, wish: CandlesWish, nowMs: numb
   }
 }
 
-/** Gold as the market list shows it: the newest price of the source a round beginning now would take, against a day ago. */
+/**
+ * Gold for the market list: the newest price of the source that a round beginning now would use, compared with a day
+ * ago.
+ */
 export async function readGold(q: Queryable, market: Market, nowMs: number): Promise<MarketListView['gold']> {
   const source = market.chooseSource(nowMs, nowMs)
   const [{ candles }, databaseNowMs] = await Promise.all([
@@ -67,7 +70,7 @@ export async function readGold(q: Queryable, market: Market, nowMs: number): Pro
   }
 }
 
-/** What the game screen says about the feed of a round at an instant of database time. */
+/** The feed's state on the game screen, for a round's source at an instant of database time. */
 export function readFeedStatus(market: Market, source: PriceSource, nowMs: number): FeedStatus {
   const { label, lastPrice, closedReason, goldReopensAtMs } = market.status(source, nowMs)
   return {
@@ -81,9 +84,9 @@ export function readFeedStatus(market: Market, source: PriceSource, nowMs: numbe
 }
 
 /**
- * The days with a seed, the furthest ahead first, and how many there are. What would tell the future is null: the seed
- * until its day is over, and the start of a day to come. A day is over once a tick after it was written: where a seed is
- * public because the clock was ahead, that tick keeps betting refused when the clock is set back (rules §2).
+ * The days with a seed, furthest ahead first, and their number. Anything that would reveal the future is null: the seed
+ * until its day is over, and the start price of a future day. A day is over once a tick after it was written. If a seed
+ * became public because the clock was ahead, that tick keeps betting refused after the clock is set back (rules §2).
  */
 export async function listSeeds(
   q: Queryable,

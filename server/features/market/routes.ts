@@ -7,7 +7,7 @@ import type { CoinMarket } from './coins.ts'
 import type { Market } from './feed.ts'
 import { listCandles, listSeeds, readGold } from './queries.ts'
 
-/** The market list, candles and seeds of rules §5 and §6. */
+/** The routes of the market list, candles and seeds (rules §5 and §6). */
 export function registerMarket(
   api: Api,
   {

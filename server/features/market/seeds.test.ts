@@ -21,7 +21,7 @@ describe.each(testEngines)('seeds on the %s engine', (engine) => {
 
   const list = async () => (await listSeeds(db, { limit: 100, offset: 0 })).rows
 
-  test('the install makes a public history, today and 8 days ahead, and only once', async () => {
+  test('the install creates a public history, today and 8 days ahead, and only once', async () => {
     const day = today()
     await Promise.all([ensureSeeds(db), ensureSeeds(db), ensureSeeds(db)])
     const before = await list()
@@ -32,10 +32,10 @@ describe.each(testEngines)('seeds on the %s engine', (engine) => {
     expect(await list()).toEqual(before)
   })
 
-  test('what is told of a day says when it was committed, and nothing of the future', async () => {
+  test('a day is shown with the time of its commitment, and nothing of the future', async () => {
     const day = today()
     await ensureSeeds(db)
-    // Before a tick of it was written nobody is told where a day begins: by the clock it may not have begun.
+    // A day's start price stays hidden until a tick of the day was written: by the clock it may not have begun.
     expect((await list()).find((row) => row.day === dateOf(day))?.startPrice).toBeNull()
     await ensureTicks(db, 'simulated', day * 86_400, day * 86_400)
     const byDay = new Map((await list()).map((row) => [row.day, row]))
@@ -51,7 +51,7 @@ describe.each(testEngines)('seeds on the %s engine', (engine) => {
     }
   })
 
-  test('the history is the same in every install, what comes after it in none', async () => {
+  test('the history is the same in every install, later seeds are different in each', async () => {
     const day = today()
     const seedsOf = async () => {
       const { rows } = await db.query<{ seed: Uint8Array }>('select seed from simulated_seeds order by day')
@@ -67,7 +67,7 @@ describe.each(testEngines)('seeds on the %s engine', (engine) => {
     expect(new Set([...first, ...second]).size).toBe(HISTORY_DAYS + 2 * (1 + COMMITTED_DAYS_AHEAD))
   })
 
-  test('each day begins where the day before ended, as its last tick says', async () => {
+  test('each day begins where the day before ended, as its last tick shows', async () => {
     const day = today()
     await ensureSeeds(db)
     for (let before = day - HISTORY_DAYS; before < day + COMMITTED_DAYS_AHEAD; before++) {
@@ -82,7 +82,7 @@ describe.each(testEngines)('seeds on the %s engine', (engine) => {
     expect(await loadDay(db, day - HISTORY_DAYS - 1)).toBeNull()
   })
 
-  test('after a long stop the days between are made up, and say that nobody knew them ahead', async () => {
+  test('after a long stop the missing days are added, and marked as not committed ahead', async () => {
     const day = today()
     const seed = createHash('sha256').update('an old seed').digest()
     await db.query(
@@ -99,7 +99,7 @@ describe.each(testEngines)('seeds on the %s engine', (engine) => {
     expect((await loadDay(db, day - 2))?.startPrice).toBe(old && lastSimulatedPrice(old.hash, old.startPrice))
   })
 
-  test('a seed is never changed or taken away', async () => {
+  test('a seed is never changed or deleted', async () => {
     await ensureSeeds(db)
     await expect(db.query('update simulated_seeds set start_price = 1')).rejects.toThrow(/append-only/)
     await expect(db.query('delete from simulated_seeds')).rejects.toThrow(/append-only/)

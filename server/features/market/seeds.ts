@@ -7,14 +7,14 @@ import type { Database, Queryable, Tx } from '#server/platform/db.ts'
 export const COMMITTED_DAYS_AHEAD = 8
 /** Days of public history before the install, so that the chart is full on the first start (rules §5). */
 export const HISTORY_DAYS = 14
-/** Where the public history begins, in thousandths of a dollar. */
+/** Start price of the public history, in thousandths of a dollar. */
 const HISTORY_START_PRICE: Price = 4_000_000
 
-/** The seed of a day before the install: known to everybody, and of interest to nobody, since nobody bet on it. */
+/** The seed of a day before the install. It is public, which does no harm, since no bet was placed on that day. */
 const publicSeed = (day: number): Buffer =>
   createHash('sha256').update(`Kim Phiên, public history, day ${day}`).digest()
 
-/** One UTC day of the simulated path, ready to be read at any second. */
+/** One UTC day of the simulated path, from which any second can be read. */
 export interface SimulatedDay {
   /** Days since 1970-01-01. */
   readonly day: number
@@ -51,7 +51,7 @@ export async function ensureSeeds(db: Database): Promise<void> {
   const bounds = await readBounds(db)
   if (bounds.last_day !== null && bounds.last_day >= bounds.today + COMMITTED_DAYS_AHEAD) return
   await db.tx(async (tx) => {
-    // A day starts at the price the day before ended with, so days are added one process at a time.
+    // A day starts at the last price of the day before, so only one process at a time may add days.
     await tx.query('lock table simulated_seeds in share row exclusive mode')
     await addSeeds(tx, await readBounds(tx))
   })
@@ -88,7 +88,7 @@ async function addSeeds(tx: Tx, { last_day: lastDay, today }: Bounds): Promise<v
   )
 }
 
-/** A day's path, or null when the day has no seed: before the history, or further ahead than seeds are committed. */
+/** A day's path; null when the day has no seed: before the history, or further ahead than seeds are committed. */
 export async function loadDay(q: Queryable, day: number): Promise<SimulatedDay | null> {
   const { rows } = await q.query<{ seed: Uint8Array; start_price: number }>(
     `select seed, start_price from simulated_seeds where day = date '1970-01-01' + $1::integer`,

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 2_000
 const PROFILE = 'premium'
 
 export interface SwissquoteOptions extends FeedReaderOptions {
-  /** The time between two questions, in ms; a second by default. */
+  /** Time between two requests, in ms; a second by default. */
   readonly askEveryMs?: number
 }
 
@@ -19,7 +19,7 @@ const answer = z.array(
   }),
 )
 
-/** The youngest quote of the premium profile, chosen by name (rules §5), or what is wrong with the answer. */
+/** The youngest quote of the premium profile, selected by name (rules §5), or the reason why there is none. */
 export function quoteFromAnswer(text: string): SignedQuote | { readonly garbage: string } {
   let json: unknown
   try {
@@ -31,14 +31,14 @@ export function quoteFromAnswer(text: string): SignedQuote | { readonly garbage:
   if (!parsed.success) return { garbage: 'not a quote' }
   const quotes = parsed.data.flatMap(({ spreadProfilePrices, ts }) => {
     const profile = spreadProfilePrices.find(({ spreadProfile }) => spreadProfile === PROFILE)
-    // A JSON number's shortest text is what the provider wrote, so the middle is exact.
+    // The shortest text of a JSON number equals the provider's text, so the middle is exact.
     const price = profile === undefined ? null : midPrice(String(profile.bid), String(profile.ask))
     return price === null ? [] : [{ price, atMs: ts, evidence: null }]
   })
   return quotes.toSorted((a, b) => b.atMs - a.atMs)[0] ?? { garbage: `no ${PROFILE} price` }
 }
 
-/** Asks Swissquote's public quotes every second until the signal ends it, less often while it fails (rules §5). */
+/** Requests Swissquote's public quotes every second until the signal aborts, less often while it fails (rules §5). */
 export async function readSwissquote(options: SwissquoteOptions): Promise<void> {
   const { askEveryMs = ASK_EVERY_MS } = options
   let failures = 0
@@ -53,7 +53,7 @@ export async function readSwissquote(options: SwissquoteOptions): Promise<void> 
   }
 }
 
-/** One question; answers what went wrong, or null. */
+/** One request; answers the reason of a failure, or null. */
 async function ask({ baseUrl, onQuote, onGarbage, signal }: FeedReaderOptions): Promise<string | null> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {

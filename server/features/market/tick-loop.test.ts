@@ -22,7 +22,7 @@ beforeEach(() => {
   seconds = []
   missing = []
   tracked = []
-  // The one statement of a loop: what it writes for a downtime.
+  // Stands in for the one statement that a loop sends: the missing ticks of a downtime.
   const db: Pick<Database, 'query'> = {
     query(_, params = []) {
       missing.push([params[1], params[2]])
@@ -56,7 +56,7 @@ test('each second once, in order, and none before its time', async () => {
   await reached([BEGIN, BEGIN + 1, BEGIN + 2, BEGIN + 3])
 })
 
-test('after a long sleep with the running second; live seconds between become missing ticks', async () => {
+test('after a long suspension goes on with the running second; live seconds between become missing ticks', async () => {
   follow(LIVE)
   await reached([BEGIN])
   clock.advance(60_000)
@@ -67,7 +67,7 @@ test('after a long sleep with the running second; live seconds between become mi
   expect(missing).toEqual([[BEGIN + 1, BEGIN + 59]])
 })
 
-test('after the clock was set back with the running second', async () => {
+test('after the clock was set back goes on with the running second', async () => {
   follow(SIMULATED)
   await reached([BEGIN])
   clock.set((BEGIN - 100) * 1000)

@@ -13,17 +13,17 @@ export interface TickLoopDeps {
   readonly log: Logger
   /** Ends every loop. */
   readonly signal: AbortSignal
-  /** Hands over work that goes on by itself, so that the owner can wait for its end. */
+  /** Registers a background task, so that the owner can wait for its end. */
   readonly track: (name: string, work: Promise<void>) => void
-  /** A tick that is stored; once for each second of a source, in order. */
+  /** Called for each stored tick: once for each second of a source, in order. */
   readonly onTick: (tick: Tick) => void
 }
 
 export interface TickLoop {
   /**
-   * Follows one source second by second, until the signal.
+   * Follows one source second by second, until the signal aborts.
    * @param afterMs how long after its second a tick is due
-   * @param tickOf writes the tick of a second, or reads what another process wrote; null when it is not time yet
+   * @param tickOf writes the tick of a second, or reads the one another process wrote; null when it is not due yet
    */
   follow(
     source: PriceSource,
@@ -31,23 +31,31 @@ export interface TickLoop {
     afterMs: number,
     tickOf: (second: number) => Promise<Tick | null>,
   ): Promise<void>
-  /** Tries again while the second is young: the database may be away, or its clock a little behind ours. */
+  /**
+   * Retries while the second is young: the database may be unreachable, or its clock slightly behind this process's.
+   */
   attempt(source: PriceSource, second: number, work: () => Promise<Tick | null>): Promise<Tick | null>
-  /** Missing ticks for the live seconds of a downtime, in batches that leave room for others. */
+  /** Writes missing ticks for the live seconds of a downtime, in batches, so that other statements can run between. */
   recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void>
 }
 
-/** A loop that is later than this (a suspended machine, a database away) goes on with the running second. */
+/**
+ * A loop that is later than this (after a suspended machine or an unreachable database) continues with the running
+ * second.
+ */
 const LAG_MAX_MS = 5_000
-/** A loop whose next second lies further ahead than this goes on with the running second: the clock was set back. */
+/** A loop whose next second lies further ahead than this continues with the running second: the clock was set back. */
 const LEAD_MAX_MS = 2_000
-/** How soon the clock is looked at again while it is unsure, when no tick is written (rules §2). */
+/** How often the clock is checked while it is unsure, when no tick is written (rules §2). */
 const UNSURE_LOOK_MS = 50
 const RETRY_MS = 20
 const CLOCK_MARGIN_MS = 100
 const RECOVERY_BATCH_SECONDS = 2_000
 
-/** Writes one tick a second by the database's clock, whatever that clock, the machine and the database do (rules §2). */
+/**
+ * Writes one tick per second by the database's clock, through steps of that clock, suspensions of the machine and
+ * failures of the database (rules §2).
+ */
 export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLoopDeps): TickLoop {
   async function follow(
     source: PriceSource,
@@ -83,7 +91,10 @@ export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLo
     }
   }
 
-  /** Whether a tick of this second may be written: not while the clock is unsure, nor after it was set back before it. */
+  /**
+   * Whether a tick of this second may be written: not while the clock is unsure, nor after the clock was set back to
+   * before it.
+   */
   const isTimeFor = (second: number): boolean => clock.isSure() && clock.now() >= second * 1000 - CLOCK_MARGIN_MS
 
   async function attempt(source: PriceSource, second: number, work: () => Promise<Tick | null>): Promise<Tick | null> {
@@ -106,7 +117,7 @@ export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLo
   }
 
   async function recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void> {
-    // The last of them may not be over yet, by the database's clock, which may be a little behind ours.
+    // The last of these seconds may not be over by the database's clock, which may be slightly behind this process's.
     const overAtMs = toSecond * 1000 + TICK_MISSING_AFTER_MS + CLOCK_MARGIN_MS
     if (!(await sleepUntil(clock, overAtMs, signal))) return
     try {

@@ -32,7 +32,9 @@ describe.each(testEngines)('ticks on the %s engine', (engine) => {
     await db.setAhead(0)
   })
 
-  /** The running second, in which the database's clock stands still: a tick of it can be written however busy the machine is. */
+  /**
+   * The running second, with the database's clock frozen in it: its tick can be written however busy the machine is.
+   */
   async function youngSecond(): Promise<number> {
     const second = nowSecond()
     await db.freezeAt(second * 1000 + 400)
@@ -84,7 +86,7 @@ describe.each(testEngines)('ticks on the %s engine', (engine) => {
     await expect(ensureTicks(db, 'simulated', 1_000, 1_001)).rejects.toThrow(/no simulated path/)
   })
 
-  test('the first insert of a second wins, and nothing fills a missing tick later', async () => {
+  test('the first insert of a second wins, and a missing tick is never filled later', async () => {
     const second = await youngSecond()
     const first = await insertLive(db, LIVE, second, quoteAt(second, 4_000_001), null)
     expect(first).toEqual({ source: LIVE, second, price: 4_000_001, quoteAtMs: second * 1000 - 300 })
@@ -96,7 +98,7 @@ describe.each(testEngines)('ticks on the %s engine', (engine) => {
     expect(await readTicks(db, LIVE, old, old)).toEqual([{ source: LIVE, second: old, price: null, quoteAtMs: null }])
   })
 
-  test('from 700 ms on a second takes no price any more, and only then becomes a missing tick', async () => {
+  test('from 700 ms on a second accepts no price, and only then becomes a missing tick', async () => {
     const second = await youngSecond()
     await insertMissing(db, LIVE, second, second + 5)
     expect(await readTicks(db, LIVE, second, second + 5)).toEqual([])
@@ -108,14 +110,14 @@ describe.each(testEngines)('ticks on the %s engine', (engine) => {
     expect(range.ticks.map((tick) => tick.price)).toEqual([null, null, null, null])
   })
 
-  test('a live second takes no price before it has come', async () => {
+  test('a live second accepts no price before it has come', async () => {
     const second = await youngSecond()
     expect(await insertLive(db, LIVE, second + 1, quoteAt(second + 1), Uint8Array.of(7))).toBeNull()
     const { rows } = await db.query('select 1 from ticks union all select 1 from tick_evidence')
     expect(rows).toEqual([])
   })
 
-  test('ticks of seconds that have not come again are shown to nobody, and decide all the same', async () => {
+  test('ticks of seconds that have not come again are hidden from everybody, but still decide', async () => {
     await ensureSeeds(db)
     const second = await youngSecond()
     await db.setAhead(60_000)
@@ -148,7 +150,7 @@ describe.each(testEngines)('ticks on the %s engine', (engine) => {
     for (const tick of range.ticks) expect(tick.second * 1000 + 700).toBeLessThanOrEqual(second * 1000 + 400)
   })
 
-  test('what was signed is kept for the quote that became the tick, and for no other', async () => {
+  test('signed bytes are stored only for the quote that became the tick', async () => {
     const second = await youngSecond()
     const signed = Uint8Array.of(1, 2, 3)
     await insertLive(db, LIVE, second, quoteAt(second), null)

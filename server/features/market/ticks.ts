@@ -5,7 +5,7 @@ import { type Quote, type Tick, TICK_MISSING_AFTER_MS } from '#domain/market/tic
 import type { Queryable } from '#server/platform/db.ts'
 import { dayOf, loadDay } from './seeds.ts'
 
-/** A quote with what its provider signed, when it signs (rules §5). */
+/** A quote with the provider's signed bytes, when the provider signs (rules §5). */
 export interface SignedQuote extends Quote {
   readonly evidence: Uint8Array | null
 }
@@ -24,9 +24,9 @@ const toTick = (source: PriceSource, row: TickRow): Tick => ({
 })
 
 /**
- * SQL to read ticks from wherever prices are shown: those whose second has come by the database's clock. Others exist
- * only after that clock was set back, and are shown to nobody before their second comes again (rules §2). Take it as a
- * table with an alias; the time is read once a statement, so that the index serves it.
+ * SQL to read ticks wherever prices are shown: only those whose second has come by the database's clock. Later ticks
+ * exist only after that clock was set back, and stay hidden until their second comes again (rules §2). Use it as a
+ * table with an alias. The time is read once per statement, so that the index can be used.
  */
 export const TICKS_SO_FAR = `(select source, second, price, quote_at from ticks
   where second <= (select floor(extract(epoch from clock_timestamp()))::bigint))`
@@ -37,19 +37,20 @@ export const TICKS_SO_FAR = `(select source, second, price, quote_at from ticks
  * @param at SQL of the instant
  */
 export const hasTickAfterSql = (source: string, at: string): string =>
-  // The newest by the index. An EXISTS over a range may be planned as a scan of the whole table, which finds nothing.
+  // Reads the newest second through the index. PostgreSQL may plan an EXISTS over a range as a scan of the whole table
+  // that finds nothing.
   `coalesce((select newest.second from ticks newest where newest.source = ${source} order by newest.second desc limit 1)
     > floor(extract(epoch from ${at})), false)`
 
 /**
- * SQL that is true once the tick of a second is stored: its price may be public, whatever the clock says now.
+ * SQL that is true once the tick of a second is stored: its price may be public, even if the clock was set back since.
  * @param source SQL of the price source
  * @param at SQL of the instant at which the second begins
  */
 export const hasTickAtSql = (source: string, at: string): string =>
   `exists (select 1 from ticks told where told.source = ${source} and told.second = extract(epoch from ${at})::bigint)`
 
-/** Ticks of the seconds fromSecond … toSecond that have come, both included, in ascending order. */
+/** Ticks of the seconds fromSecond … toSecond, both included, that have come; ascending. */
 export async function readTicks(
   q: Queryable,
   source: PriceSource,
@@ -64,7 +65,10 @@ export async function readTicks(
   return rows.map((row) => toTick(source, row))
 }
 
-/** The same with rows of seconds that have not come: only for deciding, by the facts as they were written. */
+/**
+ * Like readTicks, but with rows of seconds that have not come. For settlement only, which uses the facts as they were
+ * written.
+ */
 async function readStoredTicks(
   q: Queryable,
   source: PriceSource,
@@ -81,7 +85,7 @@ async function readStoredTicks(
 
 /**
  * The simulated prices of the seconds fromSecond … toSecond, both included, whether stored or not. They may lie in the
- * future: nothing of them may leave the process before its second.
+ * future: none may leave the process before its second.
  */
 export async function simulatedRange(q: Queryable, fromSecond: number, toSecond: number): Promise<Int32Array> {
   const prices = new Int32Array(Math.max(0, toSecond - fromSecond + 1))
@@ -97,8 +101,8 @@ export async function simulatedRange(q: Queryable, fromSecond: number, toSecond:
 }
 
 /**
- * Stores simulated ticks. The statement itself refuses seconds that are still ahead by the database's clock: a tick
- * must never be readable before its time.
+ * Stores simulated ticks. The statement itself refuses seconds that are in the future by the database's clock: no tick
+ * may be readable before its time.
  */
 export async function insertSimulated(
   q: Queryable,
@@ -117,9 +121,9 @@ export async function insertSimulated(
 }
 
 /**
- * Stores a live tick, with its evidence in the same statement when given, and answers the row, or null when another
- * process was first, or by the database's clock the second has not come or is over: from 700 ms on it is a missing tick
- * (rules §2).
+ * Stores a live tick, with its evidence in the same statement when given, and answers the row. Null when another
+ * process was first, when the second has not come by the database's clock, or when it is over: from 700 ms on it is a
+ * missing tick (rules §2).
  */
 export async function insertLive(
   q: Queryable,
@@ -148,7 +152,7 @@ export async function insertLive(
 
 /**
  * Writes a null tick for every second of fromSecond … toSecond that has no row and is over by the database's clock
- * (rules §2). A second that is not over yet is left alone.
+ * (rules §2). Seconds that are not over are left alone.
  */
 export async function insertMissing(
   q: Queryable,
@@ -169,17 +173,17 @@ export async function insertMissing(
 export interface TickRange {
   /** Ascending; one for each second whose row is known. */
   readonly ticks: Tick[]
-  /** Whether every second of the range has its row. Nothing is decided before (rules §2). */
+  /** Whether every second of the range has its row. Nothing is decided before that (rules §2). */
   readonly isComplete: boolean
 }
 
 /**
- * The ticks of the seconds fromSecond … toSecond, both included. Rows that are missing and can be known are written
- * first: simulated ones that have come are computed again, live ones that are over become missing ticks. What is still
- * to come is not in the answer, and `isComplete` is false. Rounds are decided by the answer; it may hold rows whose second
- * has not come again after the clock was set back, so it is shown to nobody.
+ * The ticks of the seconds fromSecond … toSecond, both included. Missing rows that can be known are written first: past
+ * simulated ticks are computed again, live seconds that are over become missing ticks. Future seconds are not in the
+ * answer, and `isComplete` is then false. The answer decides rounds. After the clock was set back it may hold rows
+ * whose second has not come again, so it must not be shown.
  *
- * Call it outside the transaction that uses the answer, so that a long one does not hold back other writers of the
+ * Call it outside the transaction that uses the answer, so that a long transaction does not block other writers of the
  * same seconds. Within a transaction it needs READ COMMITTED.
  * @param mayWrite false while the clock is unsure, when no tick is written
  */
@@ -206,7 +210,7 @@ export async function ensureTicks(
   return { ticks, isComplete: ticks.length >= wanted }
 }
 
-/** The second of the newest tick of a source that has come, or null when it has none. */
+/** The second of the newest tick of a source that has come; null when there is none. */
 export async function lastTickSecond(q: Queryable, source: PriceSource): Promise<number | null> {
   const { rows } = await q.query<{ second: bigint }>(
     `select second from ${TICKS_SO_FAR} t where source = $1 order by second desc limit 1`,
@@ -215,12 +219,12 @@ export async function lastTickSecond(q: Queryable, source: PriceSource): Promise
   return rows[0] === undefined ? null : Number(rows[0].second)
 }
 
-/** So many of the newest rows tell whether the seconds of a source have prices. */
+/** The newest rows, this many, show whether the seconds of a source have prices. */
 const NEWEST_TICKS = 60
 
 /**
- * The newest minute of stored ticks of a source through `throughSecond`, ascending, and before them the newest with a
- * price where none of these has one: it is looked for after `fromSecond`.
+ * The newest minute of stored ticks of a source through `throughSecond`, ascending. When none of these has a price, the
+ * newest tick with a price after `fromSecond` comes before them.
  */
 export async function readNewestTicks(
   q: Queryable,
@@ -241,7 +245,7 @@ export async function readNewestTicks(
   return rows.map((row) => toTick(source, row))
 }
 
-/** The second of the oldest stored tick of a source, or null when it has none. */
+/** The second of the oldest stored tick of a source; null when there is none. */
 export async function firstTickSecond(q: Queryable, source: PriceSource): Promise<number | null> {
   const { rows } = await q.query<{ second: bigint }>(
     `select second from ${TICKS_SO_FAR} t where source = $1 order by second limit 1`,
@@ -251,8 +255,8 @@ export async function firstTickSecond(q: Queryable, source: PriceSource): Promis
 }
 
 /**
- * Keeps what the provider signed for a stored tick, unless it is kept already. Evidence of another quote than the one
- * that became the tick (another process may have been first with its own) is not taken.
+ * Stores the provider's signed bytes for a stored tick, unless they are stored already. Evidence of a quote other than
+ * the one that became the tick (another process may have been first with its own) is not stored.
  */
 export async function insertEvidence(
   q: Queryable,
