@@ -15,8 +15,9 @@ interface HolderRow {
 }
 
 /**
- * Gives a conversation another holder: staff claim it for themselves, or its holder hands it over. A compare-and-set on
- * the holder whom the actor saw (rules §7): of two who claim at once one gets it, and the other hears who has it.
+ * Gives a conversation another holder: staff claim it for themselves, or its holder hands it over. The change is a
+ * compare-and-set on the holder that the actor saw (rules §7): of two simultaneous claims one succeeds, and the other
+ * is answered with the new holder.
  */
 export async function changeHolder(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
@@ -29,14 +30,15 @@ export async function changeHolder(
     const actor = await lockSubject(tx, subject, 'staff', [toId])
     if (isRefused(actor)) return actor
     const { rows } = await tx.query<HolderRow>(
-      // Joined once it is locked: a join beside the lock finds no row when the holder changed while it was waited for.
+      // The user is joined after the row is locked. A join in the locking statement finds no row when the holder
+      // changed during the wait for the lock.
       `with c as (select player_id, holder_id from conversations where id = $1 for update)
        select c.player_id, c.holder_id, h.username as holder_name from c join users h on h.id = c.holder_id`,
       [conversationId],
     )
     const row = rows[0]
     if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
-    // Claimed again by whom has it: a repeat whose answer was lost.
+    // The current holder claims it again: a retry after a lost answer.
     if (row.holder_id === toId && toId === subject.userId) return { row, isChanged: false }
     const refusal = decideHolderChange(subject.userId, { holderId: row.holder_id }, fromId, await readAccount(tx, toId))
     if (refusal !== null) return refuse(refusal, refusal === 'HOLDER_CHANGED' ? { holder: row.holder_name } : undefined)
@@ -50,7 +52,7 @@ export async function changeHolder(
       conversationId,
       toId,
     ])
-    // Who takes it over begins where the one before had read.
+    // The new holder's read marker starts at the previous holder's.
     await tx.query(
       `insert into conversation_members (conversation_id, user_id, read_seq)
        select $1, $2, read_seq from conversation_members where conversation_id = $1 and user_id = $3
@@ -68,7 +70,7 @@ export async function changeHolder(
     })
     return { row, isChanged: true }
   }).catch((error: unknown) => {
-    // The new holder and the player opened one of their own meanwhile.
+    // The new holder and the player opened a conversation of their own meanwhile.
     if ((error as { constraint?: unknown }).constraint === 'one_conversation_of_two') return refuse('HOLDER_HAS_ONE')
     throw error
   })

@@ -61,7 +61,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
   const unreadIn = async (who: TestPlayer, conversationId: string): Promise<unknown> =>
     (await http(who, 'GET', '/conversations')).rows.find(({ _id }) => _id === conversationId)?.['unreadCount']
 
-  test('a message reaches every socket of both sides once: its sender’s as sent, the others as received', async () => {
+  test('a message reaches every socket of both sides once: the sender’s as sent, the others as received', async () => {
     const [mine, otherTab, theirs] = [await open(player), await open(player), await open(admin)]
     const conversationId = await openWith(player, admin)
     const sent = await mine.ask('send_message', text(conversationId, '  Xin chào  ', 't1'))
@@ -71,7 +71,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
       otherTab.until('receive_message', 1),
       mine.until('message_sent', 1),
     ])
-    // An answer in the other direction comes behind everything that was emitted before it.
+    // An answer in the other direction arrives after everything that was emitted before it.
     await theirs.ask('send_message', text(conversationId, 'Chào bạn', 't2'))
     await Promise.all([
       mine.until('receive_message', 1),
@@ -97,18 +97,18 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
       unreadCount: 1,
       isActive: true,
     })
-    // What a socket sent counts as delivered to it.
+    // A message that a socket sent counts as delivered to that socket.
     expect(await theirs.ask('mark_as_read', { conversationId })).toMatchObject({ readSeq: 2 })
     expect((await db.query('select 1 from chat_outbox')).rowCount).toBe(0)
   })
 
-  test('a repeat is confirmed to the socket that repeats it, and nobody else hears of it again', async () => {
+  test('a repeat is confirmed to the socket that repeats it, and emitted to nobody else', async () => {
     const [mine, otherTab, theirs] = [await open(player), await open(player), await open(admin)]
     const conversationId = await openWith(player, admin)
     const message = text(conversationId, 'a', 'r1')
     const first = await mine.ask('send_message', message)
     await Promise.all([theirs.until('receive_message', 1), otherTab.until('receive_message', 1)])
-    // The tab that has heard of it repeats it, as a page does that was reloaded before the answer came.
+    // The tab that received the message sends it again, like a page that was reloaded before the answer arrived.
     expect(await otherTab.ask('send_message', message)).toEqual(first)
     await otherTab.until('message_sent', 1)
     await theirs.ask('send_message', text(conversationId, 'b', 'r2'))
@@ -137,7 +137,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect((await db.query('select 1 from messages')).rowCount).toBe(1)
   })
 
-  test('the first message makes its conversation, from either side at once the same', async () => {
+  test('the first message creates its conversation, the same one when both sides write at once', async () => {
     const [mine, theirs] = [await open(player), await open(admin)]
     const first = { receiverId: admin.id, content: 'a', type: 'text', tempId: 'f1' }
     const [a, b, c] = await Promise.all([
@@ -151,7 +151,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect(rows.map(({ seq }) => seq)).toEqual([1, 2])
   })
 
-  test('markers never move back, never pass what there is, and unread follows them', async () => {
+  test('markers never move back and never pass the last message, and the unread count follows them', async () => {
     const [mine, theirs] = [await open(player), await open(admin)]
     const conversationId = await openWith(player, admin)
     const ids: unknown[] = []
@@ -170,7 +170,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
       { conversationId, readByUserId: player.id, upToMessageId: ids[1], seq: 2 },
     ])
     expect(theirs.told('message_read')[0]).not.toHaveProperty('unreadCount')
-    // A socket that was told nothing marks nothing; one that was, as far as it was told.
+    // A socket without deliveries marks nothing as read; a socket with deliveries marks up to the last one.
     const fresh = await open(player)
     expect(await fresh.ask('mark_as_read', { conversationId })).toMatchObject({ readSeq: 2 })
     expect(await mine.ask('mark_as_read', { conversationId })).toMatchObject({ readSeq: 3, unreadCount: 0 })
@@ -178,7 +178,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect(listed.map(({ readBy }) => readBy)).toEqual(Array.from({ length: 3 }, () => [admin.id, player.id]))
   })
 
-  test('pages, what is before, what is after, and what was missed everywhere', async () => {
+  test('pages, older and newer messages, and messages missed in all conversations', async () => {
     const mine = await open(player)
     const [first, second] = [await openWith(player, admin), await openWith(player, colleague)]
     for (let n = 1; n <= 35; n++) await mine.ask('send_message', text(first, `${n}`))
@@ -202,7 +202,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect((await http(admin, 'GET', '/unread')).body.data).toEqual({ conversations: 1, messages: 35 })
   })
 
-  test('deleting hides for oneself alone; a later message brings back later messages', async () => {
+  test('deleting hides a conversation for one side only; a later message brings back later messages', async () => {
     const [mine, theirs] = [await open(player), await open(admin)]
     const conversationId = await openWith(player, admin)
     await theirs.ask('send_message', text(conversationId, 'cũ'))
@@ -218,13 +218,13 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect(rows.map(({ content }) => content)).toEqual(['mới'])
   })
 
-  test('claim and hand-over: of two one wins, and the old holder hears nothing more', async () => {
+  test('claim and hand-over: one of two wins, and the old holder receives nothing more', async () => {
     const [third] = (await createPlayers(db, 1, { role: 'admin', prefix: 't' })) as [TestPlayer]
     const [mine, theirs] = [await open(player), await open(admin)]
     const [ofColleague, ofThird] = [await open(colleague), await open(third)]
     const conversationId = await openWith(player, admin)
     await mine.ask('send_message', text(conversationId, 'a'))
-    // One claims it while it is handed to another. Which of them comes first is the database's to say.
+    // One admin claims the conversation while it is handed to another. Either may come first in the database.
     const [claimed, handed] = await Promise.all([
       http(colleague, 'POST', `/conversations/${conversationId}/holder`, { from: admin.id, to: colleague.id }),
       http(admin, 'POST', `/conversations/${conversationId}/holder`, { from: admin.id, to: third.id }),
@@ -241,7 +241,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect(await theirs.ask('send_message', text(conversationId, 'c'))).toMatchObject({
       code: 'CONVERSATION_NOT_FOUND',
     })
-    // The player opens another with the first admin: a claim back is refused.
+    // The player opens another conversation with the first admin, so claiming this one back is refused.
     await openWith(player, admin)
     const back = { from: holder.id, to: admin.id }
     const refused = await http(admin, 'POST', `/conversations/${conversationId}/holder`, back)
@@ -250,7 +250,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect(acts.rows).toEqual([{ act: expect.stringMatching(/^chat\.(claim|hand-over)$/) }])
   })
 
-  test('a message that is sent while the conversation changes hands is stored', async () => {
+  test('a message that is sent while the conversation changes holders is stored', async () => {
     const mine = await open(player)
     const conversationId = await openWith(player, admin)
     for (let n = 0; n < 10; n++) {
@@ -263,7 +263,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     }
   })
 
-  test('staff may read what is not theirs, and look at the customer: both are in the audit log', async () => {
+  test('staff may read other holders’ conversations and see the customer’s data: both are in the audit log', async () => {
     const mine = await open(player)
     const conversationId = await openWith(player, admin)
     await mine.ask('send_message', text(conversationId, 'Chuyển khoản thế nào?'))
@@ -280,7 +280,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect([await found(player), await found(admin), await found(colleague)]).toEqual([1, 1, 0])
   })
 
-  test('a holder who is gone: the player’s message is refused by name and nothing is stored', async () => {
+  test('when the holder is gone, the player’s message is refused with HOLDER_GONE and nothing is stored', async () => {
     const mine = await open(player)
     const conversationId = await openWith(player, admin)
     await db.query('update users set is_frozen = true where id = $1', [admin.id])
@@ -292,7 +292,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect((await db.query('select 1 from messages')).rowCount).toBe(0)
   })
 
-  test('whatever is forged or somebody else’s is refused, and an eavesdropper hears nothing', async () => {
+  test('forged ids and other people’s conversations are refused, and an eavesdropper receives nothing', async () => {
     const world = await makeForgeries(url, db)
     try {
       expect(world.forgeries.length).toBeGreaterThanOrEqual(66)
@@ -300,7 +300,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
       for (const one of world.forgeries) expect([one.name, await one.tryIt()]).toEqual([one.name, one.code])
       expect((await db.query('select 1 from messages')).rowCount).toBe(before)
       await world.talk()
-      // The conversation that the stranger opened is the stranger's own.
+      // The only conversation the stranger receives is the one that the stranger opened.
       const own = world.eavesdropper.told('conversation_created').map(({ _id }) => _id)
       expect(own).toHaveLength(1)
       for (const name of PRIVATE_EVENTS.filter((one) => one !== 'conversation_created'))
@@ -310,7 +310,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     }
   })
 
-  test('presence counts sockets: admins’ goes to everybody, a player’s to admins', async () => {
+  test('presence counts sockets: admins’ presence goes to everybody, a player’s to admins', async () => {
     const theirs = await open(admin)
     const mine = await open(player)
     await expect
@@ -327,7 +327,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect(mine.told('user_offline')).toEqual([])
   })
 
-  test('what a killed process left is told by a sweep', async () => {
+  test('messages that a killed process left in the outbox are emitted by a sweep', async () => {
     const [mine, theirs] = [await open(player), await open(admin)]
     const conversationId = await openWith(player, admin)
     const { message } = await mine.ask('send_message', text(conversationId, 'a'))
@@ -340,10 +340,10 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect((await db.query('select 1 from chat_outbox')).rowCount).toBe(0)
   })
 
-  test('too fast is said by name with the tempId, and a repeat is not counted', async () => {
+  test('the rate limit names itself and the tempId, and a repeat is not counted', async () => {
     const conversationId = await openWith(player, admin)
     await app.close()
-    // A bucket of one, which takes far longer to fill again than this test.
+    // A rate limit of one message that refills far more slowly than this test runs.
     await listen(0.01)
     const quick = await open(player)
     const send = (tempId: string) => quick.ask('send_message', text(conversationId, 'a', tempId))

@@ -1,7 +1,7 @@
 import { type RefusedBy, refuse } from '#server/platform/errors.ts'
 import type { ChatContext } from './ports.ts'
 
-/** Hides a conversation for oneself up to its last message; a later one brings it back (rules §7). */
+/** Hides a conversation from the caller up to its last message; a later message brings it back (rules §7). */
 export async function deleteConversation(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   userId: string,

@@ -18,13 +18,13 @@ const CHAT_EVENTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Chat events of clients (spec §7). Everything goes to user rooms of the two who talk, never to a room that a client
- * names: nobody who may not can ever listen. Joining answers the highest seq, no more.
+ * Chat events from clients (spec §7). Everything is emitted to the user rooms of the two participants, never to a room
+ * that a client names, so nobody else can listen. Joining a conversation only answers its highest seq.
  */
 export function registerChatEvents(context: ChatContext): void {
   const { db, hub } = context
   const typing = createTyping(hub)
-  /** By socket and conversation, the highest seq that was delivered to the socket. */
+  /** The highest seq that was delivered to each socket, by socket and conversation. */
   const delivered = new Map<string, Map<string, number>>()
   const noteDelivered = (socketId: string, { conversationId, seq }: { conversationId: string; seq: number }): void => {
     const own = delivered.get(socketId) ?? new Map<string, number>()

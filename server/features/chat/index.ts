@@ -9,11 +9,11 @@ import type { ChatDeps } from './ports.ts'
 import { startPresence } from './presence.ts'
 import { registerChatRoutes } from './routes.ts'
 
-/** 5 messages a second with bursts of 10 (rules §7). */
+/** 5 messages per second with bursts of 10 (rules §7). */
 const BURST = 10
 const PER_S = 5
 
-/** Serves the calls and events of chat, and starts its outbox and its presence, which `stop` ends. */
+/** Registers the routes and events of chat, and starts its outbox and presence. `stop` ends both. */
 export function registerChat(api: Api, deps: ChatDeps): { stop(): Promise<void> } {
   const { db, hub, log, limits, rateLimitFactor } = deps
   const outbox = startOutbox({ db, hub, log })

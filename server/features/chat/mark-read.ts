@@ -4,14 +4,14 @@ import { type Refused, refuse } from '#server/platform/errors.ts'
 
 export interface ReadUpTo {
   readonly conversationId: string
-  /** The lowest row on screen; null means the highest seq delivered to the socket: `deliveredSeq`. */
+  /** The lowest message on screen; null means the highest seq delivered to the socket: `deliveredSeq`. */
   readonly messageId: string | null
   readonly deliveredSeq: number
 }
 
 /**
- * Moves the reader's own marker forward, never back and never beyond the last message (rules §7). Both sides are notified;
- * the count of what is still unread goes to the reader alone.
+ * Moves the reader's own marker forward, never back and never past the last message (rules §7). Both sides are
+ * notified; the remaining unread count goes only to the reader.
  */
 export async function markRead(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,

@@ -10,7 +10,9 @@ export interface Opened {
   readonly isNew: boolean
 }
 
-/** Finds or makes the conversation of two in a transaction; from both sides at once it is still one. */
+/**
+ * Finds or creates the conversation of two users in a transaction; simultaneous calls from both sides get the same one.
+ */
 export async function openInTx(
   tx: Tx,
   selfId: string,
@@ -49,7 +51,7 @@ export async function openInTx(
   return { conversationId: id, isNew: true }
 }
 
-/** The conversation with another user, created if there is none; if the caller had deleted it, it is listed again. */
+/** The conversation with another user, created when none exists. If the caller had deleted it, it is listed again. */
 export async function openConversation(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   selfId: string,

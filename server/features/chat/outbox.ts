@@ -9,8 +9,8 @@ const SWEEP_AT_MOST = 500
 
 /**
  * Emits stored messages to the sockets of both sides, after the commit. The process that stored a message emits it at
- * once, together with those that were stored meanwhile; what a killed process left is emitted by a sweep of another
- * process within some seconds. A message is emitted at least once: receivers recognise a repeat by its seq.
+ * once, in one batch with others stored meanwhile. Messages that a killed process left behind are emitted within some
+ * seconds by another process's sweep. A message is emitted at least once: receivers recognise a repeat by its seq.
  */
 export function startOutbox({ db, hub, log }: Pick<ChatDeps, 'db' | 'hub'> & { log: Logger }): Outbox & {
   stop(): Promise<void>
@@ -41,7 +41,7 @@ export function startOutbox({ db, hub, log }: Pick<ChatDeps, 'db' | 'hub'> & { l
       try {
         emitted = await emitAll(batch)
       } catch (error) {
-        // They stay in the outbox for a sweep.
+        // The messages stay in the outbox for a sweep.
         log.warn({ err: error }, 'Messages could not be emitted at once')
       }
       for (const { messageId, done } of batch) done(emitted.get(messageId) ?? null)

@@ -14,25 +14,25 @@ export interface ChatDeps {
   readonly rateLimitFactor: number
 }
 
-/** What commands need: the deps with the parts that live as long as the server. */
+/** Dependencies of the commands: those of chat, plus the parts that live as long as the server. */
 export interface ChatContext extends Pick<ChatDeps, 'db' | 'hub' | 'log'> {
   readonly outbox: Outbox
   readonly sendLimit: Bucket
 }
 
-/** Stored messages of which the sockets have not heard yet (see outbox.ts). */
+/** Stored messages that were not emitted yet (see outbox.ts). */
 export interface Outbox {
   /**
-   * Emits a stored message and takes it out of the outbox, after the commit. Resolves with the message, or with null when
-   * it could not be emitted now and a later sweep will do it.
+   * Emits a stored message after the commit and removes it from the outbox. Resolves with the message, or with null
+   * when it could not be emitted now and a later sweep will emit it.
    */
   emit(entry: OutboxEntry): Promise<ChatMessage | null>
 }
 
 export interface OutboxEntry {
   readonly messageId: string
-  /** The first of its conversation, which both sides are given with it. */
+  /** The first message of its conversation; both sides receive the conversation with it. */
   readonly isFirst: boolean
-  /** It gets `message_sent` instead of `receive_message`; null where nobody knows which socket it was. */
+  /** The socket that gets `message_sent` instead of `receive_message`; null when the sending socket is not known. */
   readonly senderSocketId: string | null
 }

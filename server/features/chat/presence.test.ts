@@ -6,7 +6,7 @@ import { createPlayers } from '#server/testing/game-world.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { startPresence } from './presence.ts'
 
-/** A process of the server as far as presence sees it: sockets that come and go, and what it tells. */
+/** A server process as presence uses it: sockets that connect and disconnect, and the events it emits. */
 function startProcess(db: Database, nowMs: () => number, inOrder: string[]) {
   let watcher: SocketWatcher = {}
   const told: Array<readonly [name: string, userId: string]> = []
@@ -40,7 +40,7 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
   let db: Database
   let now = 0
   let ids: string[] = []
-  /** What all processes told, as it came. */
+  /** Events of all processes, in the order in which they were emitted. */
   const inOrder: string[] = []
   const processes: Array<ReturnType<typeof startProcess>> = []
   const start = () => {
@@ -48,7 +48,10 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
     processes.push(one)
     return one
   }
-  /** Everything that was due at this moment has been written and told: two who come one after the other are told. */
+  /**
+   * Waits until everything due at this moment has been written and emitted: two more users come online one after the
+   * other, and the events of the second come last.
+   */
   const settle = async (process: ReturnType<typeof startProcess>) => {
     for (const id of ids.splice(-2)) {
       process.open(id)
@@ -75,7 +78,7 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
   })
   afterAll(() => db.close())
 
-  test('who comes back within 10 s was never away; who does not is told once', async () => {
+  test('a user who returns within 10 s was never offline; one who does not is reported offline once', async () => {
     const here = start()
     const [id = ''] = ids
     here.open(id)
@@ -97,7 +100,7 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
     expect(rowCount).toBe(1)
   })
 
-  test('one tab of two closes, or one process of two: the user is still there', async () => {
+  test('after one of two tabs closes, or one of two processes, the user is still online', async () => {
     const [here, there] = [start(), start()]
     const [id = '', other = ''] = ids
     here.open(id)
@@ -117,7 +120,7 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
     await told(there, id, ['user_offline'])
   })
 
-  test('a process that died: its users are told offline once by those who live, but for who came to them', async () => {
+  test('a dead process: the living ones report its users offline once, except users connected to them', async () => {
     const [dead, one, two] = [start(), start(), start()]
     const [ghost = '', mover = ''] = ids
     dead.open(ghost)
@@ -126,7 +129,7 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
     await dead.stop()
     one.open(mover)
     await settle(one)
-    // Nobody is buried while the lease of 15 s runs; the others look every 4 s.
+    // No process counts as dead while the lease of 15 s runs; the others check every 4 s.
     now += 4_000
     await settle(two)
     expect([one.toldOf(ghost), two.toldOf(ghost)]).toEqual([[], []])
@@ -145,14 +148,14 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
     expect(rows).toEqual([])
   })
 
-  test('a process that stood still for longer than its lease writes everybody anew', async () => {
+  test('a process that was suspended for longer than its lease writes all its users again', async () => {
     const [sleeper] = [start(), start()]
     const [id = ''] = ids
     sleeper.open(id)
     await told(sleeper, id, ['user_online'])
     await runOut(16)
     now += 4_000
-    // Whichever looks first, the other or the sleeper itself.
+    // Either the other process or the suspended one may check first.
     await settle(sleeper)
     const { rowCount } = await db.query(
       `select 1 from presence_users join presence_processes using (process_id)

@@ -5,29 +5,29 @@ import { newId } from '#server/platform/ids.ts'
 import type { ClientSocket } from '#server/platform/socket-hub.ts'
 import type { ChatDeps } from './ports.ts'
 
-/** A process that does not renew its lease for so long is dead, and its users with it (rules §7). */
+/** A process that has not renewed its lease for this long is dead, and its users are offline (rules §7). */
 const LEASE_S = 15
 const RENEW_EVERY_MS = 4_000
-/** Who comes back within this was never away. */
+/** A user who reconnects within this time was never offline. */
 const GRACE_MS = 10_000
-/** Changes are written together: a process that died means thousands of sockets at once. */
+/** Changes are written in batches: when a process dies, thousands of sockets move at once. */
 const FLUSH_EVERY_MS = 250
 
-/** The key of a lock of ours in the database. */
+/** Key of the advisory lock that serialises departures. */
 const DEPARTURE_LOCK = 5_107_243
 
 interface Here {
   readonly role: Role
   sockets: number
-  /** When the last socket closed; null while there is one. */
+  /** When the user's last socket closed; null while one is open. */
   leftAtMs: number | null
   isWritten: boolean
 }
 
 /**
- * Who is there, by sockets and across processes. Each process keeps one row as its lease and a row for each of its
- * users; the first row of a user makes them online, the last one's end offline. Admins' presence is emitted to everybody,
- * a player's to admins.
+ * Presence of users, by sockets and across processes. Each process keeps one row as its lease and one row for each of
+ * its users. A user's first row makes them online, the end of the last one offline. Admins' presence is emitted to
+ * everybody, a player's to admins.
  */
 export function startPresence(
   { db, hub, log }: Pick<ChatDeps, 'db' | 'hub' | 'log'>,
@@ -68,8 +68,8 @@ export function startPresence(
       { name: 'presence-renew' },
     )
     if (rowCount === 0) {
-      // The first time, or this process stood still for so long that the others took it for dead: its rows go with
-      // the old name, and everybody who is here is written anew.
+      // Either the first run, or this process was suspended so long that the others declared it dead. It takes a new
+      // process id, and all its connected users are written again.
       processId = newId()
       for (const here of users.values()) here.isWritten = false
       await db.query(
@@ -116,14 +116,17 @@ export function startPresence(
     tell('user_offline', rows)
   }
 
-  /** One departure at a time: of two processes that a user leaves at once, the later must see that the other is left. */
+  /**
+   * One departure at a time: when a user leaves two processes at once, the later transaction must see that the other
+   * row is gone.
+   */
   const departing = (leftHere: string, params: readonly Param[]) =>
     db.tx(async (tx) => {
       await tx.query(`select pg_advisory_xact_lock(${DEPARTURE_LOCK})`)
       return tx.query<PresenceRow>(leftHere + OFFLINE_AFTER, params)
     })
 
-  /** Takes the dead processes' users out; of several processes that try, one gets each. */
+  /** Removes the users of dead processes. When several processes try, exactly one gets each dead process. */
   async function buryDead(): Promise<void> {
     const { rows: dead } = await db.query<{ process_id: string }>(
       `select process_id from presence_processes where lease_until < clock_timestamp()`,
@@ -161,7 +164,7 @@ export function startPresence(
         (error: unknown) => {
           if (!isFailing) log.warn({ err: error }, 'Presence could not be written')
           isFailing = true
-          // Perhaps the others took this process for dead: look at once.
+          // The other processes may have declared this one dead: check at once.
           renewedAtMs = Number.NEGATIVE_INFINITY
         },
       )
@@ -170,7 +173,10 @@ export function startPresence(
   timer.unref()
 
   return {
-    /** Shortens the lease to the grace: another process then emits who is offline, except users connected elsewhere. */
+    /**
+     * Shortens the lease to the grace period. Another process then reports the users as offline, except those connected
+     * elsewhere.
+     */
     async stop() {
       isStopped = true
       clearInterval(timer)
@@ -192,7 +198,10 @@ interface PresenceRow {
   readonly at: Date
 }
 
-/** Of the users who left this process, those online on no other one: last seen now. Judged by data of the statement's start. */
+/**
+ * Of the users who left this process, those without another process are offline: sets their last-seen time. Reads the
+ * data as of the statement's start.
+ */
 const OFFLINE_AFTER = `, gone as (
     select distinct g.user_id from left_here g where not exists (
       select from presence_users o join presence_processes l using (process_id)

@@ -6,7 +6,10 @@ const program = fileURLToPath(new URL('../../../bench/chat/accept-chat.ts', impo
 const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
 const hasBoth = redisUrl !== '' && (process.env['TEST_DATABASE_URL'] ?? '') !== ''
 
-/** What `npm run accept:chat` measures at full size: that it still runs, and that no count is wrong. */
+/**
+ * A short run of what `npm run accept:chat` measures at full size, so that the script keeps working and its counts stay
+ * right.
+ */
 test.runIf(hasBoth)(
   'the short proofs: nothing lost, doubled or overheard while processes are killed (PostgreSQL and Redis only)',
   async () => {
@@ -17,7 +20,7 @@ test.runIf(hasBoth)(
       )
     })
     const passed = [...output.matchAll(/^OK +(\d+) /gm)].map(([, proof]) => Number(proof))
-    // What it printed says which count was wrong.
+    // The output names the count that was wrong.
     expect({ passed, code, output }).toEqual({ passed: [1, 2, 3, 4, 5, 6, 7, 10], code: 0, output })
   },
   180_000,

@@ -5,7 +5,7 @@ import type { Queryable, Row } from '#server/platform/db.ts'
 import type { Page } from '#server/platform/lists.ts'
 import { collectParams, type Params } from '#server/platform/sql.ts'
 
-/** True while some process with a living lease has a socket of the user `u.id`. */
+/** True while a process with a live lease has a socket of the user `u.id`. */
 const isOnline = (user: string) => `exists (select from presence_users o join presence_processes l using (process_id)
     where o.user_id = ${user} and l.lease_until > clock_timestamp())`
 
@@ -62,7 +62,7 @@ export const toMessage = (row: MessageRow): ChatMessage => {
   }
 }
 
-/** The message that a sender stored under a client's id; null when there is none. */
+/** The message that a sender stored under a client's id; null when none exists. */
 export async function readSent(db: Queryable, senderId: string, clientMessageId: string): Promise<ChatMessage | null> {
   const { rows } = await db.query<MessageRow>(
     `${MESSAGES} where m.sender_id = $1 and m.client_id = $2`,
@@ -78,7 +78,7 @@ export interface StoredMessage {
   readonly holderId: string
 }
 
-/** Stored messages with the two who get them. */
+/** Stored messages with the two users who receive them. */
 export async function readToEmit(db: Queryable, messageIds: readonly string[]): Promise<StoredMessage[]> {
   const { rows } = await db.query<MessageRow & { player_id: string; holder_id: string }>(
     `select ${MESSAGE_COLUMNS}, c.player_id, c.holder_id from messages m join users s on s.id = m.sender_id
@@ -122,7 +122,7 @@ const personJson = (alias: string) => `json_build_object('id', ${alias}.id, 'use
     'lastSeenAt', (select seen_at from presence_last_seen n where n.user_id = ${alias}.id))`
 
 /**
- * Conversations as a user sees them; who is in neither place sees no message of them.
+ * Conversations as a user sees them. For a user who is neither the player nor the holder they contain no message.
  * @param viewer the placeholder of the user's id
  */
 const conversationsFor = (
@@ -166,7 +166,7 @@ const toConversation = (row: ConversationRow): Conversation => ({
   hiddenThroughSeq: row.hidden_through_seq,
 })
 
-/** One conversation as a user sees it; null when there is none. Whether they may is the caller's to judge. */
+/** One conversation as a user sees it; null when none exists. The caller checks the user's permission. */
 export async function readConversation(
   db: Queryable,
   conversationId: string,
@@ -178,28 +178,28 @@ export async function readConversation(
   return rows[0] === undefined ? null : toConversation(rows[0])
 }
 
-/** Still in the list: not deleted for oneself, or something came later (rules §7). */
+/** True when the conversation is listed: not deleted by the viewer, or followed by a later message (rules §7). */
 const IS_LISTED = '(not me.is_hidden or c.last_seq > me.hidden_through_seq)'
 
 export interface ConversationFilter {
   readonly viewerId: string
-  /** Everybody's, for staff to claim. */
+  /** Conversations of all holders, for staff to claim. */
   readonly isForAll: boolean
-  /** Part of the other person's name, in lower case; '' means every conversation. */
+  /** Part of the other person's name, in lower case; '' matches every conversation. */
   readonly nameKey: string
 }
 
 /** @param viewer the placeholder of the viewer's id */
 function conditions({ add }: Params, viewer: string, { isForAll, nameKey }: ConversationFilter): string {
   const own = `${viewer} in (c.player_id, c.holder_id) and ${IS_LISTED}`
-  // Written apart so that each side uses its own index.
+  // Two separate conditions, so that each uses its own index.
   const listed = isForAll ? 'c.last_seq > 0' : `(c.player_id = ${viewer} or c.holder_id = ${viewer}) and ${own}`
   if (nameKey === '') return listed
   const otherName = `case when c.player_id = ${viewer} then h.username_key else p.username_key end`
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
-/** Conversations that match, the latest first, one more than the page holds. */
+/** Matching conversations, latest first, one more than the page holds. */
 export async function listConversations(
   db: Queryable,
   filter: ConversationFilter,
@@ -215,7 +215,7 @@ export async function listConversations(
   return rows.map(toConversation)
 }
 
-/** How many conversations match, counted to `cap` and no further. */
+/** Number of matching conversations, counted only up to `cap`. */
 export async function countConversations(db: Queryable, filter: ConversationFilter, cap: number): Promise<number> {
   const params = collectParams()
   const viewer = params.add(filter.viewerId)
@@ -230,10 +230,10 @@ export async function countConversations(db: Queryable, filter: ConversationFilt
 
 export interface MessageRange {
   readonly conversationId: string
-  /** Above this seq: the oldest come first, so that nothing is left out between. */
+  /** Messages above this seq, oldest first, so that no message between is skipped. */
   readonly afterSeq: number | null
   readonly beforeSeq: number | null
-  /** Deleted for the reader. */
+  /** The reader deleted messages up to this seq. */
   readonly hiddenThroughSeq: number
 }
 
@@ -250,7 +250,7 @@ export async function listMessages(db: Queryable, range: MessageRange, page: Pag
   return rows.map(toMessage)
 }
 
-/** Messages after the given seqs, ascending, at most `perConversation` of each. */
+/** Messages after the given seqs, ascending, at most `perConversation` of each conversation. */
 export async function listMissed(
   db: Queryable,
   points: ReadonlyArray<{ readonly conversationId: string; readonly afterSeq: number }>,
@@ -273,7 +273,7 @@ export async function listMissed(
   return rows.map(toMessage)
 }
 
-/** Own conversations among the named ones that are listed, and the latest of those not named. */
+/** The user's listed conversations among the named ones, and the latest of those not named. */
 export async function listKnownAndNew(
   db: Queryable,
   viewerId: string,
@@ -291,7 +291,7 @@ export async function listKnownAndNew(
   return { known: known.rows.map(toConversation), fresh: fresh.rows.map(toConversation) }
 }
 
-/** The other admins who can be written to, those who are there first. */
+/** The other admins who can hold conversations, those who are online first. */
 export async function listChatUsers(db: Queryable, exceptId: string): Promise<ChatUser[]> {
   const { rows } = await db.query<{ person: PersonJson }>(
     `select ${personJson('u')} as person from users u
@@ -302,7 +302,7 @@ export async function listChatUsers(db: Queryable, exceptId: string): Promise<Ch
   return rows.map(({ person: one }) => toUser(one))
 }
 
-/** Unread of all own conversations in one answer. */
+/** Unread counts over all the user's conversations, in one query. */
 export async function readUnread(db: Queryable, userId: string): Promise<{ conversations: number; messages: number }> {
   const { rows } = await db.query<{ conversations: bigint; messages: bigint }>(
     `select count(*) filter (where n > 0) as conversations, coalesce(sum(n), 0)::bigint as messages from (
@@ -316,7 +316,7 @@ export async function readUnread(db: Queryable, userId: string): Promise<{ conve
   return { conversations: Number(rows[0]?.conversations ?? 0n), messages: Number(rows[0]?.messages ?? 0n) }
 }
 
-/** Own texts that hold `key`, newest first. */
+/** The user's text messages that contain `key`, newest first. */
 export async function searchMessages(
   db: Queryable,
   userId: string,
@@ -342,7 +342,7 @@ export interface Standing {
   readonly hiddenThroughSeq: number
 }
 
-/** The standing of a user in a conversation; null when there is none. */
+/** The permissions of a user in a conversation; null when the conversation does not exist. */
 export async function readStanding(db: Queryable, conversationId: string, userId: string): Promise<Standing | null> {
   const { rows } = await db.query<{
     player_id: string
@@ -366,7 +366,7 @@ export async function readStanding(db: Queryable, conversationId: string, userId
   }
 }
 
-/** An account as the rules of chat judge it; null when there is none. */
+/** The fields of an account that the chat rules need; null when none exists. */
 export async function readAccount(db: Queryable, userId: string): Promise<ChatAccount | null> {
   const { rows } = await db.query<{ role: Role; is_frozen: boolean; deleted_at: Date | null }>(
     `select role, is_frozen, deleted_at from users where id = $1`,
@@ -391,7 +391,7 @@ interface CustomerRow extends Row {
   banks: Customer['banks']
 }
 
-/** The player of a conversation, as the panel beside it shows them. */
+/** The player of a conversation, with the data of the panel beside it. */
 export async function readCustomer(db: Queryable, playerId: string): Promise<Customer | null> {
   const { rows } = await db.query<CustomerRow>(
     `select u.id, u.username, u.avatar, a.balance, u.credit_score, u.vip, u.is_frozen, u.created_at, coalesce((

@@ -2,12 +2,12 @@ import type { Missed } from '#contract/chat.ts'
 import type { Queryable } from '#server/platform/db.ts'
 import { listKnownAndNew, listMissed } from './queries.ts'
 
-/** So many messages in one answer; a conversation with more is asked for again. */
+/** Most messages in one answer. The client asks again for a conversation that has more. */
 const MESSAGES_AT_MOST = 1_000
 const PER_CONVERSATION = 200
 const NEW_AT_MOST = 100
 
-/** What came in all conversations of a user after the seqs that a client has (rules §7). */
+/** Messages in all conversations of a user after the seqs that a client has (rules §7). */
 export async function readMissed(
   db: Queryable,
   userId: string,

@@ -24,11 +24,11 @@ import {
 } from './queries.ts'
 import { readMissed } from './read-missed.ts'
 
-/** Spec §9. */
+/** Page sizes of spec §9. */
 const MESSAGES_PER_PAGE = 30
 const CONVERSATIONS_PER_PAGE = 50
 
-/** Staff may read a conversation that is not theirs; every look is in the audit log (rules §7). */
+/** Staff may read other holders' conversations; every such access is in the audit log (rules §7). */
 const recordLook = (db: Database, actor: string, act: 'chat.read' | 'chat.customer', target: string): Promise<void> =>
   db.tx((tx) => recordAct(tx, { actor, act, target, before: null, after: null, reason: null }))
 

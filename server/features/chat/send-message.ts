@@ -12,7 +12,7 @@ import { readSent } from './queries.ts'
 
 export interface Sending {
   readonly conversationId: string | null
-  /** Without a conversation: the one with this user, made if there is none. */
+  /** Without a conversation id: the conversation with this user, created when none exists. */
   readonly receiverId: string | null
   readonly kind: 'text' | 'image'
   readonly content: string
@@ -29,15 +29,16 @@ interface LockedRow extends Row {
   is_sender_alive: boolean
 }
 
-/** Stored now, or found stored before under the same client id. */
+/** The message was stored now, or was already stored under the same client id. */
 type Outcome =
   | { readonly is: 'stored'; readonly messageId: string; readonly isFirst: boolean }
   | { readonly is: 'found' }
 
 /**
- * Stores a message in one transaction: the conversation locked, the sender judged, the next seq, the row, the outbox. A
- * repeat under the same client id is answered with what was stored, and does not count against the limit (rules §7).
- * Every socket of both sides gets `receive_message`, except the one that sends: its caller confirms the message to it.
+ * Stores a message in one transaction: locks the conversation, checks the sender, takes the next seq, writes the
+ * message and the outbox row. A repeat under the same client id is answered with the stored message and does not count
+ * against the limit (rules §7). Every socket of both sides gets `receive_message` except the sending one, to which the
+ * caller confirms the message.
  */
 export async function sendMessage(
   context: ChatContext,
@@ -82,7 +83,8 @@ async function store(
   }
   const [locked, isRepeat] = await Promise.all([
     tx.query<LockedRow>(
-      // Joined once it is locked: a join beside the lock finds no row when the holder changed while it was waited for.
+      // The user is joined after the row is locked. A join in the locking statement finds no row when the holder
+      // changed during the wait for the lock.
       `with c as (select last_seq, player_id, holder_id from conversations where id = $1 for update)
        select c.last_seq, c.player_id, c.holder_id, h.role, h.is_frozen, h.deleted_at is not null as is_deleted,
           exists (select from users u join sessions s on s.user_id = u.id
@@ -92,7 +94,7 @@ async function store(
       [conversationId, userId, sessionId],
       { name: 'chat-lock-conversation' },
     ),
-    // Sent behind the lock: it sees what was stored while the lock was waited for.
+    // This statement follows the lock, so it sees messages stored during the wait.
     isStored(tx, userId, clientMessageId),
   ])
   if (isRepeat) return { is: 'found' }
@@ -133,7 +135,7 @@ async function store(
     ],
     { name: 'chat-store-message' },
   )
-  // The same id went into another conversation at the same time.
+  // The same id was stored in another conversation at the same time.
   return rowCount === 0 ? { is: 'found' } : { is: 'stored', messageId, isFirst }
 }
 

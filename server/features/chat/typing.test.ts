@@ -16,7 +16,7 @@ function keeper() {
   return { told, typing, begin }
 }
 
-test('typing that nobody ends is over after 15 s, and one that goes on is told once', () => {
+test('typing without a stop ends after 15 s, and continued typing is emitted once', () => {
   const { told, begin } = keeper()
   begin('s', 'c')
   vi.advanceTimersByTime(10_000)
@@ -29,7 +29,7 @@ test('typing that nobody ends is over after 15 s, and one that goes on is told o
   expect(told).toHaveLength(2)
 })
 
-test('a socket that goes ends what it typed everywhere, and a stop that comes twice is told once', () => {
+test('a socket that disconnects ends its typing everywhere, and a repeated stop is emitted once', () => {
   const { told, typing, begin } = keeper()
   begin('s', 'c1')
   begin('s', 'c2')

@@ -1,6 +1,6 @@
 import type { ChatDeps } from './ports.ts'
 
-/** Typing that nobody ends is over after this (rules §7): a client that died says nothing. */
+/** Typing without a stop ends after this long (rules §7): a client that crashed sends no stop. */
 const EXPIRES_MS = 15_000
 
 interface Typing {
@@ -14,11 +14,11 @@ interface Typing {
 export interface TypingKeeper {
   start(socketId: string, typing: Omit<Typing, 'timer'>): void
   stop(socketId: string, conversationId: string): void
-  /** The socket is gone, and so is whatever it typed. */
+  /** The socket disconnected: ends all its typing. */
   stopAll(socketId: string): void
 }
 
-/** Remembers by socket who types where, so that every start is followed by a stop. */
+/** Remembers which socket is typing in which conversation, so that every start is followed by a stop. */
 export function createTyping(hub: ChatDeps['hub']): TypingKeeper {
   const bySocket = new Map<string, Map<string, Typing>>()
 

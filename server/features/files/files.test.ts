@@ -62,7 +62,7 @@ const plainPng = (side: number) =>
     .png()
     .toBuffer()
 
-test('a form with files is no type of another call', async () => {
+test('a form with files is refused by every other route', async () => {
   for (const url of ['/api/v1/history', '/api/v1/bank', '/api/v1/auth/logout']) {
     const response = await app.http.inject({
       method: 'POST',
@@ -74,7 +74,7 @@ test('a form with files is no type of another call', async () => {
   }
 })
 
-test('an image is turned, rewritten without EXIF, measured, and served as nothing but an image', async () => {
+test('an image is rotated, rewritten without EXIF, measured, and served only as an image', async () => {
   const photo = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } })
     .jpeg()
     .withExif({ IFD0: { Copyright: 'secret place', Orientation: '6' } })
@@ -95,13 +95,13 @@ test('an image is turned, rewritten without EXIF, measured, and served as nothin
   expect([meta.exif, meta.width, meta.height]).toEqual([undefined, body.data['width'], body.data['height']])
 })
 
-test('an address that nobody was given holds nothing', async () => {
+test('an address that was never issued holds nothing', async () => {
   for (const key of ['x'.repeat(32) + '.png', '../audit.key', '..%2faudit.key', 'a', '%00.png'])
     expect([key, (await fetchFile(`/api/v1/files/${key}`)).statusCode]).toEqual([key, 404])
 })
 
-describe('an image is read by who may read a message that shows it', () => {
-  /** A conversation of the player with an admin, in which an image stands. */
+describe('an image can be read by anybody who may read a message that shows it', () => {
+  /** Creates a conversation of the player with an admin and sends an image in it. */
   const sendImage = async (admin = holder, sender = player): Promise<{ conversationId: string; url: string }> => {
     const uploaded = await upload(await plainPng(4), { as: sender })
     const url = String(uploaded.body.data['url'])
@@ -124,7 +124,7 @@ describe('an image is read by who may read a message that shows it', () => {
   const looks = async () =>
     (await db.query(`select actor, act, target, after from audit_log where act = 'chat.read' order by seq`)).rows
 
-  test('the two of the conversation do, other players and strangers do not, other staff are in the audit log', async () => {
+  test('both participants can, other players and strangers can’t, other staff can and are in the audit log', async () => {
     const { conversationId, url } = await sendImage()
     expect([await statusFor(url, player), await statusFor(url, holder)]).toEqual([200, 200])
     expect([await statusFor(url, other), await statusFor(url, null)]).toEqual([404, 401])
@@ -132,24 +132,24 @@ describe('an image is read by who may read a message that shows it', () => {
     expect(await statusFor(url, colleague)).toBe(200)
     const look = { actor: colleague.id, act: 'chat.read', target: `conversation:${conversationId}` }
     expect(await looks()).toEqual([{ ...look, after: { image: url.split('/').at(-1) } }])
-    // What staff sent is judged alike.
+    // An image that staff sent follows the same rule.
     const ofStaff = await sendImage(holder, holder)
     expect([await statusFor(ofStaff.url, player), await statusFor(ofStaff.url, other)]).toEqual([200, 404])
   })
 
-  test('until a message shows it, it is its owner’s', async () => {
+  test('before a message shows it, only its owner can read it', async () => {
     const url = String((await upload(await plainPng(4))).body.data['url'])
     const readers = [player, other, holder, colleague]
     expect(await Promise.all(readers.map((as) => statusFor(url, as)))).toEqual([200, 404, 404, 404])
   })
 
-  test('who deleted the conversation reads it no more; the other does', async () => {
+  test('a participant who deleted the conversation can’t read it any more; the other can', async () => {
     const { conversationId, url } = await sendImage()
     const hide = (as: TestPlayer) =>
       app.call('DELETE', `/api/v1/chat/conversations/${conversationId}`, { token: bareToken(as) })
     expect((await hide(player)).status).toBe(200)
     expect([await statusFor(url, player), await statusFor(url, holder)]).toEqual([404, 200])
-    // The same image again, in a message after that.
+    // The same image again, in a message after the deletion.
     await db.query(
       `with c as (update conversations set last_seq = last_seq + 1 where id = $1 returning last_seq)
        insert into messages select conversation_id, c.last_seq, $2, sender_id, $4, kind, content, search_key,
@@ -159,7 +159,7 @@ describe('an image is read by who may read a message that shows it', () => {
     expect(await statusFor(url, player)).toBe(200)
   })
 
-  test('after a hand-over the new holder reads it, and the one before only as staff do', async () => {
+  test('after a hand-over the new holder can read it, and the previous one only as other staff can', async () => {
     const { conversationId, url } = await sendImage()
     const claimed = await app.call('POST', `/api/v1/chat/conversations/${conversationId}/holder`, {
       token: bareToken(colleague),
@@ -171,13 +171,13 @@ describe('an image is read by who may read a message that shows it', () => {
     expect(await looks()).toHaveLength(before)
     expect(await statusFor(url, holder)).toBe(200)
     expect((await looks()).at(-1)).toMatchObject({ actor: holder.id, target: `conversation:${conversationId}` })
-    // One who is an admin no more was the holder, and is nobody now.
+    // A former holder who is no longer an admin has no access.
     await db.query(`update users set role = 'player' where id = $1`, [holder.id])
     expect(await statusFor(url, holder)).toBe(404)
     await db.query(`update users set role = 'admin' where id = $1`, [holder.id])
   })
 
-  test('frozen, signed out or deleted: as with messages', async () => {
+  test('frozen, signed-out and deleted accounts are treated as for messages', async () => {
     const { conversationId, url } = await sendImage()
     const both = async (as: TestPlayer) => [
       await statusFor(url, as),
@@ -197,7 +197,7 @@ describe('an image is read by who may read a message that shows it', () => {
     await db.query('update sessions set ended_at = null, end_reason = null where user_id = $1', [holder.id])
   })
 
-  test('no answer may be kept by anybody, whatever is asked', async () => {
+  test('no answer may be cached, for any address', async () => {
     const { url } = await sendImage()
     const asked = [
       fetchFile(url),
@@ -215,7 +215,7 @@ describe('an image is read by who may read a message that shows it', () => {
 })
 
 describe('many at once', () => {
-  test('more uploads of one account than there is room for are told to wait, and another account’s is stored', async () => {
+  test('uploads of one account beyond its limit are refused with a time to retry, and another account’s is stored', async () => {
     const large = await plainPng(6_000)
     const flood = Array.from({ length: 10 }, () => upload(large))
     const small = await upload(await plainPng(20), { as: other })
@@ -231,7 +231,7 @@ describe('many at once', () => {
     expect((await upload(await plainPng(20))).status).toBe(200)
   }, 30_000)
 
-  test('what waits for somebody who went away is not drawn', async () => {
+  test('a waiting image is not decoded after its client disconnected', async () => {
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const address = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}/api/v1/file-upload`
     const large = await plainPng(6_000)
@@ -246,13 +246,13 @@ describe('many at once', () => {
     await Promise.race(sent)
     gone.abort()
     await Promise.allSettled(sent)
-    // Drawn after whatever was left of those.
+    // Decoded after any of those that were still waiting.
     expect((await upload(await plainPng(6_000), { as: other })).status).toBe(200)
     expect(await stored()).toBeLessThan(3)
   }, 30_000)
 })
 
-test('a form without its file, or somebody without a token', async () => {
+test('a form without its file, and a request without a token', async () => {
   expect((await upload(new Uint8Array(8), { field: 'other' })).body.code).toBe('FILE_MISSING')
   const json = await app.call('POST', '/api/v1/file-upload', { token: bareToken(player), body: {} })
   expect(json.body.code).toBe('FILE_MISSING')
@@ -272,7 +272,7 @@ describe('hostile files', () => {
   }, 120_000)
 })
 
-test('what nobody sent is thrown away after a day; what a message shows stays', async () => {
+test('an upload that was never sent is deleted after a day; an image in a message stays', async () => {
   const png = await plainPng(4)
   const [sent, unsent] = [(await upload(png)).body.data['url'], (await upload(png)).body.data['url']]
   const key = (url: unknown) => String(url).split('/').at(-1) ?? ''
@@ -290,7 +290,7 @@ test('what nobody sent is thrown away after a day; what a message shows stays', 
   expect([(await fetchFile(sent)).statusCode, (await fetchFile(unsent)).statusCode]).toEqual([200, 404])
 })
 
-test('readers of other images are never reached, whatever asks for them', async () => {
+test('decoders of other image types are never reached, whichever operation asks for them', async () => {
   const avif = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
     .avif()
     .toBuffer()

@@ -8,22 +8,23 @@ import { STORAGE_KEY } from './store-upload.ts'
 interface ShowingRow extends Row {
   mime: string
   owner_id: string
-  /** Of a message that shows the image; null where none does. */
+  /** Of a message that shows the image; null when no message does. */
   conversation_id: string | null
   is_participant: boolean | null
-  /** Deleted for oneself. */
+  /** The reader deleted the message. */
   is_hidden: boolean | null
 }
 
 /**
- * Judges who reads an image by the messages that show it (rules §7): the player and the holder of the conversation who
- * did not delete it for themselves, and any admin, whose look at somebody else's conversation is in the audit log. An
- * image that no message shows is its owner's. Answers its type; whoever may not see it learns nothing of it.
+ * Decides whether a user may read an image, by the messages that show it (rules §7). Allowed are the player and the
+ * holder of the conversation, unless they deleted it for themselves, and any admin; an admin's access to another
+ * holder's conversation is in the audit log. An image that no message shows can be read only by its owner. Answers the
+ * image's type. A refusal does not reveal whether the image exists.
  */
 export async function mayRead(db: Database, subject: Subject, key: string): Promise<string | RefusedBy<'readImage'>> {
   if (!STORAGE_KEY.test(key)) return refuse('NOT_FOUND')
   const { rows } = await db.query<ShowingRow>(
-    // The message that allows most: one of the subject's own conversations, else one of somebody else's.
+    // The message that allows most: one in the user's own conversations first, then one in other conversations.
     `select u.mime, u.owner_id, s.conversation_id, s.is_participant, s.is_hidden from uploads u
        left join lateral (
          select c.id as conversation_id, $2 in (c.player_id, c.holder_id) as is_participant,

@@ -4,7 +4,7 @@ import { UPLOAD_FRAMES_MAX, UPLOAD_PIXELS_MAX, UPLOAD_SIDE_MAX } from '#contract
 import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { createFairQueue, QUEUE_FULL } from '#server/platform/fair-queue.ts'
 
-/** The types that are taken, by what their bytes say, and how each is written again. */
+/** Accepted types, detected from the file's bytes, and the format in which each is rewritten. */
 const FORMATS = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/gif': 'gif', 'image/webp': 'webp' } as const
 export type ImageMime = keyof typeof FORMATS
 
@@ -16,33 +16,38 @@ export interface CleanImage {
   readonly thumbhash: string
 }
 
-/** A thumbhash is made of at most 100 × 100. */
+/** A thumbhash is computed from at most 100 × 100 pixels. */
 const THUMB_SIDE = 100
-/** Up to here an image is drawn in a lane of its own, where no large one is waited for. */
+/** Images up to this size are decoded in a lane of their own, where they wait for no large image. */
 const QUICK_PIXELS = 4_000_000
-/** Who sends an image that takes longer to draw than this sends a trap. A large one may take seconds on a busy machine. */
+/**
+ * An image that takes longer than this to decode is treated as hostile. A large one may take seconds on a busy machine.
+ */
 const QUICK_TIMEOUT_S = 2
 const LARGE_TIMEOUT_S = 10
 
-// One thread for each image, and two images at a time: a hostile one must neither take the memory of several nor the
-// cores of the game, and two of the four threads that images, files and password hashes share are left.
+// One thread per image, and two images at a time: a hostile image must not take the memory of several images, nor the
+// CPU cores of the game. Two of the four threads shared by images, files and password hashes stay free.
 sharp.concurrency(1)
 sharp.cache(false)
-// Of some thirty formats, most of them for printers and scientists, only these are ever read.
+// sharp reads some thirty formats, most of them for printing and science. Only these are enabled.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'],
 })
 
-/** Headers, by their bytes, and small images, by their pixels. */
+/** Reads of headers, weighted by bytes, and small images, weighted by pixels. */
 const quick = createFairQueue({ concurrent: 1 })
-/** Large images, by their pixels: three of the largest for each owner, and what a busy machine draws in half a minute. */
+/**
+ * Large images, weighted by pixels: three of the largest for each owner, and in all as many as a busy machine decodes
+ * in half a minute.
+ */
 const large = createFairQueue({ concurrent: 1, keyMax: 3 * UPLOAD_PIXELS_MAX, max: 25 * UPLOAD_PIXELS_MAX })
 
 /**
- * Reads, judges and rewrites an uploaded image (rules §7) when it is its owner's turn: fair between owners by pixels,
- * and a small image waits for no large one. Where there is no room it is refused. Rejects when `signal` aborts before
- * the image's turn.
+ * Checks and rewrites an uploaded image (rules §7) when its owner's turn comes. Turns are fair between owners by
+ * pixels, and a small image waits for no large one. An image without a place in the queue is refused. Rejects when
+ * `signal` aborts before the image's turn.
  */
 export async function readImage(
   ownerId: string,
@@ -59,10 +64,10 @@ export async function readImage(
   return image === QUEUE_FULL ? refuseWaiting() : image
 }
 
-/** Seconds after which some of the waiting images are drawn. */
+/** Seconds after which some of the waiting images have been decoded. */
 const RETRY_AFTER_S = 5
 
-/** There is no room for another image of this owner, or for anybody's. */
+/** The refusal when the queue has no place for another image, of this owner or in all. */
 export const refuseWaiting = (): RefusedBy<'uploadFile'> => refuse('IMAGES_WAITING', undefined, RETRY_AFTER_S)
 
 interface Header {
@@ -72,7 +77,10 @@ interface Header {
   readonly frames: number
 }
 
-/** The type is what the bytes say, never the name or the header. Limits are judged before anything is drawn. */
+/**
+ * Detects the type from the bytes, never from the file name or the header, and checks the limits before any pixel is
+ * decoded.
+ */
 async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'uploadFile'>> {
   try {
     const meta = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata()
@@ -85,16 +93,17 @@ async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'upload
       width > UPLOAD_SIDE_MAX ||
       height > UPLOAD_SIDE_MAX ||
       frames > UPLOAD_FRAMES_MAX ||
-      // A gif of 120 frames is drawn as one picture of 120 heights.
+      // A gif of 120 frames is decoded as one picture of 120 times its height.
       width * height * frames > UPLOAD_PIXELS_MAX
     return isTooLarge ? refuse('IMAGE_DIMENSIONS') : { mime, width, height, frames }
   } catch (error) {
-    // One of the four by its first bytes; of anything else sharp says that it is unsupported, or empty.
+    // "corrupt header" means one of the four types, by its first bytes. For any other file sharp reports an unsupported
+    // format or empty input.
     return refuse(String(error).includes('corrupt header') ? 'IMAGE_BROKEN' : 'IMAGE_TYPE')
   }
 }
 
-/** What is written anew holds pixels and nothing else: no EXIF, no second file behind the first. */
+/** A rewritten image contains pixels and nothing else: no EXIF, no second file appended to the first. */
 async function rewrite(
   bytes: Uint8Array,
   { mime, frames }: Header,
@@ -125,7 +134,7 @@ async function rewrite(
       thumbhash: Buffer.from(rgbaToThumbHash(thumb.info.width, thumb.info.height, thumb.data)).toString('base64'),
     }
   } catch {
-    // Cut off, bent, or a trap: sharp's own words help nobody.
+    // The file is truncated, corrupt or hostile. sharp's own message would not help the user.
     return refuse('IMAGE_BROKEN')
   }
 }
@@ -133,11 +142,11 @@ async function rewrite(
 const mimeOf = (format: string): ImageMime | undefined =>
   (Object.keys(FORMATS) as ImageMime[]).find((mime) => FORMATS[mime] === format)
 
-/** Turned as its camera said, and written anew in its own format. */
+/** Rotated as its EXIF orientation says, and rewritten in its own format. */
 function encode(image: Sharp, mime: ImageMime, isQuick: boolean): Sharp {
   switch (mime) {
     case 'image/jpeg':
-      // The best codes need the whole picture in memory, 240 MB of the largest, and three times as long.
+      // Optimised Huffman codes need the whole picture in memory, 240 MB for the largest, and take three times as long.
       return image.autoOrient().jpeg({ quality: 82, optimiseCoding: isQuick })
     case 'image/png':
       return image.autoOrient().png({ compressionLevel: 6 })

@@ -18,20 +18,21 @@ export interface FilesDeps {
   readonly rateLimitFactor: number
 }
 
-/** Uploads of one user in a minute. */
+/** Uploads per user and minute. */
 const UPLOADS_PER_MINUTE = 20
-/** Uploads of one user that are on their way or wait, and of everybody: each may hold 5 MB of memory. */
+/** Uploads in progress or waiting, per user and in all: each may hold 5 MB of memory. */
 const UPLOADS_AT_ONCE = 4
 const UPLOADS_AT_ONCE_OF_ALL = 32
 
-/** Uploads of spec §7, and the images themselves. */
+/** The routes of uploads (spec §7) and of the images themselves. */
 export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFactor }: FilesDeps): void {
   const limit = limits.limit('upload', Math.max(1, Math.round(UPLOADS_PER_MINUTE * rateLimitFactor)), 60)
   void api.app.register(multipart, {
     limits: { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 0, parts: 1, headerPairs: 20 },
   })
 
-  // None of them waits here: what gives way to another user's need not have ended. Images wait in read-image.ts.
+  // No upload waits in this queue: an upload displaced by another user's may still be running. Images wait in
+  // read-image.ts.
   const places = createFairQueue({
     concurrent: Number.POSITIVE_INFINITY,
     keyMax: UPLOADS_AT_ONCE,
@@ -52,7 +53,7 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
         const upload = await places.run(userId, 1, (given) => takeUpload(userId, request, given), signal)
         return upload === QUEUE_FULL ? refuseWaiting() : upload
       } catch (error) {
-        // Nobody is there to read the answer.
+        // The client has disconnected and will not read the answer.
         if (signal.aborted) return refuseWaiting()
         throw error
       }
@@ -69,7 +70,10 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
 
 type Read = { readonly bytes: Uint8Array } | { readonly refusal: 'FILE_MISSING' | 'IMAGE_TOO_LARGE' }
 
-/** Gives a work a signal that aborts when the client goes away. Fastify's own aborts as soon as the body is read. */
+/**
+ * Runs a task with a signal that aborts when the client disconnects. Fastify's own signal aborts as soon as the body is
+ * read.
+ */
 async function whileConnected<T>(
   { raw: { socket } }: FastifyRequest,
   work: (signal: AbortSignal) => Promise<T>,
@@ -85,8 +89,8 @@ async function whileConnected<T>(
 }
 
 /**
- * The bytes of the form's one file. The stream is cut off where it passes the limit, whatever its length claimed. Once
- * `signal` has aborted nothing more is kept.
+ * The bytes of the form's single file. The stream is cut off at the limit, whatever length the client declared. After
+ * `signal` aborts no more bytes are kept.
  */
 async function readFile(request: FastifyRequest, signal: AbortSignal): Promise<Read> {
   try {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openFileStorage, type FileStorage } from './storage.ts'
 
 const asked: string[] = []
-/** A bucket with one file in it, which gives nothing to whoever does not sign. */
+/** An S3 bucket with one file, which refuses unsigned requests. */
 const bucket = createServer(({ method = '', url = '', headers }, response) => {
   const path = url.split('?')[0] ?? ''
   asked.push(`${method} ${path}`)
@@ -32,7 +32,7 @@ afterAll(() => {
   bucket.close()
 })
 
-test('what a bucket keeps is read through this server, piece by piece', async () => {
+test('a file in a bucket is streamed through this server', async () => {
   const stream = await storage.open('there.png')
   expect(stream === null ? null : await text(stream)).toBe('bytes')
   expect(await storage.open('absent.png')).toBeNull()

@@ -4,26 +4,26 @@ import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 
 export interface StorageSettings {
-  /** Folder of the local disk's uploads. */
+  /** Folder for uploads on the local disk. */
   readonly dataDir: string
-  /** Null keeps them on the local disk. */
+  /** Null stores uploads on the local disk. */
   readonly s3Bucket: string | null
   readonly s3Region: string
-  /** Of a store that is not Amazon's. */
+  /** Address of an S3 store that is not Amazon's. */
   readonly s3Endpoint: string | null
   readonly s3AccessKeyId: string | null
   readonly s3SecretAccessKey: string | null
 }
 
-/** Where uploads are kept. Nobody reads them but through the server, which judges who may. */
+/** Storage of uploads. Files are read only through the server, which checks permissions. */
 export interface FileStorage {
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** Null when there is none under this key. Read piece by piece, so that a slow reader takes no memory. */
+  /** Null when no file exists under this key. Streamed, so that a slow reader takes no memory. */
   open(key: string): Promise<Readable | null>
   remove(key: string): Promise<void>
 }
 
-/** The local disk, or an S3 bucket where one is set: several machines need the latter, or a shared folder. */
+/** The local disk, or an S3 bucket when one is configured. Several machines need a bucket or a shared folder. */
 export async function openFileStorage(settings: StorageSettings): Promise<FileStorage> {
   const disk = new Disk(await driverOf(settings))
   return {
@@ -38,7 +38,7 @@ export async function openFileStorage(settings: StorageSettings): Promise<FileSt
 async function driverOf(settings: StorageSettings) {
   const { dataDir, s3Bucket, s3Region, s3Endpoint, s3AccessKeyId, s3SecretAccessKey } = settings
   if (s3Bucket === null) return new FSDriver({ location: join(dataDir, 'uploads'), visibility: 'private' })
-  // Only here: it is the larger part of a start's time, and most installations have no bucket.
+  // Imported only here: this module takes most of the start time, and most installations have no bucket.
   const { S3Driver } = await import('flydrive/drivers/s3')
   return new S3Driver({
     bucket: s3Bucket,

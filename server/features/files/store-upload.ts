@@ -13,10 +13,10 @@ const EXTENSIONS: Readonly<Record<ImageMime, string>> = {
   'image/webp': 'webp',
 }
 
-/** A stored file's key: 24 random bytes, which nobody guesses, and the extension of its type. */
+/** A stored file's key: 24 random bytes, which can't be guessed, and the extension of its type. */
 export const STORAGE_KEY = /^[A-Za-z0-9_-]{32}\.(jpg|png|gif|webp)$/
 
-/** Judges, rewrites and keeps an image that a user uploaded. Rejects when `signal` aborts before it is stored. */
+/** Checks, rewrites and stores an image that a user uploaded. Rejects when `signal` aborts before it is stored. */
 export async function storeUpload(
   db: Database,
   storage: FileStorage,
@@ -28,7 +28,8 @@ export async function storeUpload(
   if (isRefused(image)) return image
   signal?.throwIfAborted()
   const key = `${randomBytes(24).toString('base64url')}.${EXTENSIONS[image.mime]}`
-  // The file first: a row without a file would be a broken image for ever, a file without a row is nobody's.
+  // The file is stored before its row: a row without a file would be a broken image for ever, while a file without a
+  // row is unreachable.
   await storage.put(key, image.bytes)
   const { mime, width, height, thumbhash } = image
   const size = image.bytes.length
@@ -41,8 +42,8 @@ export async function storeUpload(
 }
 
 /**
- * Takes an upload of the sender's own for a message; null when the address names no such one. From now on it stays: the
- * sweep takes only what no message shows.
+ * Attaches an upload of the sender to a message; null when the address names no upload of the sender. From then on the
+ * file is kept: the sweep deletes only uploads that no message shows.
  */
 export async function useUpload(
   tx: Tx,

@@ -6,7 +6,7 @@ import type { FileStorage } from './storage.ts'
 const SWEEP_EVERY_MS = 10 * 60_000
 const AT_ONCE = 200
 
-/** Throws away what nobody sent within a day of its upload. Answers how many. */
+/** Deletes uploads that were not sent within a day. Answers their number. */
 export async function sweepUploads(db: Database, storage: FileStorage): Promise<number> {
   const { rows } = await db.query<{ storage_key: string }>(
     `delete from uploads where id in (
@@ -18,7 +18,7 @@ export async function sweepUploads(db: Database, storage: FileStorage): Promise<
   return rows.length
 }
 
-/** Sweeps now and then; answers what stops it. */
+/** Starts a periodic sweep; answers a function that stops it. */
 export const startUploadSweep = (db: Database, storage: FileStorage, log: Logger): (() => Promise<void>) =>
   repeating(
     SWEEP_EVERY_MS,

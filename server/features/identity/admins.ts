@@ -7,8 +7,8 @@ import { sqlState } from '#server/platform/transaction.ts'
 import { readUser, type UserRow } from './queries.ts'
 
 /**
- * True when nobody but this user is an active admin. Only asked of the one who acts: an act on another admin is done by
- * an active admin whose row is locked, so one always remains.
+ * True when no other user is an active admin. Needed only for an admin's act on their own account: for an act on
+ * another admin, the actor is an active admin whose row is locked, so one always remains.
  */
 export async function isOnlyAdmin(db: Queryable, userId: string): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -18,13 +18,13 @@ export async function isOnlyAdmin(db: Queryable, userId: string): Promise<boolea
   return rowCount === 0
 }
 
-/** True for the database's own refusal of a name that somebody took a moment earlier. */
+/** True when the database refused a username that was taken a moment earlier. */
 export const isUsernameClash = (error: unknown): boolean =>
   sqlState(error) === '23505' && (error as { constraint?: unknown }).constraint === 'users_username_key_key'
 
 /**
- * Locks a user for an act that ends what the account was, a new role or a delete: never one's own, never while a bet is
- * open or a request waits (rules §4).
+ * Locks a user for an act that ends the account in its present form, a new role or a delete. Refused on one's own
+ * account, and while a bet is open or a request is pending (rules §4).
  */
 export async function lockForGood(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function lockForGood(
 ): Promise<UserRow | RefusedBy<'deleteUser'>> {
   const actor = await lockSubject(tx, subject, 'staff', [userId])
   if (isRefused(actor)) return actor
-  // Who places a bet or files a request holds these until it committed: what is open then is seen below.
+  // A transaction that places a bet or files a request holds these locks until it commits, so its result is seen below.
   await lockAccounts(tx, [userId])
   const row = await readUser(tx, userId)
   if (row === null) return refuse('NOT_FOUND')

@@ -12,7 +12,7 @@ export interface PasswordChange {
   readonly username?: string
   readonly currentPassword: string
   readonly newPassword: string
-  /** The device in use stays known; the user's others are forgotten. */
+  /** Secret of the current device, which stays known; the user's other devices are forgotten. */
   readonly deviceSecret?: string | undefined
 }
 
@@ -25,8 +25,8 @@ const SET_PASSWORD = statement(
 )
 
 /**
- * Changes the own password: the current one must be right, every other session ends, other devices are no longer known,
- * and a password that staff had set is no longer one (rules §4).
+ * Changes the user's own password (rules §4). The current one must be right. Every other session ends, other devices
+ * are no longer known, and the password no longer counts as set by staff.
  */
 export async function changePassword(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
@@ -38,7 +38,7 @@ export async function changePassword(
   if (username !== undefined && usernameKey(username) !== usernameKey(subject.username)) return refuse('FORBIDDEN')
   if (!isPassword(newPassword)) return refuse('PASSWORD_INVALID')
 
-  // A stolen token is no way to try passwords for ever; and what outsiders try is no reason to keep the owner waiting.
+  // A stolen token must not allow unlimited password attempts, and attempts by outsiders must not delay the owner.
   const attempt = await limits.guard(
     { username: subject.username, ip, knownAs: `session ${subject.sessionId}` },
     FIND_PASSWORD({ userId: subject.userId }),
@@ -57,7 +57,7 @@ export async function changePassword(
     const changed = await tx.query(
       ...SET_PASSWORD({ userId: subject.userId, passwordHash, newHash, attemptId: attempt.attemptId }),
     )
-    // Somebody else changed it first; what was verified is no longer the current one.
+    // The password was changed meanwhile; the verified one is no longer current.
     if (changed.rowCount === 0) return refuse('PASSWORD_WRONG')
     await endSessions(tx, subject.userId, 'password-changed', subject.sessionId)
     await forgetOtherDevices(tx, subject.userId, deviceHashOf(deviceSecret))

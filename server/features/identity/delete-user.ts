@@ -7,8 +7,8 @@ import type { IdentityDeps } from './ports.ts'
 import { endSessions } from './sessions.ts'
 
 /**
- * Deletes a user: it can't sign in any more and leaves the lists; the name stays taken, books and history stay
- * (rules §4).
+ * Deletes a user (rules §4): the account can't sign in any more and leaves the lists. Its name stays taken; books and
+ * history stay.
  */
 export async function deleteUser(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,

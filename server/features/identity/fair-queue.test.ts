@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isRefused } from '#server/platform/errors.ts'
 import { createFairQueue, type FairQueueLimits } from './fair-queue.ts'
 
-/** A queue whose works end one by one, and the order in which they began. */
+/** A queue whose tasks end one by one, and the order in which they started. */
 function controlled(limits: Partial<FairQueueLimits> = {}) {
   const queue = createFairQueue({ atOnce: 1, perAddress: 50, perLane: 400, ...limits })
   const begun: string[] = []
@@ -21,7 +21,7 @@ function controlled(limits: Partial<FairQueueLimits> = {}) {
       })
   }
   const settle = () => new Promise((resolve) => setImmediate(resolve))
-  /** Ends works until so many have begun in all. */
+  /** Ends tasks until this many have started in all. */
   const until = async (count: number): Promise<string[]> => {
     await settle()
     while (begun.length < count) {
@@ -71,7 +71,7 @@ describe('turns', () => {
     expect(begun.slice(1, 6).filter((name) => name.startsWith('known'))).toHaveLength(3)
   })
 
-  test('so many are under way at once, also after a work that failed', async () => {
+  test('are limited to this many at once, also after a task that failed', async () => {
     const queue = createFairQueue({ atOnce: 2, perAddress: 50, perLane: 400 })
     let now = 0
     let most = 0
@@ -91,7 +91,7 @@ describe('turns', () => {
 })
 
 describe('room', () => {
-  test('of an address that is full is refused to that address alone', async () => {
+  test('of a full address is refused to that address alone', async () => {
     const { ask, until, settle, refused } = controlled({ perAddress: 3 })
     ask('first', 'x')
     for (let n = 0; n < 10; n++) ask('flood', 'a')
@@ -101,7 +101,7 @@ describe('room', () => {
     expect(await until(5)).toContain('home b')
   })
 
-  test('at a full address goes from the account with the most to one with less', async () => {
+  test('at a full address is taken from the account with the most waiting and given to one with fewer', async () => {
     const { ask, until, settle, refused } = controlled({ perAddress: 3 })
     ask('first', 'x')
     for (let n = 0; n < 3; n++) ask('shared', 'a')
@@ -109,14 +109,14 @@ describe('room', () => {
     ask('shared', 'c')
     await settle()
     expect(refused).toEqual(['shared a', 'shared a'])
-    // Each has one now: nobody has to go.
+    // Each account has one waiting: none has to give way.
     ask('shared', 'd')
     await settle()
     expect(refused.at(-1)).toBe('shared d')
     expect(await until(4)).toEqual(['first x', 'shared a', 'shared b', 'shared c'])
   })
 
-  test('in a full lane goes from the address with the most to one with less, and never to the other lane', async () => {
+  test('in a full lane is taken from the address with the most waiting and given to one with fewer, never to the other lane', async () => {
     const { ask, until, settle, refused } = controlled({ perLane: 6 })
     ask('first', 'x')
     for (let n = 0; n < 4; n++) ask('flood', `a${n}`)
@@ -130,7 +130,7 @@ describe('room', () => {
     expect(await until(8)).toContain('home c')
   })
 
-  test('comes back: after many were refused the next one begins at once', async () => {
+  test('becomes free again: after many refusals the next task starts at once', async () => {
     const { ask, until, settle, refused, begun } = controlled({ perAddress: 2, perLane: 4 })
     for (let n = 0; n < 30; n++) ask(`at${n % 5}`, `a${n % 2}`, n % 3 === 0)
     await settle()

@@ -1,31 +1,32 @@
 import { refuse } from '#server/platform/errors.ts'
 
-/** For whom some work is done; the queue is fair between these. */
+/** The origin of a task; the queue is fair between origins. */
 export interface Asker {
-  /** A known device or a live session: these have a lane of their own. */
+  /** True for a known device or a live session: these have a lane of their own. */
   readonly isKnown: boolean
   readonly address: string
   readonly account: string
 }
 
 export interface FairQueueLimits {
-  /** Works under way at once. */
+  /** Most tasks that run at once. */
   readonly atOnce: number
-  /** Waiting at most, of one address in one lane. */
+  /** Most waiting tasks of one address in one lane. */
   readonly perAddress: number
-  /** Waiting at most in one lane. */
+  /** Most waiting tasks in one lane. */
   readonly perLane: number
 }
 
 export interface FairQueue {
   /**
-   * Does the work when its turn comes.
-   * @throws Refused TOO_MANY_REQUESTS when too many wait, at once or later, when somebody with fewer waiting needs the place
+   * Runs the task when its turn comes.
+   * @throws Refused TOO_MANY_REQUESTS when too many tasks wait: at once, or later when an origin with fewer waiting
+   * tasks needs the place
    */
   run<T>(asker: Asker, work: () => Promise<T>): Promise<T>
 }
 
-/** A full queue is worked off within about this. */
+/** A full queue is worked off within about this many seconds. */
 const RETRY_AFTER_S = 5
 
 interface Waiting {
@@ -33,24 +34,24 @@ interface Waiting {
   refuse(): void
 }
 
-/** Everybody who waits at one address, by account. The first account in the map is the next one. */
+/** Waiting tasks of one address, by account. The first account in the map is the next one. */
 interface AddressLine {
   size: number
   readonly accounts: Map<string, Waiting[]>
 }
 
-/** Everybody who waits in one lane, by address. The first address in the map is the next one. */
+/** Waiting tasks of one lane, by address. The first address in the map is the next one. */
 interface Lane {
   size: number
   readonly lines: Map<string, AddressLine>
 }
 
 /**
- * Turns go round: between the two lanes, within a lane between addresses, within an address between accounts. Who sends
- * a thousand attempts at once waits behind them alone; everybody else waits one round.
+ * Turns go round between the two lanes, within a lane between addresses, and within an address between accounts. A
+ * thousand attempts sent at once wait behind each other; a task of any other origin waits one round.
  *
- * Unlike `server/platform/fair-queue.ts` it is fair on three levels, and every work counts the same: passwords all cost as
- * much to hash, and costs of one key could not tell an account from its address.
+ * Unlike `server/platform/fair-queue.ts`, this queue is fair on three levels, and every task counts the same: all
+ * passwords cost the same to hash. A cost per key could not distinguish an account from its address.
  */
 export function createFairQueue({ atOnce, perAddress, perLane }: FairQueueLimits): FairQueue {
   const known: Lane = { size: 0, lines: new Map() }
@@ -58,7 +59,10 @@ export function createFairQueue({ atOnce, perAddress, perLane }: FairQueueLimits
   let running = 0
   let isKnownNext = true
 
-  /** Puts one in line; false when there is no room and nobody has two more waiting than the newcomer. */
+  /**
+   * Adds a task to its line. False when there is no place and no other line has at least two more waiting than the new
+   * task's.
+   */
   function enqueue(lane: Lane, { address, account }: Asker, waiting: Waiting): boolean {
     const own = lane.lines.get(address)
     if (own !== undefined && own.size >= perAddress) {
@@ -79,7 +83,7 @@ export function createFairQueue({ atOnce, perAddress, perLane }: FairQueueLimits
     return true
   }
 
-  /** Refuses the newest of the account that has the most waiting, if that is two more than `ahead`. */
+  /** Refuses the newest task of the account with the most waiting, if it has at least two more than `ahead`. */
   function dropFrom(lane: Lane, address: string, line: AddressLine, ahead: number): boolean {
     const [account, waiting] = longestOf(line.accounts, ({ length }) => length)
     if (account === null || waiting.length < ahead + 2) return false
@@ -99,7 +103,7 @@ export function createFairQueue({ atOnce, perAddress, perLane }: FairQueueLimits
     const [account, waiting] = firstOf(line.accounts)
     if (account === null) return null
     const first = waiting.shift() ?? null
-    // Whoever had a turn goes to the end of the round.
+    // An account that had its turn goes to the end of the round.
     line.accounts.delete(account)
     if (waiting.length > 0) line.accounts.set(account, waiting)
     lane.lines.delete(address)
@@ -120,7 +124,7 @@ export function createFairQueue({ atOnce, perAddress, perLane }: FairQueueLimits
       try {
         return await work()
       } finally {
-        // The place goes straight to the next in line: nobody who comes now overtakes.
+        // The place goes straight to the next waiting task, so that a task that arrives now can't overtake.
         const following = next()
         if (following === null) running--
         else following.start()

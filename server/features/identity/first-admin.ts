@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
 import { hashInTurn } from './passwords.ts'
 
-/** The first administrator can't be made; the message is one line for whoever starts the server. */
+/** The first administrator can't be created. The message is one line for the operator who starts the server. */
 export class FirstAdminError extends Error {
   override readonly name = 'FirstAdminError'
 }
@@ -15,8 +15,8 @@ const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const GENERATED_CHARS = 20
 
 /**
- * Makes the first administrator where there is none (rules §4). Staff don't play: there are no welcome points.
- * @returns the generated password, to be printed once; null when one was set or nobody had to be made
+ * Creates the first administrator when there is none (rules §4). Staff don't play: there are no welcome points.
+ * @returns the generated password, to be printed once; null when a password was set or an administrator exists
  */
 export async function ensureFirstAdmin(
   db: Database,
@@ -43,7 +43,7 @@ export async function ensureFirstAdmin(
     return true
   })
   if (isMade) return generated
-  // Another process that starts at the same time may have been first.
+  // Another process that started at the same time may have created it.
   if (await isMissing())
     throw new FirstAdminError(`ADMIN_USERNAME: a player is already called ${username}; set another name`)
   return null

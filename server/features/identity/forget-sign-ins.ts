@@ -6,8 +6,8 @@ import { repeating } from '#server/platform/repeating.ts'
 const FORGET_EVERY_MS = 3_600_000
 
 /**
- * Forgets sessions, with their addresses and browsers, 90 days after their token ran out: long enough to look into what
- * happened on an account, and after it nobody needs to know from where someone came. Answers how many.
+ * Deletes sessions, with their addresses and browsers, 90 days after their token expired. That is long enough to
+ * investigate what happened on an account; after it the origin of a sign-in is no longer needed. Answers their number.
  */
 export const forgetOldSessions = (db: Database): Promise<number> =>
   deleteInBatches(
@@ -17,7 +17,7 @@ export const forgetOldSessions = (db: Database): Promise<number> =>
         limit $1 for update skip locked)`,
   )
 
-/** Forgets failed attempts that no limit counts any more. Answers how many. */
+/** Deletes failed attempts that no limit counts any more. Answers their number. */
 export const forgetOldAttempts = (db: Database): Promise<number> =>
   deleteInBatches(
     db,
@@ -26,7 +26,7 @@ export const forgetOldAttempts = (db: Database): Promise<number> =>
         limit $1 for update skip locked)`,
   )
 
-/** Forgets devices on which nobody signed in for half a year. Answers how many. */
+/** Deletes devices without a sign-in for half a year. Answers their number. */
 export const forgetOldDevices = (db: Database): Promise<number> =>
   deleteInBatches(
     db,
@@ -35,7 +35,7 @@ export const forgetOldDevices = (db: Database): Promise<number> =>
         limit $1 for update skip locked)`,
   )
 
-/** Forgets all three each hour; answers what stops it. */
+/** Runs all three deletions each hour; answers a function that stops it. */
 export const startForgettingSignIns = (db: Database, log: Logger): (() => Promise<void>) =>
   repeating(
     FORGET_EVERY_MS,

@@ -15,7 +15,7 @@ function startThread(onEnd: (thread: Thread) => void): Thread {
   const worker = new Worker(new URL('./hash-thread.ts', import.meta.url))
   const waiting = new Map<number, Waiting>()
   let orders = 0
-  // Keeps the process alive only while somebody waits for an answer.
+  // The thread keeps the process alive only while an answer is awaited.
   worker.unref()
 
   const thread: Thread = {
@@ -48,9 +48,9 @@ function startThread(onEnd: (thread: Thread) => void): Thread {
 }
 
 /**
- * Hashes in so many threads, which start when they are first needed. Each takes its next order by itself: a main thread
- * that is busy with a flood of requests holds up the answers, but not the hashing.
- * @returns what hashes a password, or compares it with a hash where there is one
+ * Hashes passwords in `count` threads, which start when they are first needed. Each thread takes its next order by
+ * itself: a main thread that is busy with a flood of requests delays the answers, but not the hashing.
+ * @returns a function that hashes a password, or compares it with a hash when one is given
  */
 export function createHashThreads(count: number): Thread['run'] {
   let threads: Thread[] = []

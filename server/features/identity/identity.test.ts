@@ -101,7 +101,7 @@ describe.each(testEngines)('%s', (engine) => {
       [{ rePassword: 'matkhau2' }, 'PASSWORD_MISMATCH'],
       [{ code: 'kimphien' }, 'REFERRAL_WRONG'],
       [{ code: '' }, 'REFERRAL_WRONG'],
-      // The first wrong field of the form is told.
+      // The answer names the first wrong field of the form.
       [{ username: '', password: '', rePassword: 'x', code: '' }, 'USERNAME_INVALID'],
       [{ password: '1', rePassword: 'x', code: '' }, 'PASSWORD_INVALID'],
       [{ rePassword: 'x', code: '' }, 'PASSWORD_MISMATCH'],
@@ -122,19 +122,19 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await db.query('select 1 from users')).rowCount).toBe(1)
     })
 
-    test('ten right forms of an address in an hour, whatever their outcome', async () => {
+    test('an address may send ten valid forms in an hour, successful or not', async () => {
       await app.close()
       app = await buildTestApp(db, { settings: { rateLimitFactor: 1 } })
       await Promise.all(Array.from({ length: 10 }, () => register({ ...form, username: 'sameName' }, '10.1.1.1')))
       await expectRefused(() => register({ ...form, username: 'newName' }, '10.1.1.1'), 'TOO_MANY_REQUESTS')
       const refused = await register(form, '10.1.1.1')
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
-      // A wrong form neither counts nor is told that it comes too soon.
+      // An invalid form neither counts nor is refused as too many.
       expect(await register({ ...form, code: 'x' }, '10.1.1.1')).toMatchObject(refusedWith('REFERRAL_WRONG'))
       expect((await register(form, '10.1.1.2')).status).toBe(200)
     })
 
-    test('RATE_LIMIT_FACTOR multiplies that', async () => {
+    test('RATE_LIMIT_FACTOR multiplies that limit', async () => {
       await app.close()
       app = await buildTestApp(db, { settings: { rateLimitFactor: 0.2 } })
       expect((await register(form, '10.1.1.1')).status).toBe(200)
@@ -142,7 +142,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await register(form, '10.1.1.1')).status).toBe(429)
     })
 
-    test('no welcome points where there are none to give', async () => {
+    test('gives no welcome points when they are set to zero', async () => {
       await app.close()
       app = await buildTestApp(db, { settings: { welcomePoints: 0 } })
       expect(dataOf(await me(tokenOf(await register())))).toMatchObject({ score: 0, version: '1.0' })
@@ -150,7 +150,7 @@ describe.each(testEngines)('%s', (engine) => {
   })
 
   describe('login', () => {
-    test('opens a session of its own, in any case of the name', async () => {
+    test('opens a session of its own, with the name in any case', async () => {
       const first = tokenOf(await register())
       const second = tokenOf(await signIn('binhAN', form.password))
       expect(second).not.toBe(first)
@@ -158,7 +158,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await me(first)).status).toBe(200)
     })
 
-    test('a password typed decomposed is the same password', async () => {
+    test('a password typed in decomposed Unicode is the same password', async () => {
       const password = 'mật khẩu của tôi'
       await register({ ...form, password: password.normalize('NFC'), rePassword: password.normalize('NFC') })
       expect((await signIn('BinhAn', password.normalize('NFD'))).status).toBe(200)
@@ -178,7 +178,8 @@ describe.each(testEngines)('%s', (engine) => {
     test('an unknown name takes as long as a wrong password', async () => {
       await register()
       const timesMs: Record<string, number[]> = { BinhAn: [], Nobody: [] }
-      // In turn, so that what else the machine does befalls both; from a fresh address each time, so that none is blocked.
+      // In turn, so that other load on the machine affects both; from a fresh address each time, so that none is
+      // blocked.
       for (let round = 0; round < 9; round++)
         for (const username of ['BinhAn', 'Nobody']) {
           const from = performance.now()
@@ -204,7 +205,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect(await signIn('Nobody', 'x', '10.2.0.1')).toMatchObject(refusedWith('LOGIN_FAILED'))
     })
 
-    test('attempts made at the same time are counted each; an unknown name is blocked like a known one', async () => {
+    test('simultaneous attempts are each counted; an unknown name is blocked like a known one', async () => {
       const outcomes = await Promise.all(
         Array.from({ length: 25 }, () => signIn('Nobody', 'wrong-password', '10.2.0.1')),
       )
@@ -212,10 +213,10 @@ describe.each(testEngines)('%s', (engine) => {
       expect(outcomes.filter(({ status }) => status === 429)).toHaveLength(15)
     })
 
-    test('a password that staff replace while it is verified opens nothing', async () => {
+    test('a password that staff replace during its verification opens no session', async () => {
       await register()
       const limits = createPasswordLimits(db)
-      // The row is read with the old hash; before the session is written the hash changes.
+      // The row is read with the old hash; the hash changes before the session is written.
       const late: Database = {
         ...db,
         async query(text, params, options) {
@@ -235,7 +236,7 @@ describe.each(testEngines)('%s', (engine) => {
   })
 
   describe('sessions', () => {
-    test('logout ends this one alone', async () => {
+    test('logout ends only this session', async () => {
       const first = tokenOf(await register())
       const second = tokenOf(await signIn('BinhAn', form.password))
       expect((await app.call('POST', '/api/v1/auth/logout', { token: first })).body.data).toBeNull()
@@ -244,7 +245,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect(await app.call('POST', '/api/v1/auth/logout', { token: first })).toMatchObject(refusedWith('UNAUTHORIZED'))
     })
 
-    test('a token runs out after 7 days of database time', async () => {
+    test('a token expires after 7 days of database time', async () => {
       const token = tokenOf(await register())
       const { rows } = await db.query<{ days: number }>(
         `select extract(epoch from expires_at - created_at)::float8 / 86400 as days from sessions`,
@@ -254,7 +255,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect(await me(token)).toMatchObject(refusedWith('UNAUTHORIZED'))
     })
 
-    test('one is forgotten 90 days after its token ran out, and not before', async () => {
+    test('a session is deleted 90 days after its token expired, and not before', async () => {
       const token = tokenOf(await register())
       const old = tokenOf(await signIn('BinhAn', form.password))
       const count = async () => (await db.query(`select 1 from sessions`)).rowCount
@@ -267,7 +268,7 @@ describe.each(testEngines)('%s', (engine) => {
       await runOut(old, '89 days 23 hours')
       expect([await forgetOldSessions(db), await count()]).toEqual([0, 2])
       await runOut(old, '90 days 1 hour')
-      // More of them than one statement takes.
+      // More sessions than one statement deletes.
       await db.query(
         `insert into sessions (id, user_id, secret_hash, expires_at)
          select gen_random_uuid(), user_id, '', clock_timestamp() - interval '1 year'
@@ -277,7 +278,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect(await me(old)).toMatchObject(refusedWith('UNAUTHORIZED'))
     })
 
-    test('a token with another secret, session or user opens nothing', async () => {
+    test('a token with the secret, session or user of another one opens nothing', async () => {
       const token = tokenOf(await register())
       const other = tokenOf(await register({ ...form, username: 'Other' }))
       const mix = (from: number, to: number) => {
@@ -289,7 +290,7 @@ describe.each(testEngines)('%s', (engine) => {
         expect(await me(forged)).toMatchObject(refusedWith('UNAUTHORIZED'))
     })
 
-    test('an own list can’t be had in another’s name', async () => {
+    test('a user can’t read own-data lists of another user', async () => {
       const token = tokenOf(await register())
       expect((await app.call('GET', '/api/v1/history/user', { token })).status).toBe(200)
       expect((await app.call('GET', '/api/v1/user', { token })).body).toMatchObject({ code: 'FORBIDDEN' })
@@ -323,14 +324,14 @@ describe.each(testEngines)('%s', (engine) => {
       await expectRefused(() => change(token, { ...wish, ...bad }), code)
     })
 
-    test('is no way to try passwords for ever', async () => {
+    test('does not allow unlimited password attempts', async () => {
       const token = tokenOf(await register())
       for (let failure = 1; failure <= 10; failure++)
         expect((await change(token, { ...wish, oldPassword: 'wrong-password' })).status).toBe(422)
       await expectRefused(() => change(token, wish), 'LOGIN_BLOCKED')
     })
 
-    test('two changes at once: one of them holds', async () => {
+    test('of two changes at once one succeeds', async () => {
       const first = tokenOf(await register())
       const second = tokenOf(await signIn('BinhAn', form.password))
       const outcomes = await Promise.all([
@@ -344,7 +345,7 @@ describe.each(testEngines)('%s', (engine) => {
   })
 
   describe('config', () => {
-    test('everybody may read the public one', async () => {
+    test('everybody may read the public config', async () => {
       expect((await app.call('GET', '/api/v1/public-config')).body.data).toEqual({
         referralCode: 'KIMPHIEN',
         supportContact: 'quản trị viên',
@@ -409,7 +410,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await app.call('POST', '/api/v1/auth/logout', { token })).status).toBe(200)
     })
 
-    test('a password set by staff opens only what it takes to replace it', async () => {
+    test('a password set by staff gives access only to the routes needed to replace it', async () => {
       const boss = await admin()
       const token = tokenOf(await register())
       const userId = dataOf(await me(token))['_id'] as string
@@ -442,7 +443,7 @@ describe.each(testEngines)('%s', (engine) => {
   })
 
   describe('the first administrator', () => {
-    test('is made once, with a generated password or the given one, and plays nothing', async () => {
+    test('is created once, with a generated password or the given one, and can’t play', async () => {
       const password = await ensureFirstAdmin(db, 'admin', null)
       expect(password).toMatch(/^[A-Za-z0-9]{20}$/)
       expect(await ensureFirstAdmin(db, 'admin', null)).toBeNull()
@@ -451,7 +452,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await db.query('select 1 from ledger_transfers')).rowCount).toBe(0)
     })
 
-    test('is one, when two processes start at once', async () => {
+    test('is created once when two processes start together', async () => {
       const made = await Promise.all([ensureFirstAdmin(db, 'admin', null), ensureFirstAdmin(db, 'admin', null)])
       expect(made.filter((password) => password !== null)).toHaveLength(1)
       expect((await db.query('select 1 from users')).rowCount).toBe(1)
@@ -462,7 +463,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await signIn('boss', 'duoc-cho-san')).status).toBe(200)
     })
 
-    test('takes no player’s name', async () => {
+    test('does not take a player’s name', async () => {
       await register({ ...form, username: 'Admin' })
       await expect(ensureFirstAdmin(db, 'admin', null)).rejects.toThrow(FirstAdminError)
     })

@@ -1,6 +1,6 @@
 /**
- * Identity: accounts, sessions, known devices, what staff change of a user. Owns users, sessions, known_devices and
- * password_attempts; emits account_changed and balance_changed through the hints it is given.
+ * Identity: accounts, sessions, known devices, staff edits of users. Owns users, sessions, known_devices and
+ * password_attempts; emits account_changed and balance_changed through the hints passed to it.
  */
 export { ensureFirstAdmin } from './first-admin.ts'
 export { startForgettingSignIns } from './forget-sign-ins.ts'

@@ -2,31 +2,34 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Queryable, Tx } from '#server/platform/db.ts'
 import { sql } from '#server/platform/sql.ts'
 
-/** A browser at which somebody signs in (rules §4). Its secret opens nothing and only keeps room for who signed in there. */
+/**
+ * A browser in which a user signs in (rules §4). Its secret gives no access; it only reserves a lane for the users who
+ * signed in there.
+ */
 export interface Device {
-  /** Goes to the client, which sends it with its next sign-in. */
+  /** Sent to the client, which sends it with its next sign-in. */
   readonly secret: string
   readonly secretHash: Uint8Array
-  /** The user has signed in here before. */
+  /** True when the user has signed in on this device before. */
   readonly isKnown: boolean
 }
 
 const SECRET_BYTES = 32
-/** That many bytes in base64url. */
+/** 32 bytes in base64url. */
 const SECRET = /^[\w-]{43}$/
 
-/** Devices kept for a user; the one that was not seen for the longest time is forgotten first. */
+/** Most devices kept for a user; the one unused for longest is deleted first. */
 const KEPT_DEVICES = 20
 
 const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret, 'base64url'), 'buffer')
 
-/** The hash of a device's secret as a client sent it; null for none and for what was never one. */
+/** The hash of the device secret that a client sent; null when none was sent or when it has another format. */
 export const deviceHashOf = (sent: string | undefined): Uint8Array | null =>
   sent !== undefined && SECRET.test(sent) ? sha256(sent) : null
 
 /**
- * The device that a client says it is. A secret that the server made stays, whoever of the browser's users signs in; in
- * place of none, or of one that was not made here, there is a new one.
+ * The device that a client names. A secret made by this server is kept, whichever of the browser's users signs in. A
+ * missing or foreign secret is replaced by a new one.
  */
 export async function deviceOf(db: Queryable, userKey: string, sent: string | undefined): Promise<Device> {
   const secretHash = deviceHashOf(sent)
@@ -43,7 +46,10 @@ export async function deviceOf(db: Queryable, userKey: string, sent: string | un
   return { secret, secretHash: sha256(secret), isKnown: false }
 }
 
-/** Parts of a `with` that remember a device for each row of its part `u` by their `id`, and forget those too many. */
+/**
+ * Parts of a `with` that store a device for each row of its part `u`, by `id`, and delete the devices above the
+ * maximum.
+ */
 export const REMEMBER_DEVICE = sql`remembered as (
      insert into known_devices (secret_hash, user_id) select ${'deviceHash'}::bytea, id from u
      on conflict (secret_hash, user_id) do update set seen_at = clock_timestamp()),
@@ -52,7 +58,7 @@ export const REMEMBER_DEVICE = sql`remembered as (
        select d.secret_hash, d.user_id from known_devices d join u on d.user_id = u.id
         where d.secret_hash <> ${'deviceHash'}::bytea order by d.seen_at desc offset ${KEPT_DEVICES - 1}))`
 
-/** After its owner changed the password only the device in use keeps its room. */
+/** After the owner changed the password, only the device in use stays known. */
 export async function forgetOtherDevices(tx: Tx, userId: string, keptHash: Uint8Array | null): Promise<void> {
   await tx.query(`delete from known_devices where user_id = $1 and secret_hash is distinct from $2::bytea`, [
     userId,

@@ -10,7 +10,7 @@ import { INSERT_SESSION, newSession } from './sessions.ts'
 export interface Credentials {
   readonly username: string
   readonly password: string
-  /** What an earlier sign-in on this device was answered. */
+  /** The secret from an earlier sign-in on this device. */
   readonly deviceSecret?: string | undefined
 }
 
@@ -21,7 +21,7 @@ const FIND_USER = statement(
   { name: 'sign-in-user' },
 )
 
-/** The password that was verified must still stand: staff may have set another one meanwhile. */
+/** The verified password must still be the current one: staff may have set another meanwhile. */
 const OPEN_SESSION = statement(
   sql`with u as (
        update users set ip = ${'ip'}
@@ -34,7 +34,7 @@ const OPEN_SESSION = statement(
 
 /**
  * Signs in. A wrong password, an unknown name and a deleted account get the same answer after the same time (rules §4).
- * A frozen account may sign in, to read that it is frozen.
+ * A frozen account may sign in, so that its owner can read that it is frozen.
  */
 export async function login(
   { db }: Pick<IdentityDeps, 'db'>,
@@ -42,7 +42,7 @@ export async function login(
   { username, password, deviceSecret }: Credentials,
   origin: Origin,
 ): Promise<OpenedSession | RefusedBy<'login'>> {
-  // What can't be a name is looked up all the same, as the empty one, which nobody has.
+  // Text that can't be a name is looked up too, as the empty name, which no account has.
   const key = isUsername(username) ? usernameKey(username) : ''
   const device = await deviceOf(db, key, deviceSecret)
   const knownAs = device.isKnown ? `device ${Buffer.from(device.secretHash).toString('hex')}` : null

@@ -22,14 +22,14 @@ import { readUser, toStaffUser } from './queries.ts'
 import { updateUser, type UserPatch } from './update-user.ts'
 
 const STAKE = 10
-/** What an admin makes of a copy of the user: the whole of it sent back, with one thing changed. */
+/** Edits that an admin makes to a copy of the user: the whole copy is sent back with one thing changed. */
 const EDITS = ['credit', 'vip', 'balance', 'balance and vip'] as const
 type Edit = (typeof EDITS)[number]
 
-/** Who does what at once: each pair of edits, the same ones too. */
+/** Simultaneous edits: every pair, including the same edit twice. */
 const PAIRS = EDITS.flatMap((first) => EDITS.map((second) => [first, second] as const))
 
-/** What an admin's edit came to, and what it would have made of the user. */
+/** The outcome of an admin's edit, and the user it would have produced. */
 interface Done {
   readonly edit: Edit
   readonly value: number
@@ -92,7 +92,7 @@ describe.each(testEngines)('two admins and a running bet on the same user, %s', 
     expect((await verifyAuditLog(db)).broken).toBeNull()
   }
 
-  test('in every order of their reading and writing, nothing that was saved is lost', async () => {
+  test('in every order of their reads and writes, no saved change is lost', async () => {
     const steps = ['read 0', 'read 1', 'save 0', 'save 1', 'bet'] as const
     const orders = permutationsOf(steps).filter(
       (order) => order.indexOf('read 0') < order.indexOf('save 0') && order.indexOf('read 1') < order.indexOf('save 1'),
@@ -129,7 +129,7 @@ describe.each(testEngines)('two admins and a running bet on the same user, %s', 
     await expectSoundBooks()
   })
 
-  /** What staff and bets have made of players. */
+  /** The stored state of players after staff edits and bets. */
   async function factsOf(players: readonly TestPlayer[]): Promise<Map<string, Facts & { acts: number }>> {
     const { rows } = await db.query<{ id: string; credit: number; vip: number | null; balance: bigint; acts: bigint }>(
       `select u.id, u.credit_score as credit, u.vip, a.balance,
@@ -149,7 +149,7 @@ describe.each(testEngines)('two admins and a running bet on the same user, %s', 
       const TIMES = 1_000
       const AT_ONCE = 25
       const players = await createPlayers(db, TIMES)
-      // Everybody is new: the copies differ in whose they are.
+      // All players are new, so their copies differ only in identity.
       const copy = await copyOf(players[0] as TestPlayer)
       const done: Array<{ readonly player: TestPlayer; readonly saved: readonly Done[] }> = []
       for (let from = 0; from < TIMES; from += AT_ONCE) {
@@ -158,7 +158,7 @@ describe.each(testEngines)('two admins and a running bet on the same user, %s', 
           const edits = PAIRS[nth % PAIRS.length] as (typeof PAIRS)[number]
           const own = { ...copy, id: player.id, username: player.username }
           const acts = [() => save(0, own, edits[0], 3), () => save(1, own, edits[1], 5), () => bet(player)]
-          // Nobody is always the first to be sent.
+          // The order of sending rotates.
           const answers = await Promise.all([...acts.slice(nth % 3), ...acts.slice(0, nth % 3)].map((act) => act()))
           expect(answers).toContain(true)
           done.push({
@@ -172,7 +172,7 @@ describe.each(testEngines)('two admins and a running bet on the same user, %s', 
       for (const { player, saved } of done) {
         const of = (name: string) => saved.filter(({ edit }) => edit.includes(name)).map(({ value }) => value)
         const [credit, vip, balance] = [of('credit'), of('vip'), of('balance')]
-        // From the same copy one save of the profile and one of the balance are let through, and neither undoes a bet.
+        // From the same copy, one save of the profile and one of the balance succeed, and neither undoes a bet.
         expect(credit.length + vip.length).toBeLessThanOrEqual(1)
         expect(balance.length).toBeLessThanOrEqual(1)
         expect(facts.get(player.id)).toEqual({
@@ -182,7 +182,7 @@ describe.each(testEngines)('two admins and a running bet on the same user, %s', 
           acts: saved.length,
         })
       }
-      // Every pair holds an edit that nothing stood against in half of the orders at the least.
+      // In every pair at least half of the orders let an edit through.
       expect(done.flatMap(({ saved }) => saved).length).toBeGreaterThan(TIMES / 2)
       await expectSoundBooks()
     },

@@ -8,42 +8,48 @@ import { addressKey } from '#server/platform/rate-limits.ts'
 import { type Query, sql, sqlText, statement } from '#server/platform/sql.ts'
 import { type Hasher, inPasswordTurn } from './passwords.ts'
 
-/** Failures of one account from one address, or on one known device, until both are kept apart, and how long (rules §4). */
+/**
+ * Failed attempts of one account from one address, or on one known device, that block the pair, and the length of their
+ * window and of the block (rules §4).
+ */
 const PAIR_FAILURES = 10
 const PAIR_WINDOW = sqlText(`interval '15 minutes'`)
 
-/** Failures an hour of an account from everywhere, and of an address over all accounts. No factor multiplies any of these. */
+/**
+ * Failed attempts per hour of an account from all addresses, and of an address over all accounts. RATE_LIMIT_FACTOR
+ * multiplies none of these limits.
+ */
 const HOURLY_FAILURES = 100
 const HOURLY_WINDOW = sqlText(`interval '1 hour'`)
 
-/** A refusal is remembered for this long, so that who goes on regardless reaches neither the queue nor the database. */
+/** A refusal is cached for this long, so that a client that keeps trying reaches neither the queue nor the database. */
 const REMEMBERED_MS = 5_000
 const SENT_AWAY_AFTER_MS = 1_000
 const HELD_BACK_AT_MOST = 2_000
 const REMEMBERED_AT_MOST = 10_000
 
-/** Who tries which password. */
+/** The account and origin of an attempt. */
 export interface Attempt {
   readonly username: string
   readonly ip: string
-  /** Which known device or live session it comes from, and null for everybody else. */
+  /** The known device or live session of the attempt; null for all others. */
   readonly knownAs: string | null
 }
 
-/** What an attempt came to. */
+/** The outcome of an attempt. */
 export type Attempted<T> =
-  /** Counted until the attempt of this id is deleted: see GIVE_BACK. */
+  /** Counted until the attempt with this id is deleted: see GIVE_BACK. */
   | { readonly is: 'right'; readonly value: T; readonly attemptId: string }
   | { readonly is: 'wrong' }
   | { readonly is: 'blocked'; readonly forS: number }
 
 export interface PasswordLimits {
   /**
-   * Runs one attempt at a password, in turn. It counts as failed before it begins, so that attempts made at the same time,
-   * here or in another process, are not free.
-   * @param read asks for what `check` needs to know of the account; it travels with the reservation
+   * Runs one password attempt, in its turn. It is counted as failed before it starts, so that simultaneous attempts,
+   * here or in another process, are counted too.
+   * @param read queries the data of the account that `check` needs; sent together with the reservation
    * @param check answers null when the password is wrong
-   * @throws Refused TOO_MANY_REQUESTS when too many wait for their turn
+   * @throws Refused TOO_MANY_REQUESTS when too many attempts wait for their turn
    */
   guard<R extends Row, T>(
     attempt: Attempt,
@@ -52,21 +58,21 @@ export interface PasswordLimits {
   ): Promise<Attempted<T>>
 }
 
-/** A part of a `with` that gives an attempt back: the password was right. */
+/** A part of a `with` that deletes an attempt, because the password was right. */
 export const GIVE_BACK = sql`given_back as (delete from password_attempts where id = ${'attemptId'}::uuid)`
 
-/** What an attempt is counted under. */
+/** The keys under which an attempt is counted. */
 interface Counted {
   readonly account: Uint8Array
   readonly source: string
   readonly isKnown: boolean
-  /** The limits that apply: the column in which `RESERVE` answers the wait, and what is counted there. */
+  /** The limits that apply: the column in which `RESERVE` answers the wait, and the key counted for it. */
   readonly limits: ReadonlyArray<readonly [column: keyof Waits, key: string]>
 }
 
 type Waits = { readonly pair_s: number | null; readonly account_s: number | null; readonly address_s: number | null }
 
-/** Counts in the database, which every process has in common and which is there whenever anybody can sign in. */
+/** Counts in the database, which all processes share and which every sign-in needs anyway. */
 export function createPasswordLimits(db: Database): PasswordLimits {
   const refusals = new Map<string, { readonly untilMs: number; readonly forgetAtMs: number }>()
 
@@ -89,7 +95,7 @@ export function createPasswordLimits(db: Database): PasswordLimits {
     refusals.set(key, { untilMs, forgetAtMs: Math.min(untilMs, nowMs + REMEMBERED_MS) })
   }
 
-  /** Remembers why nothing was reserved, and answers the seconds to wait. */
+  /** Caches the reason of a refusal, and answers the seconds to wait. */
   function refusedFor({ limits }: Counted, waits: Waits): number {
     let longestS = 1
     for (const [column, key] of limits) {
@@ -136,9 +142,9 @@ export function createPasswordLimits(db: Database): PasswordLimits {
 let heldBack = 0
 
 /**
- * Gives the answer a second later, outside of any turn: answered at once, a flood would send its next attempts at once,
- * and everybody else would wait for the event loop. Known devices and live sessions are answered at once, and so is
- * whoever comes while too many are held back.
+ * Delays the answer by a second, outside of any turn. Answered at once, a flood would send its next attempts at once,
+ * and all other requests would wait for the event loop. Known devices and live sessions are answered at once, as is
+ * everybody while too many answers are being delayed.
  */
 async function sentAway<T>(answer: T, isKnown: boolean): Promise<T> {
   if (isKnown || heldBack >= HELD_BACK_AT_MOST) return answer
@@ -148,7 +154,7 @@ async function sentAway<T>(answer: T, isKnown: boolean): Promise<T> {
   return answer
 }
 
-/** Names are counted whether or not somebody has them: a limit says nothing about who exists. */
+/** Names are counted whether or not an account has them, so that a limit does not reveal which accounts exist. */
 const accountOf = (username: string): Uint8Array => hash('sha256', usernameKey(username), 'buffer')
 
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
@@ -161,9 +167,9 @@ type Reserved = Waits & { readonly is_reserved: boolean }
 const NO_WAITS: Waits = { pair_s: null, account_s: null, address_s: null }
 
 /**
- * Counts one failure more unless a limit is reached, and reads what the caller asks for. Everything is sent together with
- * COMMIT: whoever is stopped in the middle holds no lock. The disk is not waited for: a crash loses the last fraction of a
- * second of counting.
+ * Counts one more failure unless a limit is reached, and runs the caller's query. All statements are sent together with
+ * COMMIT, so that a process that is suspended in the middle holds no lock. The commit does not wait for the disk: a
+ * crash loses the last fraction of a second of counts.
  */
 async function reserve<R extends Row>(
   db: Database,
@@ -171,12 +177,12 @@ async function reserve<R extends Row>(
   { account, source, isKnown, limits }: Counted,
   read: Query,
 ): Promise<{ reserved: Reserved | undefined; row: R | undefined }> {
-  // In one order everywhere, so that nobody waits in a circle.
+  // Sorted, so that two transactions can't deadlock.
   const locks = limits.map(([, key]) => lockOf(key)).toSorted(ascending)
   return db.tx(async (tx) => {
     const [, reserved, found] = await Promise.all([
       tx.query(...LOCK_ATTEMPTS({ locks })),
-      // A statement of its own: it must see what those wrote for whom the locks were waited.
+      // A separate statement: it must see the rows of the transactions for whose locks it waited.
       tx.query<Reserved>(...RESERVE({ attemptId, account, source, isKnown })),
       tx.commitWith<R>(...read),
     ])
@@ -191,9 +197,9 @@ const LOCK_ATTEMPTS = statement(
 )
 
 /**
- * Inserts an attempt unless a limit is reached, and answers for each limit in how many seconds it lets somebody through.
- * Ten failures of a pair within its window block it for as long again, from the last one; of an hour's failures the
- * oldest that counts has to be an hour old.
+ * Inserts an attempt unless a limit is reached, and answers for each limit the seconds until it admits an attempt. Ten
+ * failures of a pair within its window block the pair for the same time, counted from the last failure. For an hourly
+ * limit, the oldest failure that counts has to be an hour old.
  */
 const RESERVE = statement(
   sql`

@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os'
 import { type Asker, createFairQueue } from './fair-queue.ts'
 import { createHashThreads } from './hash-threads.ts'
 
-/** Each takes a core and 19 MiB while it hashes. */
+/** Each thread takes a CPU core and 19 MiB while it hashes. */
 const run = createHashThreads(Math.min(3, availableParallelism()))
 
 /**
- * Turns at once: more than there are threads, so that a thread finds its next password while a slow answer of the database
- * is waited for, and fewer than there are connections. A full lane is a few seconds of work. An address may have as many
- * waiting as a crowd behind one mobile network sends at once.
+ * Turns at once: more than there are threads, so that a thread finds its next password during a slow answer of the
+ * database, and fewer than there are connections. A full lane is a few seconds of work. An address may have as many
+ * tasks waiting as the users behind one mobile network send at once.
  */
 const turns = createFairQueue({ atOnce: 6, perAddress: 50, perLane: 400 })
 
@@ -17,7 +17,7 @@ export interface Hasher {
   verify(passwordHash: string, password: string): Promise<boolean>
 }
 
-/** Vietnamese can be typed composed or decomposed; both are the same password. */
+/** Vietnamese can be typed in composed or decomposed Unicode; both are the same password. */
 const normal = (password: string): string => password.normalize('NFC')
 
 const hasher: Hasher = {
@@ -26,16 +26,16 @@ const hasher: Hasher = {
 }
 
 /**
- * The only way to hash: in turn, so that nobody's flood takes the others' time.
+ * The only way to hash a password. Hashes run in turns, so that a flood does not take the time of other users.
  * @throws Refused TOO_MANY_REQUESTS when too many wait
  */
 export const inPasswordTurn = <T>(asker: Asker, work: (hasher: Hasher) => Promise<T>): Promise<T> =>
   turns.run(asker, () => work(hasher))
 
-/** The hash of a new password, made in turn. */
+/** The hash of a new password, computed in its turn. */
 export const hashInTurn = (asker: Asker, password: string): Promise<string> =>
   inPasswordTurn(asker, (hasher) => hasher.hash(password))
 
-/** Something to verify against where there is no account, so that an unknown name takes as long as a known one. */
+/** Compared with when no account exists, so that an unknown name takes as long as a known one. */
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'

@@ -2,20 +2,20 @@ import type { LedgerGuard } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
 
-/** Hints to a user's own screens; never called inside a transaction. */
+/** Notifications to a user's own clients; never called inside a transaction. */
 export interface AccountHints {
   accountChanged(userId: string): void
   balanceChanged(userId: string, balanceMinor: bigint): void
 }
 
-/** What an operator sets (rules §4). */
+/** Settings of the operator (rules §4). */
 export interface IdentitySettings {
   readonly referralCode: string
   readonly supportContact: string
   readonly teamName: string
-  /** Whole points that a new player gets. */
+  /** Welcome points of a new player, in whole points. */
   readonly welcomePoints: number
-  /** Multiplies the limit on registrations, never the one on an account's passwords. */
+  /** Multiplies the limit on registrations, never the limits on password attempts. */
   readonly rateLimitFactor: number
 }
 
@@ -24,11 +24,11 @@ export interface IdentityDeps {
   readonly settings: IdentitySettings
   readonly limits: RateLimits
   readonly hints: AccountHints
-  /** False while the books are being checked: balances stay as they are (rules §3). */
+  /** False after a failed check of the books: no balance is adjusted then (rules §3). */
   readonly ledger: Pick<LedgerGuard, 'isOpen'>
 }
 
-/** Where a request came from, as a session remembers it. */
+/** The origin of a request, as stored with a session. */
 export interface Origin {
   readonly ip: string
   readonly userAgent: string | null
@@ -37,6 +37,8 @@ export interface Origin {
 export interface OpenedSession {
   readonly accessToken: string
   readonly mustChangePassword: boolean
-  /** Kept by the client and sent with its next sign-in, so that others' failures leave it room (rules §4). */
+  /**
+   * Stored by the client and sent with its next sign-in, so that failures from other devices don't block it (rules §4).
+   */
   readonly deviceSecret: string
 }

@@ -36,7 +36,7 @@ const USER_SELECT = `select u.id, u.username, u.avatar, u.role, a.balance, a.tra
         from banks b where b.owner_id = u.id), '[]') as banks
   from users u join ledger_accounts a on a.owner_id = u.id and a.kind = 'wallet'`
 
-/** A user with balance and banks of the same moment; null when there is none with this id. */
+/** A user with balance and banks from the same snapshot; null when no user has this id. */
 export async function readUser(db: Queryable, userId: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>(`${USER_SELECT} where u.id = $1`, [userId], { name: 'read-user' })
   return rows[0] ?? null
@@ -58,7 +58,7 @@ const toUser = (row: UserRow) => ({
   mustChangePassword: row.must_change_password,
 })
 
-/** The user's own view. */
+/** A user as its own account sees it. */
 export const toMe = (row: UserRow): Me => ({
   ...toUser(row),
   passwordResetAtMs: row.password_reset_at?.getTime() ?? null,
@@ -71,7 +71,7 @@ export const toStaffUser = (row: UserRow): StaffUser => ({
   deletedAtMs: row.deleted_at?.getTime() ?? null,
 })
 
-/** What the game screen needs (rules §6). */
+/** The data that the game screen needs (rules §6). */
 export const toUserConfig = (row: UserRow, serverTimeMs: number): UserConfig => ({
   balanceMinor: row.balance,
   creditScore: row.credit_score,
@@ -84,31 +84,31 @@ export const toUserConfig = (row: UserRow, serverTimeMs: number): UserConfig => 
   serverTimeMs,
 })
 
-/** Columns by which the list can be sorted: the wire's name and ours. */
+/** Columns by which the list can be sorted: the API's name and the column. */
 export const USER_SORTS = { createdAt: 'u.created_at', username: 'u.username_key collate "C"' } as const
 export type UserSort = keyof typeof USER_SORTS
 
 export interface UserFilter {
   readonly username: string | null
-  /** Null takes both. */
+  /** Null matches both. */
   readonly isDeleted: boolean | null
   readonly userId: string | null
   readonly only: 'admins' | 'frozen' | 'scripted' | null
 }
 
-/** Written as the partial indexes of the migrations are, so that they are used. */
+/** Written like the conditions of the partial indexes in the migrations, so that those are used. */
 const ONLY = { admins: `u.role = 'admin'`, frozen: 'u.is_frozen', scripted: 'u.scripted_outcome is not null' } as const
 
-/** Runs of this many letters lead to a name at most (name_parts of the migrations). */
+/** Longest part of a name that is indexed, in characters (name_parts of the migrations). */
 const PART_LETTERS = 3
 
-/** The parts by which a name that holds `key` is found; a shorter key is a part itself. */
+/** The indexed parts of any name that contains `key`; a shorter key is a part itself. */
 const partsOf = (key: string): string[] =>
   Array.from({ length: Math.max(1, key.length - PART_LETTERS + 1) }, (_, at) => key.slice(at, at + PART_LETTERS))
 
 /**
- * Letters and digits anywhere in the name; whatever a name can't hold finds nobody: null.
- * @param isByParts asks the index of letters, and no other one, for a search
+ * Matches the search text anywhere in the name; null when no name can contain it.
+ * @param isByParts makes the search use the index of name parts and no other one
  */
 function conditions(
   { username, isDeleted, userId, only }: UserFilter,
@@ -138,16 +138,16 @@ export interface UserSearch {
 export interface FoundUsers {
   /** One more than the page holds. */
   readonly users: StaffUser[]
-  /** How many match, counted to COUNT_CAP and no further. */
+  /** Number of matching users, counted only up to COUNT_CAP. */
   readonly counted: number
 }
 
-/** So many of the newest users tell whether a search is one that a tenth of all names match. */
+/** The newest users, this many, serve as a sample: does the search match at least a tenth of all names? */
 const SAMPLE_ROWS = 2_000
 
 /**
- * A page of users. A search that few names match is read through their letters and then sorted, one that many match in
- * the list's order until the page is full: either way round, the one is a walk through everybody for the other.
+ * A page of users. A search with few matches reads the index of name parts and sorts the result. A search with many
+ * matches reads in the list's order until the page is full. The other way round, each would read all users.
  */
 export async function findUsers(db: Queryable, { filter, sort, page }: UserSearch): Promise<FoundUsers> {
   const walked = conditions(filter)
@@ -189,7 +189,7 @@ async function isMatchedByMany(db: Queryable, filter: UserFilter): Promise<boole
   return Number(rows[0]?.n ?? 0n) * 10 >= SAMPLE_ROWS
 }
 
-/** Counts, sorts and cuts the page in one pass over those that match; the ids are right where it counts below its cap. */
+/** Counts, sorts and cuts the page in one pass over the matches. The ids are valid when the count is below its cap. */
 async function searchByParts(
   db: Queryable,
   filter: UserFilter,
@@ -220,7 +220,7 @@ async function countUsers(db: Queryable, filter: UserFilter): Promise<number> {
   return Number(rows[0]?.n ?? 0n)
 }
 
-/** Balances and banks are looked up for a page's rows alone, however deep it lies. */
+/** Balances and banks are looked up only for the rows of the page, however deep it lies. */
 async function readUsers(db: Queryable, ids: readonly string[], order: string): Promise<StaffUser[]> {
   if (ids.length === 0) return []
   const { rows } = await db.query<UserRow>(`${USER_SELECT} where u.id = any($1::uuid[]) order by ${order}`, [ids])

@@ -16,7 +16,7 @@ export interface Registration {
   readonly password: string
   readonly passwordAgain: string
   readonly referralCode: string
-  /** What an earlier sign-in on this device was answered, whoever signed in. */
+  /** The secret from an earlier sign-in on this device, by any user. */
   readonly deviceSecret?: string | undefined
 }
 
@@ -25,8 +25,8 @@ const OPEN_FIRST_SESSION = statement(
 )
 
 /**
- * Opens a player's account with its welcome points and signs it in. Checked in the order of the form (spec §5); only a
- * form that is right counts against the address's limit.
+ * Opens a player's account with its welcome points and signs it in. Fields are checked in the order of the form
+ * (spec §5); only a valid form counts against the address's limit.
  */
 export async function register(
   { db, settings }: Pick<IdentityDeps, 'db' | 'settings'>,
@@ -43,12 +43,12 @@ export async function register(
   if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
 
   const key = usernameKey(username)
-  // Asked before the hash, which costs a thousand times more; the unique key decides below.
+  // Checked before the hash, which costs a thousand times more. The unique key decides below.
   const taken = await db.query('select 1 from users where username_key = $1', [key])
   if (taken.rowCount > 0) return refuse('USERNAME_TAKEN')
   const asker = { isKnown: false, address, account: key }
   const passwordHash = await hashInTurn(asker, password).catch(async (error: unknown) => {
-    // Sent away without having had a turn.
+    // Refused before its turn came, so it does not count.
     if (isRefused(error)) await perAddress.giveBack(address)
     throw error
   })

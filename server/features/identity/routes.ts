@@ -17,7 +17,7 @@ import { updateUser } from './update-user.ts'
 const REGISTRATIONS = 10
 const REGISTRATIONS_WINDOW_S = 3_600
 
-/** Sign-in, the own account, and users as staff see them (spec §7, rules §4 and §6). */
+/** The routes of sign-in, of the own account, and of users as staff see them (spec §7, rules §4 and §6). */
 export function registerIdentity(api: Api, deps: IdentityDeps & { readonly clock: { now(): number } }): void {
   const { db, settings, limits, clock } = deps
   const passwordLimits = createPasswordLimits(db)

@@ -5,17 +5,17 @@ import { newId } from '#server/platform/ids.ts'
 import { sql } from '#server/platform/sql.ts'
 import type { Origin } from './ports.ts'
 
-/** A browser's name can be of any length; what tells them apart stands in front. */
+/** A user agent can be of any length; its distinctive part comes first. */
 const USER_AGENT_CHARS = 200
 
-/** A token for a session that is about to be written, with the values of INSERT_SESSION. */
+/** A token for a session that is about to be written, and the values of INSERT_SESSION. */
 export function newSession(userId: string, { ip, userAgent }: Origin) {
   const sessionId = newId()
   const { token, secretHash } = issueToken(userId, sessionId)
   return { token, values: { sessionId, secretHash, ip, userAgent: userAgent?.slice(0, USER_AGENT_CHARS) ?? null } }
 }
 
-/** The end of a statement whose `with` has a part `u`: inserts a session for each of its rows by their `id`. */
+/** The end of a statement whose `with` has a part `u`: inserts a session for each of its rows, by `id`. */
 export const INSERT_SESSION = sql`
    insert into sessions (user_id, id, secret_hash, ip, user_agent, expires_at)
    select id, ${'sessionId'}::uuid, ${'secretHash'}::bytea, ${'ip'}::text, ${'userAgent'}::text,
@@ -25,8 +25,8 @@ export const INSERT_SESSION = sql`
 export type EndReason = 'password-changed' | 'password-reset' | 'role-changed' | 'deleted'
 
 /**
- * Ends the sessions of a user, all but one where `keptSessionId` names it. The user's row must be locked: who signs in
- * meanwhile waits for it and then finds the old password gone.
+ * Ends all sessions of a user except `keptSessionId`. The user's row must be locked: a simultaneous sign-in waits for
+ * it and then finds that the old password is no longer valid.
  */
 export async function endSessions(
   tx: Tx,

@@ -8,7 +8,7 @@ import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser } from './queries.ts'
 import { endSessions } from './sessions.ts'
 
-/** Makes a player an admin or an admin a player; every session of theirs ends (rules §4). */
+/** Makes a player an admin or an admin a player; all sessions of that account end (rules §4). */
 export async function setRole(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,

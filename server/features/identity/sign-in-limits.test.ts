@@ -14,11 +14,13 @@ const dataOf = (reply: Reply) => reply.body.data as WireData
 const tokenOf = (reply: Reply) => dataOf(reply)['access_token'] as string
 const secretOf = (reply: Reply) => dataOf(reply)['deviceSecret'] as string
 const waitOf = (reply: Reply) => Number(reply.headers['retry-after'])
-/** Passwords that were compared: everything that was not sent away before. */
+/** Replies for which a password was compared: all that were not refused before that. */
 const checked = (replies: readonly Reply[]) => replies.filter(({ status }) => status !== 429).length
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 
-/** Two apps on one database, as two processes have them: without Redis, each with a pool of its own where there is one. */
+/**
+ * Two apps on one database, like two processes: without Redis, and each with its own pool when the engine has pools.
+ */
 describe.each(testEngines)('%s', (engine) => {
   let db: Database
   let otherDb: Database
@@ -58,14 +60,14 @@ describe.each(testEngines)('%s', (engine) => {
     call('change-password', { oldPassword, newPassword, ...more }, ip, token)
   const fromEverywhere = (username: string, count: number) =>
     Promise.all(times(count, (n) => signIn(username, `guess-${n}`, `10.9.${n >> 8}.${n & 255}`)))
-  /** Lets time pass for what is counted; an app that starts now remembers no refusal. */
+  /** Ages the stored attempts. An app that starts after this has no cached refusal. */
   const later = async (interval: string) => {
     await db.query('update password_attempts set at = at - $1::interval', [interval])
     await close()
     await open()
   }
 
-  describe('how many passwords are compared', () => {
+  describe('number of passwords compared', () => {
     test('10 of an account from one address, in parallel and through two processes', async () => {
       await register('BinhAn')
       const guesses = await Promise.all(times(45, (n) => signIn(n % 2 ? 'BinhAn' : 'binhan', `guess-${n}`, '10.2.0.1')))
@@ -77,7 +79,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await signIn('BinhAn', PASSWORD, '10.2.0.2')).status).toBe(200)
     })
 
-    test('100 an hour of an account from everywhere; the right one is not among the rest', async () => {
+    test('100 an hour of an account from all addresses; after them even the right password is refused', async () => {
       await register('BinhAn')
       expect(checked(await fromEverywhere('BinhAn', 130))).toBe(100)
       const blocked = await signIn('BinhAn', PASSWORD, '10.3.0.1')
@@ -86,11 +88,11 @@ describe.each(testEngines)('%s', (engine) => {
       expect(waitOf(blocked)).toBeLessThanOrEqual(HOUR_S)
     })
 
-    test('100 an hour from one address over all accounts; other addresses go on', async () => {
+    test('100 an hour from one address over all accounts; other addresses are not affected', async () => {
       await register('BinhAn')
       const names = times(13, (n) => `name${n}`)
       const guesses: Reply[] = []
-      // No more at once than wait for their turn.
+      // No more at once than may wait for their turn.
       for (let n = 0; n < 9; n++)
         guesses.push(...(await Promise.all(names.map((name) => signIn(name, `guess-${n}`, '10.4.0.1')))))
       expect(guesses.length).toBe(117)
@@ -105,7 +107,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await signIn('Nobody', 'guess', '2001:db8:1:3::1')).status).toBe(401)
     })
 
-    test('a right one is given back, and only itself', async () => {
+    test('a right password removes its own attempt, and no other', async () => {
       await register('BinhAn')
       for (let n = 0; n < 9; n++) await signIn('BinhAn', `guess-${n}`, '10.5.0.1')
       for (let n = 0; n < 3; n++) expect((await signIn('BinhAn', PASSWORD, '10.5.0.1')).status).toBe(200)
@@ -131,7 +133,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect(checked(await fromEverywhere('BinhAn', 80))).toBe(60)
     })
 
-    test('a refusal costs no row, and what no limit counts any more is forgotten', async () => {
+    test('a refusal writes no row, and attempts that no limit counts are deleted', async () => {
       const count = async () => (await db.query('select 1 from password_attempts')).rowCount
       await Promise.all(times(30, (n) => signIn('Nobody', `guess-${n}`, '10.7.0.1')))
       expect(await count()).toBe(10)
@@ -141,7 +143,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect([await forgetOldAttempts(db), await count()]).toEqual([10, 0])
     })
 
-    test('what was typed is not kept', async () => {
+    test('the typed password is not stored', async () => {
       await signIn('typedpassword1', 'typedpassword2', '10.7.0.1')
       const { rows } = await db.query('select t::text as row from password_attempts t')
       expect(rows).toHaveLength(1)
@@ -149,7 +151,7 @@ describe.each(testEngines)('%s', (engine) => {
     })
   })
 
-  test('names that exist, exist no more or never did are refused alike', async () => {
+  test('existing, deleted and unknown names are refused alike', async () => {
     await register('BinhAn')
     await register('Gone')
     await register('Frozen')
@@ -171,14 +173,14 @@ describe.each(testEngines)('%s', (engine) => {
     for (const other of answers) expect(other).toEqual(answers[0])
   })
 
-  describe('an account under attack from everywhere', () => {
-    test('its owner signs in on a known device, whose failures count by themselves', async () => {
+  describe('an account under attack from many addresses', () => {
+    test('its owner can sign in on a known device, whose failures are counted separately', async () => {
       const secret = secretOf(await register('BinhAn'))
       const second = secretOf(await signIn('BinhAn', PASSWORD, '10.0.0.2'))
       expect(second).not.toBe(secret)
       await fromEverywhere('BinhAn', 110)
       expect((await signIn('BinhAn', PASSWORD, '10.0.0.1')).status).toBe(429)
-      // From anywhere, also from where the attack comes.
+      // From any address, including one of the attack's.
       for (const ip of ['10.0.0.1', '10.9.0.1']) expect((await signIn('BinhAn', PASSWORD, ip, secret)).status).toBe(200)
 
       const guesses = await Promise.all(times(25, (n) => signIn('BinhAn', `guess-${n}`, `10.10.0.${n}`, secret)))
@@ -187,7 +189,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await signIn('BinhAn', PASSWORD, '10.0.0.1', second)).status).toBe(200)
     })
 
-    test('its live sessions change the password, and a stolen one tries ten', async () => {
+    test('its live sessions can change the password, and a stolen session gets ten attempts', async () => {
       const stolen = tokenOf(await register('BinhAn'))
       const own = tokenOf(await signIn('BinhAn', PASSWORD, '10.0.0.1'))
       await fromEverywhere('BinhAn', 110)
@@ -198,12 +200,12 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await change(own, PASSWORD, 'matkhau2')).status).toBe(200)
     })
 
-    test('a device secret serves its own user only, and failures there are no outsider’s', async () => {
+    test('a device secret serves only its own users, and failures there are not an outsider’s', async () => {
       const mine = secretOf(await register('BinhAn'))
       await register('Another')
       await fromEverywhere('Another', 100)
       expect((await signIn('Another', PASSWORD, '10.12.0.1', mine)).status).toBe(429)
-      // Ten mistakes of the owner at home block nobody else there.
+      // Ten mistakes of the owner at home block nobody else at that address.
       await Promise.all(times(10, (n) => signIn('BinhAn', `guess-${n}`, '10.12.0.1', mine)))
       expect((await signIn('BinhAn', PASSWORD, '10.12.0.1')).status).toBe(200)
     })
@@ -220,7 +222,7 @@ describe.each(testEngines)('%s', (engine) => {
       return rows[0]?.known === 1
     }
 
-    test('one secret serves every user of a browser, and only its hash is kept', async () => {
+    test('one secret serves every user of a browser, and only its hash is stored', async () => {
       const secret = secretOf(await register('BinhAn'))
       expect(secret).toMatch(/^[\w-]{43}$/)
       expect(secretOf(await register('Another', { deviceSecret: secret }))).toBe(secret)
@@ -232,7 +234,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect(JSON.stringify(rows)).not.toContain(Buffer.from(secret, 'base64url').toString('hex'))
     })
 
-    test('a secret that the server never made is replaced', async () => {
+    test('a secret that the server did not make is replaced', async () => {
       await register('BinhAn')
       for (const made of ['A'.repeat(43), '', 'short', 'x'.repeat(1024)]) {
         const given = secretOf(await signIn('BinhAn', PASSWORD, '10.0.0.1', made))
@@ -242,14 +244,14 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await signIn('BinhAn', PASSWORD, '10.0.0.1', 'x'.repeat(1025))).status).toBe(400)
     })
 
-    test('a wrong password makes none', async () => {
+    test('a wrong password stores no device', async () => {
       await register('BinhAn')
       const before = await devices()
       await signIn('BinhAn', 'guess', '10.0.0.1')
       expect(await devices()).toBe(before)
     })
 
-    test('twenty of a user are kept, those that were seen last', async () => {
+    test('the twenty most recently used devices of a user are kept', async () => {
       const first = secretOf(await register('BinhAn'))
       const second = secretOf(await signIn('BinhAn', PASSWORD, '10.0.0.1'))
       for (let n = 0; n < 19; n++) {
@@ -260,7 +262,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect([await isKnown('BinhAn', first), await isKnown('BinhAn', second)]).toEqual([true, false])
     })
 
-    test('the owner’s new password leaves the device in use, staff’s leaves all', async () => {
+    test('the owner’s new password keeps the device in use, a password set by staff keeps none', async () => {
       const registered = await register('BinhAn')
       const kept = secretOf(registered)
       const other = secretOf(await signIn('BinhAn', PASSWORD, '10.0.0.1'))
@@ -279,7 +281,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect(await devices()).toBe(0)
     })
 
-    test('one is forgotten half a year after its last sign-in', async () => {
+    test('a device is deleted half a year after its last sign-in', async () => {
       const secret = secretOf(await register('BinhAn'))
       await db.query(`update known_devices set seen_at = clock_timestamp() - interval '179 days'`)
       expect([await forgetOldDevices(db), await isKnown('BinhAn', secret)]).toEqual([0, true])
@@ -288,10 +290,10 @@ describe.each(testEngines)('%s', (engine) => {
     })
   })
 
-  test('a flood from one address leaves others their turn, and a known device its own', async () => {
+  test('a flood from one address leaves other addresses and known devices their turns', async () => {
     const secret = secretOf(await register('BinhAn'))
     const flood = Promise.all(times(500, (n) => signIn(`nobody${n}`, 'guess', '10.13.0.1')))
-    // No more at once than one account may have under way at one address.
+    // No more at once than one account may have in progress at one address.
     const rightful: number[] = []
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.all([
@@ -306,7 +308,7 @@ describe.each(testEngines)('%s', (engine) => {
     for (const answer of answers.filter(({ status }) => status === 429)) expect(waitOf(answer)).toBeGreaterThan(0)
   })
 
-  test('a registration that found no turn is not counted', async () => {
+  test('a registration that was refused before its turn is not counted', async () => {
     await close()
     apps = [
       await buildTestApp(db, { settings: { rateLimitFactor: 1 } }),
@@ -315,7 +317,7 @@ describe.each(testEngines)('%s', (engine) => {
     turn = 0
     const alone = (path: string, body: object, ip: string) => apps[0].call('POST', `/api/v1/auth/${path}`, { body, ip })
     const form = (username: string) => ({ username, password: PASSWORD, rePassword: PASSWORD, code: 'KIMPHIEN' })
-    // Fills the line of the address, each name with one waiting.
+    // Fills the line of the address with one waiting attempt per name.
     const flood = Promise.all(
       times(120, (n) => alone('login', { username: `nobody${n}`, password: 'guess' }, '10.14.0.1')),
     )

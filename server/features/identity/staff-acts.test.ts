@@ -74,7 +74,7 @@ describe.each(testEngines)('%s', (engine) => {
     expect(await call()).toMatchObject(refusedWith(code))
     expect(await everything()).toEqual(before)
   }
-  /** A stake that stays open. */
+  /** A bet that stays open. */
   const bet = async (stakePoints = 10, who = player) => {
     const round = await createRound(db)
     const place = createBetPlacer({ db, prices: fixedPrices(() => 1), hints: noHints }, encodeBet)
@@ -86,7 +86,7 @@ describe.each(testEngines)('%s', (engine) => {
   }
 
   describe('POST /user/{id}', () => {
-    test('changes what differs, counts the row, and is in the audit log with before and after', async () => {
+    test('changes the fields that differ, increments the row version, and is in the audit log with before and after', async () => {
       const before = await find()
       const reply = await update({ ...before, creditScore: 80, vip: 3, isPaused: true, isWin: false, reason: 'thử' })
       expect(reply.status).toBe(200)
@@ -112,7 +112,8 @@ describe.each(testEngines)('%s', (engine) => {
       await expectSoundBooks()
     })
 
-    // Each field with another value than a new user's, as it is sent: the type misses one that is left out.
+    // Every field with a value other than a new user's, in the API's names. The type reports a field that is missing
+    // here.
     const others = {
       username: { username: 'tenkhac' },
       creditScore: { creditScore: 55 },
@@ -122,15 +123,18 @@ describe.each(testEngines)('%s', (engine) => {
       scriptedOutcome: { isWin: true },
     } satisfies Record<keyof UserProfile, Record<string, unknown>>
 
-    test.each(Object.entries(others))('saves %s, shows it again and leaves every other field', async (_, sent) => {
-      const before = await find()
-      expect(before).not.toMatchObject(sent)
-      const reply = await update({ ...sent, version: before.version })
-      expect(reply.status).toBe(200)
-      expect(await find()).toEqual({ ...before, ...sent, version: '2.1' })
-    })
+    test.each(Object.entries(others))(
+      'saves %s, returns it and leaves every other field unchanged',
+      async (_, sent) => {
+        const before = await find()
+        expect(before).not.toMatchObject(sent)
+        const reply = await update({ ...sent, version: before.version })
+        expect(reply.status).toBe(200)
+        expect(await find()).toEqual({ ...before, ...sent, version: '2.1' })
+      },
+    )
 
-    test('a whole user sent back unchanged changes nothing, however much of it is read-only', async () => {
+    test('a whole user sent back unchanged changes nothing, including its read-only fields', async () => {
       const before = await find()
       const all = await everything()
       const whole = { ...before, role: 'ADMIN', _id: boss.id, password: '', ip: '9.9.9.9', unknown: [1], bank: 'x' }
@@ -196,13 +200,13 @@ describe.each(testEngines)('%s', (engine) => {
       )
     })
 
-    test('nobody and a deleted user', async () => {
+    test('an unknown user and a deleted user', async () => {
       await expectRefused(() => update({ vip: 1 }, '0190cccc-0000-7000-8000-000000000001'), 'NOT_FOUND')
       await remove()
       await expectRefused(() => update({ vip: 1 }), 'USER_DELETED')
     })
 
-    test('while the books are checked no balance is adjusted, and the rest goes on', async () => {
+    test('while money acts are closed no balance is adjusted, and other edits are accepted', async () => {
       app.ledger.isOk = false
       await expectRefused(() => update({ score: 5 }), 'LEDGER_CHECK_FAILED')
       expect((await update({ vip: 1 })).status).toBe(200)
@@ -217,7 +221,7 @@ describe.each(testEngines)('%s', (engine) => {
       await expectSoundBooks()
     })
 
-    test('a changed balance on a wallet that moved on is refused', async () => {
+    test('a changed balance is refused when the wallet has changed since', async () => {
       const copy = await find()
       await bet(10)
       await expectRefused(() => update({ ...copy, score: 2000 }), 'STALE')
@@ -225,7 +229,7 @@ describe.each(testEngines)('%s', (engine) => {
       await expectRefused(() => update({ score: 990, version: copy['version'] }), 'STALE')
     })
 
-    test('a changed profile on a row that moved on is refused, a changed balance is not', async () => {
+    test('a changed profile is refused when the row has changed since, a changed balance is not', async () => {
       const copy = await find()
       await update({ vip: 1 })
       await expectRefused(() => update({ ...copy, creditScore: 90 }), 'STALE')
@@ -234,7 +238,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect(dataOf(await update({ score: 5, version: copy['version'] }))).toMatchObject({ score: 5, vip: 1 })
     })
 
-    test('only writes of what staff edit count for the row', async () => {
+    test('only writes of fields that staff edit increment the row version', async () => {
       const copy = await find()
       await bet(10)
       await db.query(`update users set ip = '1.2.3.4' where id = $1`, [player.id])
@@ -242,7 +246,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await update({ creditScore: 1, version: copy['version'] })).status).toBe(200)
     })
 
-    test('versions from the future or of nobody know nothing', async () => {
+    test('versions that never existed are treated as outdated', async () => {
       await expectRefused(() => update({ score: 1000, version: '1.99' }), 'STALE')
       await expectRefused(() => update({ vip: 2, version: '9.1' }), 'STALE')
       expect((await update({ score: 0, version: '1.0' })).body.data).toEqual(await find())
@@ -257,7 +261,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect(dataOf(await update({ score: 5, reason: 'x' }))['score']).toBe(5)
     })
 
-    test('two admins who set the balance from the same copy: one wins, one is told', async () => {
+    test('of two admins who set the balance from the same copy one succeeds, the other is refused', async () => {
       const other = await one({ role: 'admin', welcomePoints: 0 })
       for (let round = 1; round <= 10; round++) {
         const { version } = await find()
@@ -271,13 +275,13 @@ describe.each(testEngines)('%s', (engine) => {
       await expectSoundBooks()
     })
 
-    test('an adjustment and a bet at once: whatever comes first, no point is lost', async () => {
+    test('an adjustment and a bet at once: in either order no point is lost', async () => {
       const round = await createRound(db)
       const place = createBetPlacer({ db, prices: fixedPrices(() => 1), hints: noHints }, encodeBet)
       const [adjusted, placed] = await Promise.all([update({ score: 50 }), place(wish(player, round.id, 100))])
       expect(adjusted.status).toBe(200)
       const { score } = await find()
-      // The bet first: 900 left, then set to 50. The adjustment first: 50 cover no stake of 100.
+      // The bet first: 900 left, then set to 50. The adjustment first: 50 points don't cover a stake of 100.
       expect(score).toBe(50)
       expect(placed.ok || placed.refusal === 'INSUFFICIENT_BALANCE').toBe(true)
       await expectSoundBooks()
@@ -285,7 +289,7 @@ describe.each(testEngines)('%s', (engine) => {
   })
 
   describe('the Idempotency-Key', () => {
-    test('a repeat is answered and not done again', async () => {
+    test('a repeat gets the first answer and changes nothing', async () => {
       const key = { 'idempotency-key': 'adjust-1' }
       const first = await update({ score: 1500 }, player.id, boss, key)
       await update({ score: 7 })
@@ -295,7 +299,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect(await acts()).toHaveLength(2)
     })
 
-    test('another input under it is refused, also another password', async () => {
+    test('other input with the same key is refused, also when only the password differs', async () => {
       const key = { 'idempotency-key': 'adjust-1' }
       await update({ score: 1500 }, player.id, boss, key)
       await expectRefused(() => update({ score: 1501 }, player.id, boss, key), 'KEY_REUSED')
@@ -304,7 +308,7 @@ describe.each(testEngines)('%s', (engine) => {
       await expectRefused(() => update({ password: 'matkhau2' }, player.id, boss, passwordKey), 'KEY_REUSED')
     })
 
-    test('a refusal is not kept', async () => {
+    test('a refusal is not stored', async () => {
       const key = { 'idempotency-key': 'adjust-1' }
       app.ledger.isOk = false
       expect((await update({ score: 5 }, player.id, boss, key)).status).toBe(503)
@@ -321,7 +325,7 @@ describe.each(testEngines)('%s', (engine) => {
       await expectSoundBooks()
     })
 
-    test('two users are two things', async () => {
+    test('the same key for two users means two acts', async () => {
       const other = await one()
       const key = { 'idempotency-key': 'k' }
       expect((await update({ score: 5 }, player.id, boss, key)).status).toBe(200)
@@ -330,7 +334,7 @@ describe.each(testEngines)('%s', (engine) => {
     })
   })
 
-  describe('who may', () => {
+  describe('permissions', () => {
     test.each([{ score: 5 }, { isWin: true }, { isPaused: true, second: true }, { password: 'matkhau2' }])(
       'nobody does %j to themselves',
       async (body) => {
@@ -348,11 +352,11 @@ describe.each(testEngines)('%s', (engine) => {
       await expectRefused(() => remove(boss.id), 'LAST_ADMIN')
     })
 
-    test('an own profile may be changed', async () => {
+    test('an admin may change the own profile', async () => {
       expect(dataOf(await update({ vip: 1 }, boss.id))['vip']).toBe(1)
     })
 
-    test('two admins who freeze each other: one stays', async () => {
+    test('of two admins who freeze each other one succeeds', async () => {
       for (let round = 0; round < 5; round++) {
         const [a, b] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })
         if (a === undefined || b === undefined) throw new Error('no admins')
@@ -362,7 +366,7 @@ describe.each(testEngines)('%s', (engine) => {
       }
     })
 
-    test('players, frozen admins and dead tokens change nobody', async () => {
+    test('players, frozen admins and ended sessions change nobody', async () => {
       const other = await one()
       const frozen = await one({ role: 'admin' })
       await update({ isPaused: true }, frozen.id)
@@ -418,7 +422,7 @@ describe.each(testEngines)('%s', (engine) => {
       await expectRefused(() => setRole({ role: 'ADMIN', version: '1.2' }), 'USER_HAS_OPEN_ITEMS')
     })
 
-    test('the same role again is no change', async () => {
+    test('setting the same role again is no change', async () => {
       const before = await everything()
       expect((await setRole({ role: 'USER', version: '7.7' })).status).toBe(200)
       expect(await everything()).toEqual(before)
@@ -426,7 +430,7 @@ describe.each(testEngines)('%s', (engine) => {
   })
 
   describe('DELETE /user/{id}', () => {
-    test('signs out, leaves the list, keeps name and books', async () => {
+    test('ends the sessions and leaves the list; name and books are kept', async () => {
       expect((await remove()).body.data).toBeNull()
       expect((await me(player)).status).toBe(401)
       expect((await list('?limit=100')).rows.map(({ _id }) => _id)).not.toContain(player.id)
@@ -482,7 +486,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect(await list('?sort=password')).toMatchObject(refusedWith('BAD_REQUEST'))
     })
 
-    test('takes out the few: admins, frozen and demonstration accounts, the deleted, one by its id', async () => {
+    test('filters: admins, frozen and demonstration accounts, deleted users, one user by id', async () => {
       const [frozen, scripted, gone] = await createPlayers(db, 3)
       await db.query('update users set is_frozen = true where id = $1', [frozen!.id])
       await db.query(`update users set scripted_outcome = 'win' where id = $1`, [scripted!.id])
@@ -494,14 +498,14 @@ describe.each(testEngines)('%s', (engine) => {
       expect(await ids(`?only=frozen&username=${frozen!.username}`)).toEqual([frozen!.id])
       expect(await ids(`?only=frozen&username=${scripted!.username}`)).toEqual([])
       expect(await ids('?deleted=true')).toEqual([gone!.id])
-      // Whoever holds an id wants that user, deleted or not.
+      // A search by id returns that user, deleted or not.
       expect(await ids(`?userId=${gone!.id}`)).toEqual([gone!.id])
       expect(await ids(`?userId=${gone!.id}&deleted=false`)).toEqual([])
       expect(await list('?only=rich')).toMatchObject(refusedWith('BAD_REQUEST'))
       expect(await list('?userId=1')).toMatchObject(refusedWith('BAD_REQUEST'))
     })
 
-    test('tells staff the address, and nobody a password', async () => {
+    test('shows staff the address, and nobody a password', async () => {
       await db.query(`update users set ip = '1.2.3.4' where id = $1`, [player.id])
       const found = await find()
       expect(found['ip']).toBe('1.2.3.4')

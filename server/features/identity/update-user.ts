@@ -26,7 +26,7 @@ import { endSessions } from './sessions.ts'
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
-/** What staff sent, perhaps a whole user with changes. */
+/** The request of staff, possibly a whole user with changes. */
 export interface UserPatch extends Optional<UserProfile> {
   readonly password?: string | null | undefined
   readonly balanceMinor?: Minor | undefined
@@ -39,10 +39,10 @@ const DEFAULT_REASON = 'Điều chỉnh'
 const BALANCE_ALONE = new Set(['balanceMinor', 'reason'])
 
 /**
- * Changes a user as staff: profile, password, balance (rules §3, §4). A balance is adjusted by a transfer for the
- * difference; who is frozen or gets a new password loses sockets or sessions; everything is in the audit log. Answers what
- * `encode` made of the user, which is kept for a repeat of the same key.
- * @param encode the JSON text of a user in the wire's words
+ * Changes a user as staff: profile, password, balance (rules §3, §4). A balance is adjusted by a transfer of the
+ * difference. Freezing disconnects the user's sockets, a new password ends the sessions. Everything is in the audit
+ * log. Answers the text from `encode`, which is stored for a repeat of the same key.
+ * @param encode the JSON text of a user in the API's field names
  */
 export async function updateUser(
   { db, hints, ledger }: IdentityDeps,
@@ -55,7 +55,7 @@ export async function updateUser(
   const { version, sentFields = [], reason, ...wished } = patch
   const route = `update-user:${userId}`
   const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, claimedInput(patch))
-  // Hashed before anything is locked: nobody's bet waits for it.
+  // Hashed before any lock is taken, so that no bet waits for the hash.
   const { password } = wished
   const asker = { isKnown: true, address: `staff ${subject.userId}`, account: userId }
   const newHash = password ? await hashInTurn(asker, password) : null
@@ -129,7 +129,7 @@ export async function updateUser(
   }
 }
 
-/** What counts against the balance limit beside the wallet; read only where a balance is wished for. */
+/** Amounts outside the wallet that count against the balance limit; read only when the edit changes the balance. */
 async function readBeside(
   tx: Tx,
   userId: string,
@@ -158,12 +158,15 @@ const profileOf = (row: UserRow): UserProfile => ({
 const definedOf = (changes: Optional<UserProfile>): Partial<UserProfile> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 
-/** What a repeat of the same key must equal. The password is only marked: a plain hash of it would be kept for days. */
+/**
+ * The input that a repeat of the same key must equal. The password enters as a keyed digest: a plain hash of it would
+ * be stored for days.
+ */
 function claimedInput({ password, sentFields: _, ...rest }: UserPatch): Record<string, unknown> {
   return { ...rest, ...(password ? { password: secretMark(password) } : {}) }
 }
 
-/** A version of the wire with the balance after its last transfer. */
+/** A version sent by a client, with the balance after its last transfer. */
 async function readVersion(db: Queryable, userId: string, version: string) {
   const [row = 0n, wallet = 0n] = version.split('.').map(BigInt)
   if (wallet === 0n) return { row, wallet, balanceMinor: 0n }
@@ -211,7 +214,7 @@ async function nowMsOf(tx: Tx): Promise<number> {
   return rows[0]?.now.getTime() ?? Number.NaN
 }
 
-/** What the audit log keeps of one side of the change: the changed fields alone, and never a password. */
+/** The audit log's record of one side of the change: only the changed fields, and never a password. */
 function factsOf(row: UserRow, changes: Optional<UserProfile>, deltaMinor: Minor, newPassword: string | null): Json {
   const profile = profileOf(row)
   const names = Object.keys(changes) as (keyof UserProfile)[]
