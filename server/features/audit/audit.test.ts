@@ -34,11 +34,11 @@ const chainOf = (length: number): ChainedRow[] => {
 }
 
 describe('the chain', () => {
-  test('the same value signs the same in whatever order its keys stand', () => {
+  test('equal values have equal signatures, whatever the order of their keys', () => {
     expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}')
   })
 
-  test('an untouched chain verifies to its tip, at once or piece by piece', () => {
+  test('an intact chain verifies to its tip, at once or in chunks', () => {
     const rows = chainOf(5)
     const last = rows[4]!
     expect(verifyChain(key, emptyChain, rows)).toEqual({ seq: 5n, hash: last.hash })
@@ -78,7 +78,7 @@ describe('the chain', () => {
     expect(compareTip(tip, { seq: 4n, hash: rows[3]!.hash })).toEqual({ brokenSeq: 5n, problem: 'unexpected' })
   })
 
-  test('without the key a row can be recomputed by nobody', () => {
+  test('nobody can recompute a row without the key', () => {
     const rows = chainOf(2)
     const forged = { ...rows[1]!, reason: 'forged' }
     const wrongKey = new Uint8Array(32).fill(8)
@@ -94,7 +94,7 @@ describe('the key file', () => {
     return () => rmSync(dir, { recursive: true })
   })
 
-  test('it is made once, readable by its owner alone, and found again', () => {
+  test('it is created once, readable by its owner alone, and found again', () => {
     const made = loadAuditKey(null, dir)
     expect(made).toHaveLength(32)
     expect(statSync(join(dir, 'audit.key')).mode & 0o777).toBe(0o600)
@@ -107,7 +107,7 @@ describe('the key file', () => {
     expect(() => loadAuditKey(null, dir)).toThrow(/restore it from a backup/)
   })
 
-  test('AUDIT_KEY makes no file', () => {
+  test('AUDIT_KEY creates no file', () => {
     expect(loadAuditKey('x'.repeat(32), dir)).toHaveLength(32)
     expect(() => statSync(join(dir, 'audit.key'))).toThrow()
   })
@@ -133,19 +133,19 @@ describe.each(testEngines)('the log on %s', (engine) => {
     reason: number % 2 === 0 ? null : 'lý do',
   })
   const record = (number: number) => db.tx((tx) => recordAct(tx, act(number)))
-  /** As somebody would who owns the database but not the key. */
+  /** Changes rows as an attacker could who controls the database but does not have the key. */
   const tamper = (statement: string) =>
     db.tx(async (tx) => {
       await tx.query('set local session_replication_role = replica')
       await tx.query(statement)
     })
 
-  test('acts from many transactions at once make one chain', async () => {
+  test('concurrent transactions append to one chain', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, number) => record(number)))
     expect(await verifyAuditLog(db)).toEqual({ verified: 12n, broken: null })
   })
 
-  test('an act of a transaction that rolled back leaves nothing', async () => {
+  test('a transaction that rolled back leaves no act', async () => {
     await record(1)
     await expect(
       db.tx(async (tx) => {
@@ -191,7 +191,7 @@ describe.each(testEngines)('the log on %s', (engine) => {
     await expect(openAuditLog(db, new Uint8Array(32).fill(9))).rejects.toThrow(/begun with another key/)
   })
 
-  test('a tail cut together with the tip row is found by the tip this machine saw before', async () => {
+  test('a tail cut together with the tip row is found by the tip that this machine saw before', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'audit-tip-'))
     try {
       await openAuditLog(db, key)
@@ -212,7 +212,7 @@ describe.each(testEngines)('the log on %s', (engine) => {
         verified: last - 1n,
         broken: { brokenSeq: last, problem: 'missing' },
       })
-      // The tip that was seen stays: it is the evidence.
+      // The stored tip file stays unchanged: it is the evidence.
       await expect(writeAuditTip(db, dir)).rejects.toThrow(/once reached/)
       await record(4)
       expect((await verifyAuditLog(db, known)).broken).toEqual({ brokenSeq: last, problem: 'changed' })

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
-/** One act of staff: who, what, on what, before and after, why. */
+/** One act of staff: actor, act, target, values before and after, reason. */
 export interface Act {
   /** A user id, or `system`. */
   readonly actor: string
@@ -14,10 +14,10 @@ export interface Act {
   readonly reason: string | null
 }
 
-/** An act as it is signed: everything of its row but the two hashes. */
+/** The signed fields of an act: the whole row except its two hashes. */
 export interface ChainedAct extends Act {
   readonly seq: bigint
-  /** Microseconds since 1970, all that the database keeps. */
+  /** Microseconds since 1970, the precision of the database. */
   readonly atMicros: bigint
 }
 
@@ -26,7 +26,7 @@ export interface ChainedRow extends ChainedAct {
   readonly hash: Uint8Array
 }
 
-/** Where a chain stands: the number and hash of its last row. */
+/** The end of a chain: number and hash of its last row. */
 export interface ChainTip {
   readonly seq: bigint
   readonly hash: Uint8Array
@@ -34,13 +34,13 @@ export interface ChainTip {
 
 export const emptyChain: ChainTip = { seq: 0n, hash: new Uint8Array(32) }
 
-/** The first row that is not as it was written. */
+/** The first row whose content or hash is wrong. */
 export interface BrokenLink {
   readonly brokenSeq: bigint
   readonly problem: 'missing' | 'changed' | 'unexpected'
 }
 
-/** JSON with its keys in order, so that the same value always signs the same, however a database stored it. */
+/** JSON with sorted keys, so that equal values have equal signatures, however a database stored them. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -51,7 +51,7 @@ export function canonicalJson(value: Json): string {
   return `{${pairs.join(',')}}`
 }
 
-/** HMAC-SHA256 of an act and the hash of the one before it. */
+/** HMAC-SHA256 over an act and the hash of the act before it. */
 export function signAct(key: Uint8Array, act: ChainedAct, previousHash: Uint8Array): Uint8Array {
   const row = [String(act.seq), String(act.atMicros), act.actor, act.act, act.target, act.before, act.after, act.reason]
   return createHmac('sha256', key).update(previousHash).update(canonicalJson(row)).digest()
@@ -60,8 +60,8 @@ export function signAct(key: Uint8Array, act: ChainedAct, previousHash: Uint8Arr
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 /**
- * Follows the chain from `from` over the rows that come next, in their order, and answers where it then stands or the
- * first broken row. Call it again with the next rows; at the end compare with the stored tip by `compareTip`.
+ * Verifies the next rows of a chain, in their order, starting at `from`. Answers the new end of the chain or the first
+ * broken row. Call it again for the next chunk; at the end compare with the stored tip by `compareTip`.
  */
 export function verifyChain(key: Uint8Array, from: ChainTip, rows: Iterable<ChainedRow>): ChainTip | BrokenLink {
   let tip = from
@@ -76,7 +76,10 @@ export function verifyChain(key: Uint8Array, from: ChainTip, rows: Iterable<Chai
   return tip
 }
 
-/** Whether a verified chain ends where it should: a cut tail leaves every remaining row right. Null when it does. */
+/**
+ * Compares the end of a verified chain with the stored tip, since a cut tail leaves every remaining row right. Null
+ * when they match.
+ */
 export function compareTip(verified: ChainTip, stored: ChainTip): BrokenLink | null {
   if (verified.seq < stored.seq) return { brokenSeq: verified.seq + 1n, problem: 'missing' }
   if (verified.seq > stored.seq) return { brokenSeq: stored.seq + 1n, problem: 'unexpected' }

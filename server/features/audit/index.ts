@@ -1,4 +1,4 @@
-/** Audit: what staff did, signed and chained. Owns audit_log and audit_tip. Emits nothing. */
+/** Audit: acts of staff, signed and chained. Owns audit_log and audit_tip. Emits nothing. */
 export { emptyChain, signAct } from './chain.ts'
 export { loadAuditKey, openAuditLog, secretMark } from './key.ts'
 export { lockTip, recordAct } from './record-act.ts'

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unli
 import { join } from 'node:path'
 import type { Database } from '#server/platform/db.ts'
 
-/** The key does not fit the database; the message is one line for whoever starts the server. */
+/** The key does not fit the database. The message is one line for the operator who starts the server. */
 export class AuditKeyError extends Error {
   override readonly name = 'AuditKeyError'
 }
@@ -12,8 +12,8 @@ const KEY_BYTES = 32
 const FILE = 'audit.key'
 
 /**
- * The key that signs the audit log: AUDIT_KEY, or a file in DATA_DIR that is made on the first start and that only its
- * owner may read. It is kept outside the database, so that whoever can write there can't sign.
+ * The key that signs the audit log: AUDIT_KEY, or a file in DATA_DIR that the first start creates and only its owner
+ * may read. It is kept outside the database, so that write access to the database is not enough to sign.
  */
 export function loadAuditKey(auditKey: string | null, dataDir: string): Uint8Array {
   if (auditKey !== null) return createHash('sha256').update(auditKey).digest()
@@ -24,7 +24,8 @@ export function loadAuditKey(auditKey: string | null, dataDir: string): Uint8Arr
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   mkdirSync(dataDir, { recursive: true })
-  // Written aside and linked into place: a process that starts at the same time finds no half-written key.
+  // Written to a temporary file and linked into place: a process that starts at the same time never reads a
+  // half-written key.
   const aside = `${path}.${process.pid}`
   const file = openSync(aside, 'w', 0o600)
   try {
@@ -52,17 +53,19 @@ function readKey(path: string): Uint8Array {
 
 let key: Uint8Array | null = null
 
-/** The key in use by this process. One process serves one database, so there is one. */
+/** The key of this process. One process serves one database, so one key is enough. */
 export function auditKey(): Uint8Array {
   if (key === null) throw new Error('The audit log was not opened: call openAuditLog first')
   return key
 }
 
-/** A keyed digest for what must be told apart later but never kept, such as a password in a repeated request. */
+/**
+ * A keyed digest for a value that must be compared later but never stored, such as a password in a repeated request.
+ */
 export const secretMark = (text: string): string => createHmac('sha256', auditKey()).update(text).digest('hex')
 
 /**
- * Begins to sign acts with this key. The first one ever used leaves its mark in the database.
+ * Starts signing acts with this key. The first key ever used leaves its mark in the database.
  * @throws AuditKeyError when the log was begun with another key
  */
 export async function openAuditLog(db: Database, opened: Uint8Array): Promise<void> {

@@ -4,7 +4,7 @@ import type { Page } from '#server/platform/lists.ts'
 import { collectParams, type Params } from '#server/platform/sql.ts'
 
 export interface AuditFilter {
-  /** A name, or `system`. */
+  /** A username, or `system`. */
   readonly actor: string | null
   readonly act: string | null
   readonly target: string | null
@@ -25,7 +25,7 @@ interface ActRow extends Row {
   is_secret: boolean
 }
 
-/** What stands for an announced direction until its round has ended. */
+/** Replaces an announced direction until its round has ended. */
 const HIDDEN = { staffDirection: 'hidden' }
 
 function conditions({ add }: Params, filter: AuditFilter): string {
@@ -35,7 +35,7 @@ function conditions({ add }: Params, filter: AuditFilter): string {
     parts.push(`a.actor = (select id::text from users where username_key = ${add(filter.actor.toLowerCase())})`)
   if (filter.act !== null) parts.push(`a.act = ${add(filter.act)}`)
   if (filter.target !== null)
-    // A name stands for its user; anything else is taken as it is written in the log.
+    // A username stands for its user; any other value is compared with the log as it is.
     parts.push(
       `a.target in (${add(filter.target)}, (select 'user:' || id from users where username_key = ${add(filter.target.toLowerCase())}))`,
     )
@@ -43,13 +43,13 @@ function conditions({ add }: Params, filter: AuditFilter): string {
   return parts.length === 0 ? 'true' : parts.join(' and ')
 }
 
-/** An id that stands in a text, or null: compared as what it is, so that a user is found by its key. */
+/** SQL for the uuid in a text, or null. The comparison is by uuid, so that a user is found through the primary key. */
 const uuidIn = (text: string): string => `case when ${text} ~ '^[0-9a-f-]{36}$' then (${text})::uuid end`
 
 /**
- * Acts by their numbers, one more than the page holds so that the caller knows whether there is more. What was announced
- * for a round that has not ended is told to the admin who announced it alone (rules §1.2); the stored row, which the
- * chain signs, holds it from the beginning.
+ * Acts by number, one more than a page so that the caller knows whether a next page exists. What was announced for a
+ * round that has not ended is shown only to the admin who announced it (rules §1.2). The stored row, which the chain
+ * signs, always holds it.
  */
 export async function listActs(
   db: Queryable,

@@ -10,16 +10,16 @@ interface TipRow extends Row {
 }
 
 /**
- * Locks the chain's tip, as the last of a transaction's locks. A command with a deadline does this before it reads the
- * clock: everybody who records an act waits for the tip, and the deadline may pass meanwhile (rules §3).
+ * Locks the chain's tip, the last of a transaction's locks. A command with a deadline calls this before it reads the
+ * clock: every command that records an act waits for the tip, and the deadline may pass during that wait (rules §3).
  */
 export async function lockTip(tx: Tx): Promise<void> {
   await tx.query('select 1 from audit_tip for update')
 }
 
 /**
- * Appends an act to the audit log in the transaction of the act itself: both happen or neither. Locks the chain's tip,
- * so call it last, after every other lock.
+ * Appends an act to the audit log in the transaction of the act itself, so that both commit or neither. It locks the
+ * chain's tip: call it last, after every other lock.
  */
 export async function recordAct(
   tx: Tx,

@@ -4,7 +4,7 @@ import type { Api } from '#server/platform/http.ts'
 import { COUNT_CAP, listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
 import { countActs, listActs } from './queries.ts'
 
-/** GET /audit-log: what staff did, newest first; beforeSeq holds pages still while new rows arrive. */
+/** GET /audit-log: acts of staff, newest first. beforeSeq keeps pages stable while new rows arrive. */
 export function registerAudit(api: Api, db: Database): void {
   api.handle(backOfficeEndpoints.listAudit, async ({ query, subject }) => {
     const page = pageOf(query)

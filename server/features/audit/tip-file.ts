@@ -8,8 +8,8 @@ import type { ChainTip } from './chain.ts'
 import { auditKey } from './key.ts'
 
 /**
- * The tip of the audit log, kept outside the database: whoever can cut the log's tail and rewrite its tip row can't
- * reach this file, nor sign another one. It is as old as a minute at most.
+ * The tip of the audit log, kept outside the database: somebody who can cut the log's tail and rewrite its tip row can
+ * neither reach this file nor sign another one. The file is at most a minute old.
  */
 const FILE = 'audit-tip.json'
 const WRITE_EVERY_MS = 60_000
@@ -23,14 +23,14 @@ const tipFile = z.object({
 const markOf = (seq: string, hash: string): Buffer =>
   createHmac('sha256', auditKey()).update(`audit tip ${seq} ${hash}`).digest()
 
-/** Writes the tip aside and moves it into place, so that a reader finds the old one or the new one. */
+/** Writes the tip to a temporary file and moves it into place, so that a reader finds either the old or the new one. */
 export async function writeAuditTip(db: Database, dataDir: string): Promise<void> {
   const { rows } = await db.query<{ seq: bigint; hash: Uint8Array }>(`select seq, hash from audit_tip`)
   const tip = rows[0]
   if (tip === undefined) throw new Error('The audit log has lost its tip')
   const [seq, hash] = [String(tip.seq), Buffer.from(tip.hash).toString('hex')]
   const known = readAuditTip(dataDir)
-  // A tip that went back is evidence: it is reported by audit:log, and not overwritten by what it tells of.
+  // A tip that went back is evidence of tampering. audit:log reports it, and it must not overwrite the file.
   if (known !== null && known.seq > tip.seq)
     throw new Error(`The audit log ends at ${seq}, and once reached ${known.seq}`)
   mkdirSync(dataDir, { recursive: true })
@@ -46,8 +46,8 @@ export async function writeAuditTip(db: Database, dataDir: string): Promise<void
 }
 
 /**
- * The tip as this machine last saw it; null when it never wrote one.
- * @throws Error when the file was changed by somebody without the key
+ * The tip as this machine last saw it; null when none was ever written.
+ * @throws Error when the file was changed without the key
  */
 export function readAuditTip(dataDir: string): ChainTip | null {
   let text: string
@@ -61,7 +61,7 @@ export function readAuditTip(dataDir: string): ChainTip | null {
   try {
     json = JSON.parse(text)
   } catch {
-    // Falls through: what is no JSON is no tip of ours.
+    // Text that is not JSON is handled below as a damaged tip.
   }
   const parsed = tipFile.safeParse(json)
   if (
@@ -72,7 +72,7 @@ export function readAuditTip(dataDir: string): ChainTip | null {
   return { seq: BigInt(parsed.data.seq), hash: Buffer.from(parsed.data.hash, 'hex') }
 }
 
-/** Writes the tip now and once a minute; answers the function that writes it a last time and ends. */
+/** Writes the tip now and then once a minute. Answers a function that stops, after writing it a last time. */
 export function startAuditTip(db: Database, dataDir: string, log: Logger): () => Promise<void> {
   const write = () =>
     writeAuditTip(db, dataDir).catch((error: unknown) =>

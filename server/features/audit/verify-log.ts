@@ -11,7 +11,7 @@ import {
 import { auditKey } from './key.ts'
 
 export interface AuditReport {
-  /** Rows that were found right, from the first on. */
+  /** Number of rows verified as correct, counted from the first. */
   readonly verified: bigint
   readonly broken: BrokenLink | null
 }
@@ -30,12 +30,12 @@ interface LogRow extends Row {
 }
 
 const CHUNK = 1_000
-/** A row put in front of the first one is as wrong as any. */
+/** Below every possible number, so that a row inserted before the first one is read and found. */
 const BEFORE_ALL = -(2n ** 63n)
 
 /**
- * Verifies the whole log against its key, in chunks of one snapshot.
- * @param known a tip this machine saw earlier (tip-file.ts): the log must still hold that row, and may have grown
+ * Verifies the whole log with its key, in chunks of one snapshot.
+ * @param known a tip that this machine saw earlier (tip-file.ts): the log must still hold that row, and may have grown
  */
 export async function verifyAuditLog(db: Database, known: ChainTip | null = null): Promise<AuditReport> {
   return db.tx(
@@ -56,7 +56,7 @@ export async function verifyAuditLog(db: Database, known: ChainTip | null = null
         }
         const next = verifyChain(auditKey(), tip, chunk)
         if ('problem' in next) return { verified: next.brokenSeq - 1n, broken: next }
-        // Rows rewritten with the key itself would verify; the tip that was seen before tells them.
+        // Rows rewritten with the key itself would verify. Comparing with the tip seen earlier finds them.
         const seen = known === null ? undefined : chunk.find(({ seq }) => seq === known.seq)
         if (known !== null && seen !== undefined && Buffer.compare(seen.hash, known.hash) !== 0)
           return { verified: known.seq - 1n, broken: { brokenSeq: known.seq, problem: 'changed' } }

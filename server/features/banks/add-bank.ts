@@ -7,14 +7,14 @@ import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
 import { listBanks } from './queries.ts'
 
-/** Trims what a person typed, and keeps digits only where only digits belong. */
+/** Trims the user's input, collapses spaces in names, and removes spaces from the account number. */
 export const tidyBank = (details: BankDetails): BankDetails => ({
   accountNumber: details.accountNumber.replaceAll(/\s/g, ''),
   accountHolder: details.accountHolder.trim().replaceAll(/\s+/g, ' '),
   bankName: details.bankName.trim().replaceAll(/\s+/g, ' '),
 })
 
-/** Links a bank. The user's row is locked, so three stay three however many requests race (spec §5). */
+/** Links a bank. The user's row is locked, so that racing requests can't exceed the limit of three (spec §5). */
 export async function addBank(
   db: Database,
   subject: Subject,

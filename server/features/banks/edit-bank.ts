@@ -8,7 +8,10 @@ import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { tidyBank } from './add-bank.ts'
 import { readBank } from './queries.ts'
 
-/** Corrects any linked bank: staff only, in the audit log with both texts. Requests keep the bank they were filed with. */
+/**
+ * Corrects any linked bank. For staff only; the audit log records both texts. Requests keep the bank that they were
+ * filed with.
+ */
 export async function editBank(
   db: Database,
   subject: Subject,

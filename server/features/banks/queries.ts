@@ -19,7 +19,7 @@ const toBank = (row: BankRow): BankAccount => ({
 
 const COLUMNS = `id, owner_id, account_number, account_holder, bank_name`
 
-/** The linked banks of some owners, oldest first: the first is the default of a request (rules §3). */
+/** The linked banks of some owners, oldest first: the first one is the default of a request (rules §3). */
 export async function listBanks(db: Queryable, ownerIds: readonly string[]): Promise<BankAccount[]> {
   const { rows } = await db.query<BankRow>(
     `select ${COLUMNS} from banks where owner_id = any($1::uuid[]) order by created_at, id`,
@@ -28,7 +28,6 @@ export async function listBanks(db: Queryable, ownerIds: readonly string[]): Pro
   return rows.map(toBank)
 }
 
-/** One bank by id, or null. */
 export async function readBank(db: Queryable, bankId: string): Promise<BankAccount | null> {
   const { rows } = await db.query<BankRow>(`select ${COLUMNS} from banks where id = $1`, [bankId])
   return rows[0] === undefined ? null : toBank(rows[0])

@@ -6,7 +6,7 @@ import { addBank } from './add-bank.ts'
 import { editBank } from './edit-bank.ts'
 import { listBanks } from './queries.ts'
 
-/** Linked banks of spec §7. */
+/** The routes of linked banks (spec §7). */
 export function registerBanks(api: Api, db: Database): void {
   api.handle(bankEndpoints.listBanks, ({ subject, query }) => {
     const isStaff = subject.role === 'admin' && !subject.isFrozen

@@ -44,7 +44,7 @@ describe.each(testEngines)('requests on %s', (engine) => {
     return { status, code: answer.code, message: answer.message, id: _id ?? '', data: rest as Record<string, unknown> }
   }
 
-  test('a deposit credits on ACCEPT, once, and the second admin learns who was first', async () => {
+  test('a deposit credits on ACCEPT, once, and the answer to the second admin names the first', async () => {
     await link(player)
     const filed = await file(player, { type: 'DEPOSIT', money: 250.5, description: 'nap lan 1', author: player.id })
     expect([filed.status, filed.data['status'], filed.data['description'], filed.data['money']]).toEqual([
@@ -70,7 +70,7 @@ describe.each(testEngines)('requests on %s', (engine) => {
     expect((await verifyLedger(db, true)).findings).toEqual([])
   })
 
-  test('staff sort by time or amount, and ask for the very rows they have on screen', async () => {
+  test('staff sort by time or amount, and ask again for exactly the rows on screen', async () => {
     await link(player)
     const filed: string[] = []
     for (const money of [20, 5, 70]) filed.push((await file(player, { type: 'DEPOSIT', money })).id)
@@ -85,14 +85,14 @@ describe.each(testEngines)('requests on %s', (engine) => {
     expect(await ids(`?ids=${first},${third}`)).toEqual([third, first])
     expect(await ids(`?ids=${first}&status=ACCEPT`)).toEqual([])
     expect((await call(admin, 'GET', '/transaction?ids=1,2')).body.code).toBe('BAD_REQUEST')
-    // Naming ids opens nobody else's requests.
+    // Naming ids does not open other users' requests.
     expect(await ids(`?ids=${first}`, other)).toEqual([])
     expect(await ids(`?username=${player.username.toUpperCase().slice(0, 5)}&limit=100`)).toEqual(
       expect.arrayContaining(filed),
     )
   })
 
-  test('a withdrawal holds on filing, is taken on ACCEPT and given back on REJECT', async () => {
+  test('a withdrawal is reserved on filing, taken on ACCEPT and given back on REJECT', async () => {
     await link(player)
     const first = await file(player, { type: 'WITHDRAW', money: 400, pass: 'rut' })
     expect(await balancesOf(db, player.id)).toEqual({ wallet: points(600), staked: 0n, reserved: points(400) })
@@ -112,7 +112,7 @@ describe.each(testEngines)('requests on %s', (engine) => {
       rejectionReason: 'Sai nội dung',
     })
     expect((await balancesOf(db, player.id)).wallet).toBe(points(600))
-    // The reason of a rejection can be edited; a decided request seen as pending can't be decided again.
+    // The reason of a rejection can be edited. A decided request that was seen as pending can't be decided again.
     const edited = await call(second, 'PATCH', `/transaction/${next.id}`, {
       status: 'REJECT',
       description: 'Sai ngân hàng',
@@ -128,7 +128,7 @@ describe.each(testEngines)('requests on %s', (engine) => {
     expect((await verifyLedger(db, true)).findings).toEqual([])
   })
 
-  test('the owner cancels while pending; staff who delete a pending one give its money back and hide it', async () => {
+  test('the owner cancels while pending; staff who delete a pending one return its money and hide it', async () => {
     await link(player)
     const mine = await file(player, { type: 'WITHDRAW', money: 100 })
     expect((await call(other, 'DELETE', `/transaction/${mine.id}`)).status).toBe(404)
@@ -166,7 +166,7 @@ describe.each(testEngines)('requests on %s', (engine) => {
     expect((await balancesOf(db, player.id)).wallet).toBe(points(1000))
   })
 
-  test('nobody files without a bank, staff never, and a repeated key files once', async () => {
+  test('nobody files without a bank, staff never file, and a repeated key files once', async () => {
     expect((await file(player, { type: 'DEPOSIT', money: 10 })).code).toBe('NO_BANK')
     expect((await file(admin, { type: 'DEPOSIT', money: 10 })).code).toBe('STAFF_CANNOT_PLAY')
     await link(player)
@@ -179,7 +179,7 @@ describe.each(testEngines)('requests on %s', (engine) => {
     expect(await balancesOf(db, player.id)).toEqual({ wallet: points(990), staked: 0n, reserved: points(10) })
   })
 
-  test('a balance is spent once by a bet and a withdrawal at the same time', async () => {
+  test('a balance is spent only once by a bet and a withdrawal at the same time', async () => {
     await link(player)
     const round = await createRound(db)
     for (let turn = 0; turn < 10; turn++) {
@@ -198,14 +198,14 @@ describe.each(testEngines)('requests on %s', (engine) => {
   const pendingOf = async (who: TestPlayer) =>
     (await db.query(`select 1 from cash_requests where owner_id = $1 and status = 'pending'`, [who.id])).rowCount
 
-  test('20 requests wait at a time, however many are sent at once; the next is told so', async () => {
+  test('20 requests can be pending, however many are sent at once; the next one is refused with that reason', async () => {
     await link(player)
     const answers = await Promise.all(
       Array.from({ length: 60 }, () => call(player, 'POST', '/transaction', { type: 'DEPOSIT', money: 10 })),
     )
     const count = (status: number) => answers.filter((answer) => answer.status === status).length
     expect([count(200), count(200) + count(422) + count(429)]).toEqual([20, 60])
-    // One runs and 20 wait: whoever else comes is sent away at once, and told when to come back.
+    // One request runs and 20 wait. Any further one is refused at once, with the time to retry.
     const sentAway = answers.filter(({ status }) => status === 429)
     expect(sentAway.length).toBeGreaterThan(0)
     for (const { body, headers } of sentAway) {
@@ -222,7 +222,7 @@ describe.each(testEngines)('requests on %s', (engine) => {
     expect((await file(player, { type: 'WITHDRAW', money: 10 })).status).toBe(200)
   })
 
-  test('60 are filed in an hour, cancelled ones too and repeats of a key not; then it is told when', async () => {
+  test('60 can be filed in an hour, cancelled ones included, repeats of a key not; the refusal names the time to retry', async () => {
     await link(player)
     const kept = await file(player, { type: 'DEPOSIT', money: 10 }, { 'idempotency-key': 'kept' })
     for (let n = 1; n < 60; n++) {
@@ -244,7 +244,7 @@ describe.each(testEngines)('requests on %s', (engine) => {
     expect((await file(player, { type: 'DEPOSIT', money: 10 })).status).toBe(200)
   })
 
-  test('deposits that wait count against the balance limit, for filings and for what staff set', async () => {
+  test('pending deposits count against the balance limit, for filings and for balances that staff set', async () => {
     await link(player)
     const most = 1_000_000_000_000
     const set = (score: number) => call(admin, 'POST', `/user/${player.id}`, { score })
@@ -253,13 +253,13 @@ describe.each(testEngines)('requests on %s', (engine) => {
     const first = await deposit(60)
     expect([first.status, (await deposit(41)).code, (await deposit(40)).status]).toEqual([200, 'AMOUNT_LIMIT', 200])
     expect((await deposit(1)).code).toBe('AMOUNT_LIMIT')
-    // What is held for a withdrawal comes back when it is rejected.
+    // Money reserved for a withdrawal returns when it is rejected.
     const held = await file(player, { type: 'WITHDRAW', money: 500 })
     expect((await deposit(1)).code).toBe('AMOUNT_LIMIT')
     expect((await set(most - 599)).body.code).toBe('AMOUNT_LIMIT')
     expect((await set(most - 601)).status).toBe(200)
     expect((await deposit(1)).status).toBe(200)
-    // Deciding is never refused for the limit: the balance may have grown meanwhile.
+    // A decision is never refused for the limit: the balance may have grown meanwhile.
     await db.query(`update ledger_accounts set balance = balance + 100 where owner_id = $1 and kind = 'wallet'`, [
       player.id,
     ])
@@ -269,7 +269,7 @@ describe.each(testEngines)('requests on %s', (engine) => {
     )
   })
 
-  test('three banks stay three under a race, players edit none, staff any', async () => {
+  test('three banks stay three under a race, players edit none, staff edit any', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => link(player)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 409, 409, 409, 409, 409])
     const linked = answers.find(({ status }) => status === 200)
@@ -286,7 +286,7 @@ describe.each(testEngines)('requests on %s', (engine) => {
     expect([bad.status, bad.body.code]).toEqual([422, 'BANK_INVALID'])
   })
 
-  test('own limits hold inside the bet: lower at once, raise after a day, a time-out stays', async () => {
+  test('own limits are enforced inside the bet: lowered at once, raised after a day, a time-out stays', async () => {
     const put = (body: object) =>
       app.call('PUT', '/api/v1/user/limits', {
         token: as(player),

@@ -12,11 +12,11 @@ import { readRequest } from './queries.ts'
 export interface Verdict {
   readonly verdict: 'approved' | 'rejected'
   readonly reason: string
-  /** The status the admin saw, when the client says so. */
+  /** The status that the admin saw, when the client sends it. */
   readonly from: RequestStatus | null
 }
 
-/** Another admin was first: the request as they decided it. */
+/** Another admin decided first: the request with that decision. */
 export class AlreadyDecided {
   readonly request: CashRequest
   constructor(request: CashRequest) {
@@ -25,8 +25,8 @@ export class AlreadyDecided {
 }
 
 /**
- * Approves or rejects a request once, or edits the reason of a rejection (rules §3). Of two admins the second gets what
- * the first one decided.
+ * Approves or rejects a request once, or edits the reason of a rejection (rules §3). When two admins decide, the second
+ * gets the first one's decision.
  */
 export async function decideOnRequest(
   { db, hints }: CashierDeps,

@@ -8,8 +8,8 @@ import { endRequest, lockRequest } from './end-request.ts'
 import type { CashierDeps } from './ports.ts'
 
 /**
- * The owner cancels a pending request; staff reject a pending one and hide it, or hide a decided one, from staff lists.
- * The owner's list and the books keep it (rules §1.3, §3). Answers null when done.
+ * Ends or hides a request. The owner cancels a pending one. Staff reject a pending one and hide it from staff lists, or
+ * hide a decided one. The owner's list and the books keep it (rules §1.3, §3). Answers null when done.
  */
 export async function deleteRequest(
   { db, hints }: CashierDeps,
@@ -21,7 +21,7 @@ export async function deleteRequest(
     if (isRefused(actor)) return actor
     const request = await lockRequest(tx, requestId)
     const isOwner = request?.owner_id === subject.userId
-    // Whether somebody else's request exists is nobody's business.
+    // Players must not learn whether a request of another account exists.
     if (request === null || (!isOwner && actor.role !== 'admin')) return refuse('NOT_FOUND')
     if (isOwner) {
       if (request.status !== 'pending') return refuse('ALREADY_DECIDED')

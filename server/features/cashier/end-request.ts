@@ -5,7 +5,7 @@ import { lockAccounts, postTransfers } from '#server/features/wallet/index.ts'
 import type { Row, Tx } from '#server/platform/db.ts'
 import type { CashierHints } from './ports.ts'
 
-/** A request under its lock. */
+/** A request that was read under its lock. */
 export interface LockedRequest extends Row {
   id: string
   owner_id: string
@@ -17,7 +17,7 @@ export interface LockedRequest extends Row {
   hidden_at: Date | null
 }
 
-/** Locks a request; users are locked before, accounts after (rules §3). */
+/** Locks a request. Users are locked before it, accounts after it (rules §3). */
 export async function lockRequest(tx: Tx, requestId: string): Promise<LockedRequest | null> {
   const { rows } = await tx.query<LockedRequest>(
     `select id, owner_id, kind, amount, status, rejection_reason, decided_by, hidden_at from cash_requests
@@ -27,7 +27,7 @@ export async function lockRequest(tx: Tx, requestId: string): Promise<LockedRequ
   return rows[0] ?? null
 }
 
-/** The one transfer that ends a request, if money moves at all: all endings share its id (rules §3). */
+/** The single transfer that ends a request, or null when no money moves. All endings share its id (rules §3). */
 function closing(request: LockedRequest, isApproved: boolean, actorId: string): Transfer | null {
   const { id, owner_id, amount } = request
   if (request.kind === 'withdrawal')
@@ -36,8 +36,8 @@ function closing(request: LockedRequest, isApproved: boolean, actorId: string): 
 }
 
 /**
- * Moves a locked, pending request to its end, with its transfer, in the caller's transaction: approved without a reason,
- * rejected with one.
+ * Ends a locked, pending request and books its transfer, in the caller's transaction: approved when the reason is null,
+ * otherwise rejected.
  */
 export async function endRequest(
   tx: Tx,
@@ -63,7 +63,7 @@ export async function endRequest(
   tx.afterCommit(() => {
     hints.requestChanged(id)
     hints.accountChanged(ownerId)
-    // A withdrawal that was paid leaves the wallet as it is: its money was held before.
+    // A paid withdrawal does not change the wallet: its money was reserved before.
     if (transfer?.to.kind === 'wallet') hints.balanceChanged(ownerId, before + amount)
   })
 }

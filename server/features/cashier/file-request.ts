@@ -26,7 +26,7 @@ export interface Filing {
   readonly amountMinor: Minor
   readonly memo: string | null
   readonly withdrawalNote: string | null
-  /** Null takes the first linked bank (rules §3). */
+  /** Null selects the first linked bank (rules §3). */
   readonly bankId: string | null
 }
 
@@ -39,10 +39,10 @@ const INSERT =
     ${'accountNumber'}, ${'accountHolder'}, ${'bankName'}, ${'filedAt'})`)
 
 /**
- * Files a request. A withdrawal's money is held in the same transaction (rules §3). Its id is made before: where the
- * answer of a COMMIT was lost, the next attempt looks for it. Answers what `encode` made of the request, which is kept for
- * a repeat of the same key.
- * @param encode the JSON text of a request in the wire's words
+ * Files a request. A withdrawal's money is reserved in the same transaction (rules §3). The request's id is made before
+ * the transaction, so that after a lost COMMIT answer the next attempt can look it up. Answers the text from `encode`,
+ * which is stored for a repeat of the same key.
+ * @param encode the JSON text of a request in the API's field names
  */
 export async function fileRequest(
   { db, hints }: CashierDeps,

@@ -1,8 +1,8 @@
 import type { Database } from '#server/platform/db.ts'
 
-/** Hints to whoever watches; called after the commit only. */
+/** Notifications to connected clients; called only after the commit. */
 export interface CashierHints {
-  /** Admins look at the list again. */
+  /** Admins reload the list of requests. */
   requestChanged(requestId: string): void
   balanceChanged(userId: string, balanceMinor: bigint): void
   /** The owner's requests have changed. */

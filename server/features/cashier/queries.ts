@@ -61,17 +61,17 @@ export async function readRequest(db: Queryable, requestId: string): Promise<Cas
 }
 
 export interface RequestFilter {
-  /** Null lists everybody's, without what staff deleted from their lists. */
+  /** Null lists the requests of all owners, except those that staff deleted from their lists. */
   readonly ownerId: string | null
   readonly isForStaff: boolean
   readonly username: string | null
   readonly status: RequestStatus | null
   readonly kind: RequestKind | null
-  /** These alone. */
+  /** When set, only requests with these ids. */
   readonly ids: readonly string[] | null
 }
 
-/** Columns by which the list can be sorted: the wire's name and ours. */
+/** Columns by which the list can be sorted: the API's name and the column. */
 export const REQUEST_SORTS = { createdAt: 'c.created_at', money: 'c.amount' } as const
 export type RequestSort = keyof typeof REQUEST_SORTS
 
@@ -86,7 +86,7 @@ function conditions({ add }: Params, filter: RequestFilter): string {
   return parts.length === 0 ? '' : `where ${parts.join(' and ')}`
 }
 
-/** Requests, one more than the page holds so that the caller knows whether there is more. */
+/** A page of requests plus one more row, so that the caller knows whether a next page exists. */
 export async function listRequests(
   db: Queryable,
   filter: RequestFilter,
@@ -96,7 +96,7 @@ export async function listRequests(
   const params = collectParams()
   const direction = sort.isDescending ? 'desc' : 'asc'
   const order = `${REQUEST_SORTS[sort.column]} ${direction}, c.id ${direction}`
-  // The page's ids first: names are looked up for its rows alone, however deep it lies.
+  // Selects the ids of the page first, so that names are looked up only for its rows, however deep the page lies.
   const { rows } = await db.query<RequestRow>(
     `${SELECT} where c.id = any(array(select c.id from cash_requests c ${conditions(params, filter)}
         order by ${order} limit ${params.add(limit + 1)} offset ${params.add(offset)}))
@@ -116,7 +116,7 @@ export async function countRequests(db: Queryable, filter: RequestFilter, cap: n
   return Number(rows[0]?.n ?? 0n)
 }
 
-/** What an account has pending and has filed lately, with the database's time; read under the account's lock. */
+/** The pending and recent requests of an account, with the database's time; read under the account's lock. */
 export async function readFilings(
   tx: Tx,
   ownerId: string,
@@ -124,7 +124,7 @@ export async function readFilings(
   readonly pendingCount: number
   readonly pendingDepositsMinor: bigint
   readonly filedLastHour: number
-  /** When the oldest of the filings that fill the hour leaves it; now where they don't fill it. */
+  /** When the oldest of the filings that fill the hour leaves it; now when the hour is not full. */
   readonly nextFilingAtMs: number
   readonly now: Date
 }> {
@@ -161,7 +161,7 @@ export async function readFilings(
 
 const HOUR_MS = 3_600_000
 
-/** How many requests wait, and since when the oldest does. */
+/** Number of pending requests, and the time of the oldest one. */
 export async function readPending(
   db: Queryable,
 ): Promise<{ pendingRequests: number; oldestPendingAtMs: number | null }> {

@@ -11,7 +11,7 @@ import { fileRequest } from './file-request.ts'
 import type { CashierDeps } from './ports.ts'
 import { countRequests, listRequests, REQUEST_SORTS, type RequestSort } from './queries.ts'
 
-/** Deposit and withdrawal requests of spec §7, rules §3. */
+/** The routes of deposit and withdrawal requests (spec §7, rules §3). */
 export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger: LedgerGuard }): void {
   const { db, ledger } = deps
 
@@ -66,7 +66,7 @@ export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger:
   )
 }
 
-/** For "An vừa xử lý": who decided, what and when. */
+/** Data for "An vừa xử lý": the admin, the decision and its time. */
 const whoDecided = ({ decidedBy, decidedAtMs, status }: CashRequest) => ({
   decidedBy: decidedBy?.username ?? null,
   decidedAt: decidedAtMs === null ? null : new Date(decidedAtMs).toISOString(),

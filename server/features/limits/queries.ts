@@ -42,8 +42,8 @@ export const toLimits = (row: LimitsRow | undefined): LimitsState =>
       }
 
 /**
- * What today used of a player's limits: the day is Asia/Ho_Chi_Minh (UTC+7 all year) by acceptance; voided stakes don't
- * count (rules §6).
+ * How much of a player's limits today's bets have used. The day is that of Asia/Ho_Chi_Minh (UTC+7 all year) at
+ * acceptance; voided stakes don't count (rules §6).
  */
 const USED_TODAY = `select coalesce(sum(b.stake) filter (where b.status <> 'voided'), 0)::bigint as staked,
     coalesce(sum(-b.profit) filter (where b.status in ('won', 'lost')), 0)::bigint as net_loss
@@ -52,8 +52,8 @@ const USED_TODAY = `select coalesce(sum(b.stake) filter (where b.status <> 'void
    and b.accepted_at >= to_timestamp(floor((extract(epoch from clock_timestamp()) + 25200) / 86400) * 86400 - 25200)`
 
 /**
- * The limits of those players who have any, with what today used of them. Read it after the players' account locks: a
- * bet of theirs that was in flight has then committed and counts.
+ * The limits of those players who have any, and how much of them is used today. Read it after the players' account
+ * locks: any earlier bet of theirs has then committed and counts.
  */
 export async function readBettingLimits(
   db: Queryable,
@@ -74,7 +74,7 @@ export async function readBettingLimits(
   )
 }
 
-/** The limits as the betting rule takes them, at an instant of database time. */
+/** The limits in the form of the betting rule, at an instant of database time. */
 export function bettingLimitsAt(
   read: { state: LimitsState; stakedTodayMinor: bigint; netLossTodayMinor: bigint } | undefined,
   nowMs: number,
@@ -90,7 +90,7 @@ export function bettingLimitsAt(
   }
 }
 
-/** One player's limits and what today used, also for somebody who has set none. */
+/** One player's limits and today's use of them, also for a player who has set none. */
 export async function readOwnLimits(
   db: Queryable,
   userId: string,

@@ -7,7 +7,9 @@ import { readNowMs } from '#server/platform/now.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { LIMITS_COLUMNS, type LimitsRow, toLimits } from './queries.ts'
 
-/** Changes one's own limits under the user's lock, so that a bet sees either the old or the new ones (rules §6). */
+/**
+ * Changes the player's own limits under the user's lock, so that a bet sees either the old or the new ones (rules §6).
+ */
 export async function setLimits(
   db: Database,
   subject: Subject,

@@ -1,2 +1,2 @@
-/** Overview: what staff see first, read from what other features tell. Emits nothing. */
+/** Overview: the first screen of staff, read from other features. Emits nothing. */
 export { registerOverview } from './routes.ts'

@@ -16,12 +16,12 @@ export interface OverviewDeps {
   readonly ledger: LedgerGuard
 }
 
-/** Adding up a busy day takes a while; however many look, it is done once in this time. */
+/** Summing a busy day takes a while: however many admins load the page, it is done once in this time. */
 const TODAY_KEPT_MS = 5_000
 
 /**
- * The source that a round beginning now would take; while gold trades the live one, so that staff read why rounds are
- * simulated when it is closed.
+ * The feed of the source that a round beginning now would use. While gold trades it is the live source, so that staff
+ * can read why rounds are simulated when it is closed.
  */
 function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: number): FeedStatus {
   const chosen = prices.feedStatus(prices.chooseSource(nowMs, nowMs), databaseNowMs)
@@ -29,7 +29,7 @@ function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: number): Fee
   return liveSource === null || chosen.goldReopensAtMs !== null ? chosen : prices.feedStatus(liveSource, databaseNowMs)
 }
 
-/** GET /overview: what staff see first, read from the features that own it. */
+/** GET /overview: the first screen of staff, read from the features that own the data. */
 export function registerOverview(api: Api, { db, clock, prices, ledger }: OverviewDeps): void {
   let kept: { readonly atMs: number; readonly dayMs: number; readonly today: ReturnType<typeof readToday> } | null =
     null

@@ -86,7 +86,7 @@ describe.each(testEngines)('what staff see on %s', (engine) => {
     }
   })
 
-  test('the overview adds up stakes per side and what the house won from prices', async () => {
+  test('the overview sums stakes per side and the house’s result from bets decided by price', async () => {
     const data = (await get(admin, '/overview')).body.data as Record<string, unknown>
     expect(data).toMatchObject({ pendingRequests: 0, oldestPendingAt: null, netToday: 0, betsToday: 2 })
     expect(data['rounds']).toContainEqual(
@@ -94,7 +94,7 @@ describe.each(testEngines)('what staff see on %s', (engine) => {
     )
   })
 
-  test('hiding a settled bet leaves it to its owner and stands in the audit log; an open one stays', async () => {
+  test('hiding a settled bet keeps it for its owner and is in the audit log; an open one can’t be hidden', async () => {
     const [won] = await rowsOf(admin, '/history?status=WIN')
     const [open] = await rowsOf(admin, '/history?status=PROGRESS')
     const remove = (who: TestPlayer, id: unknown) =>

@@ -19,7 +19,7 @@ interface AccountRow extends Record<string, unknown> {
 }
 
 /**
- * Locks every account of the owners, in the order of ids that all commands keep (rules §3). Rounds, users and sessions
+ * Locks every account of the owners, in the order of ids that all commands use (rules §3). Rounds, users and sessions
  * must be locked before.
  */
 export async function lockAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
@@ -27,7 +27,7 @@ export async function lockAccounts(tx: Tx, ownerIds: readonly string[]): Promise
   return rows.map(toLocked)
 }
 
-/** The same without waiting: owners of whom another transaction holds any account are left out. */
+/** Like lockAccounts, without waiting: owners with any account locked by another transaction are left out. */
 export async function lockFreeAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
   const { rows } = await tx.query<AccountRow>(`${LOCK} skip locked`, [ownerIds], { name: 'lock-free-accounts' })
   const found = new Map<string, number>()
@@ -46,7 +46,7 @@ const toLocked = (row: AccountRow): LockedAccount => ({
   transferCount: row.transfer_count,
 })
 
-/** Opens the three accounts of a new player, empty. */
+/** Opens the three accounts of a new player, with balance 0. */
 export async function openAccounts(tx: Tx, userId: string): Promise<void> {
   await tx.query(
     `insert into ledger_accounts (owner_id, kind) values ($1, 'wallet'), ($1, 'staked'), ($1, 'reserved')`,

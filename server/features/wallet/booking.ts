@@ -4,7 +4,9 @@ import type { QueryOptions } from '#server/platform/db.ts'
 import { type Sql, sql, type Statement, statement } from '#server/platform/sql.ts'
 import { type LockedAccount, systemAccountId } from './accounts.ts'
 
-/** Thrown when a transfer would take a user's account below zero: the caller decided wrongly, nothing is written. */
+/**
+ * Thrown when a transfer would take a user's account below zero. This is an error of the caller; nothing is written.
+ */
 export class OverdrawnError extends Error {
   override readonly name = 'OverdrawnError'
 }
@@ -21,17 +23,17 @@ interface OpenAccount {
 
 type AccountsOfOwner = { [Kind in AccountRef['kind']]?: OpenAccount }
 
-/** Transfers decided against locked accounts, waiting to be written by one statement. */
+/** Transfers against locked accounts, to be written by one statement. */
 export interface Booking {
-  /** Books one transfer at a time of database, Unix ms. @throws OverdrawnError */
+  /** Books one transfer at a database time, Unix ms. @throws OverdrawnError */
   book(transfer: Transfer, atMs: number): void
-  /** The balance an account will have, with everything booked so far. */
+  /** The balance that an account will have after everything booked so far. */
   balanceMinor(ref: AccountRef): bigint
-  /** What a `bookingStatement` writes. */
+  /** The values for a `bookingStatement`. */
   values(): BookingValues
 }
 
-/** A row of `ledger_transfers` for each transfer, column by column, and what it changes of a row of `ledger_accounts`. */
+/** A row of `ledger_transfers` for each transfer, column by column, and its changes to rows of `ledger_accounts`. */
 export interface BookingValues {
   readonly transferIds: readonly string[]
   readonly transferFrom: readonly bigint[]
@@ -41,15 +43,18 @@ export interface BookingValues {
   readonly transferActors: readonly string[]
   readonly transferRefs: readonly string[]
   readonly transferNotes: ReadonlyArray<string | null>
-  /** Texts, since one time is shared by many. */
+  /** Texts, since many transfers share one time. */
   readonly transferTimes: readonly string[]
-  /** The wallet that a transfer changes, which of its transfers this is and its balance after it; null for none. */
+  /**
+   * The wallet that a transfer changes, the transfer's number in that wallet and the balance after it; null when it
+   * changes none.
+   */
   readonly transferWallets: ReadonlyArray<bigint | null>
   readonly transferWalletSeqs: ReadonlyArray<bigint | null>
   readonly transferWalletBalances: ReadonlyArray<bigint | null>
   readonly accountIds: readonly bigint[]
   readonly accountDeltas: readonly bigint[]
-  /** How many transfers each account has more. */
+  /** The number of transfers added to each account. */
   readonly accountTransfers: readonly number[]
 }
 
@@ -63,11 +68,11 @@ const openAccount = (id: bigint, kind: AccountRef['kind'], isUser: boolean): Ope
   added: 0,
 })
 
-/** Starts a booking over accounts that this transaction has locked. System accounts are added to, never read. */
+/** Starts a booking over accounts that this transaction has locked. System accounts are only added to, never read. */
 export function startBooking(locked: readonly LockedAccount[]): Booking {
   const all: OpenAccount[] = []
   const ofSystem: AccountsOfOwner = {}
-  // By owner first: a key made of owner and kind would be hashed anew for every look.
+  // By owner first: a key combined of owner and kind would be hashed again at every lookup.
   const ofUsers = new Map<string, AccountsOfOwner>()
   for (const { id, ownerId, kind, balanceMinor, transferCount } of locked) {
     const account = openAccount(id, kind, true)
@@ -147,7 +152,7 @@ export function startBooking(locked: readonly LockedAccount[]): Booking {
   }
 }
 
-/** A transfer id that exists already fails the whole statement: nothing is ever booked twice. */
+/** A transfer id that already exists fails the whole statement: nothing is ever booked twice. */
 const BOOKED: Sql<keyof BookingValues> = sql`booked_transfers as (
     insert into ledger_transfers (id, from_account, to_account, amount, reason, actor, ref, note, created_at,
         wallet_account, wallet_seq, wallet_delta, wallet_balance_after)
@@ -172,25 +177,25 @@ const BOOKED: Sql<keyof BookingValues> = sql`booked_transfers as (
 const BOOKING_IS_WHOLE = sql`(select count(*) from booked_transfers) = cardinality(${'transferIds'}::text[])
     and (select count(*) from booked_accounts) = cardinality(${'accountIds'}::bigint[])`
 
-/** What a statement writes beside a booking. */
+/** Further rows that a statement writes together with a booking. */
 export interface BesideBooking<Name extends string> {
   /** CTEs, with commas between them. */
   readonly ctes: Sql<Name>
-  /** A condition over these CTEs without which nothing is written. It is looked at before the balances are touched. */
+  /** A condition over these CTEs without which nothing is written. It is evaluated before the balances are touched. */
   readonly isWhole?: Sql<Name>
 }
 
 /**
- * A statement that writes transfers and balances together with what caused them, all or nothing: it fails, by dividing
- * by zero, unless every row of the booking was written. Looking at the counts after a COMMIT would be too late.
- * It takes `booking.values()` beside the values of the CTEs. Make it when the module is loaded.
+ * A statement that writes transfers and balances together with the rows that caused them, all or nothing. It fails, by
+ * dividing by zero, unless every row of the booking was written: checking counts after a COMMIT would be too late. It
+ * takes `booking.values()` and the values of the CTEs. Create it when the module is loaded.
  */
 export function bookingStatement<Name extends string = never>(
   beside?: BesideBooking<Name>,
   options?: QueryOptions,
 ): Statement<keyof BookingValues | Name> {
   const more = beside === undefined ? sql`` : sql`, ${beside.ctes}`
-  // In this order: one of the balances is the house's, for which others wait.
+  // In this order, because one of the balances is the house's, for which other transactions wait.
   const first = beside?.isWhole === undefined ? sql`` : sql`1 / (${beside.isWhole})::int, `
   return statement(sql`with ${BOOKED}${more} select ${first}1 / (${BOOKING_IS_WHOLE})::int`, options)
 }

@@ -8,20 +8,20 @@ const CHECK_EVERY_MS = 60_000
 const READ_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 3_600_000
 
-/** Whether money may move, as the last check of any process found it. */
+/** Whether money may move, as the last check by any process found it. */
 export interface LedgerGuard {
   isOpen(): boolean
-  /** Database time of the last clean check, Unix ms. */
+  /** Database time of the last check without findings, Unix ms. */
   checkedAtMs(): number | null
   check(isFull: boolean): Promise<LedgerReport>
   stop(): Promise<void>
 }
 
 /**
- * Verifies new transfers every 60 s and everything once a day, and reads each second what any process found. On a
- * failure bets, filings, decisions and adjustments answer 503 until `audit:ledger -- --clear` finds the books clean;
- * settlement and reads go on (rules §3). Forgets kept answers after their 7 days, too.
- * @param stateDb where the state is read each second, with no requests in front
+ * Verifies new transfers every 60 s and all transfers once a day, and reads each second what any process found. After a
+ * failed check bets, filings, decisions and adjustments answer 503 until `audit:ledger -- --clear` finds the books
+ * correct; settlement and reads go on (rules §3). Also deletes stored answers after their 7 days.
+ * @param stateDb the connections on which the state is read each second, without other requests queued
  */
 export async function startLedgerGuard(db: Database, log: Logger, stateDb: Database = db): Promise<LedgerGuard> {
   let state = await readLedgerState(stateDb)

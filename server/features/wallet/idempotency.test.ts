@@ -4,14 +4,14 @@ import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { claimOf, findRepeat, findRepeats, forgetOldAnswers, keepAnswer } from './idempotency.ts'
 
-test('what was asked is hashed whatever the order of its fields, and differs with any of them', () => {
+test('the hash of an input does not depend on the order of its fields, and differs with any of them', () => {
   const hash = (input: Record<string, unknown>) => Buffer.from(claimOf('k', input).inputHash).toString('hex')
   expect(hash({ stake: 10n, side: 'up' })).toBe(hash({ side: 'up', stake: 10n }))
   const all = [{ stake: 10n, side: 'up' }, { stake: 11n, side: 'up' }, { stake: 10n, side: 'down' }, { stake: 10n }]
   expect(new Set(all.map(hash)).size).toBe(all.length)
 })
 
-describe.each(testEngines)('kept answers on %s', (engine) => {
+describe.each(testEngines)('stored answers on %s', (engine) => {
   let db: Database
   let player: TestPlayer
   let other: TestPlayer
@@ -48,7 +48,7 @@ describe.each(testEngines)('kept answers on %s', (engine) => {
     expect([both.get(player.id)?.is, both.get(other.id)?.is]).toEqual(['repeated', 'new'])
   })
 
-  test('an answer is forgotten after 7 days, and not before', async () => {
+  test('an answer is deleted after 7 days, and not before', async () => {
     await keep(player.id, 1)
     await keep(other.id, 2)
     await db.query(`update idempotency_keys set created_at = created_at - interval '6 days 23 hours'`)

@@ -3,13 +3,13 @@ import { deleteInBatches } from '#server/platform/delete-in-batches.ts'
 import type { Database, Tx } from '#server/platform/db.ts'
 import { type Sql, sql, sqlText, statement } from '#server/platform/sql.ts'
 
-/** A money act's Idempotency-Key with a hash of what was asked (rules §3). */
+/** The Idempotency-Key of a money act, with a hash of its input (rules §3). */
 export interface IdempotencyClaim {
   readonly key: string
   readonly inputHash: Uint8Array
 }
 
-/** Hashes what was asked, independent of the order of its fields. */
+/** Hashes the input, independent of the order of its fields. */
 export function claimOf(key: string, input: Record<string, unknown>): IdempotencyClaim {
   const sorted = Object.keys(input)
     .toSorted()
@@ -19,7 +19,7 @@ export function claimOf(key: string, input: Record<string, unknown>): Idempotenc
 
 export type Repeat =
   | { readonly is: 'new' }
-  /** What was answered the first time, as JSON text. */
+  /** The first answer, as JSON text. */
   | { readonly is: 'repeated'; readonly json: string }
   | { readonly is: 'reused' }
 
@@ -38,7 +38,7 @@ const judge = (row: KeyRow | undefined, claim: IdempotencyClaim): Repeat =>
       : { is: 'reused' }
 
 /**
- * Looks keys up for several users at once. Call it after the users' accounts are locked: a duplicate in flight has then
+ * Looks up keys for several users at once. Call it after the users' accounts are locked: a duplicate in flight has then
  * either committed and is found here, or has not begun and will wait for these locks.
  */
 export async function findRepeats(
@@ -47,8 +47,8 @@ export async function findRepeats(
   claims: ReadonlyArray<{ readonly userId: string; readonly claim: IdempotencyClaim }>,
 ): Promise<Map<string, Repeat>> {
   const { rows } = await tx.query<KeyRow>(
-    // Limited, so that it stays a look into the index for each key: planned while the table is almost empty, a plain join
-    // would read all of it, again and again, until the table is analysed.
+    // The limit makes the planner look up each key in the index. While the table is almost empty, PostgreSQL would plan
+    // a plain join as a full scan, and keep that plan until the table is analysed.
     `select c.user_id, c.key, k.input_hash, k.answer
        from unnest($2::uuid[], $3::text[]) as c (user_id, key)
       cross join lateral (
@@ -62,7 +62,7 @@ export async function findRepeats(
   return new Map(claims.map(({ userId, claim }) => [userId, judge(found.get(userId), claim)]))
 }
 
-/** Looks one key up, after the account locks of its command. */
+/** Looks up one key, after the account locks of its command. */
 export async function findRepeat(
   tx: Tx,
   route: string,
@@ -76,7 +76,9 @@ export async function findRepeat(
 const KEEP = statement(sql`insert into idempotency_keys (user_id, route, key, input_hash, answer)
   values (${'userId'}, ${'route'}, ${'key'}, ${'inputHash'}, ${'json'}::jsonb)`)
 
-/** Stores the answer of a money act that succeeded, as JSON text, in its own transaction. Only 2xx answers are kept. */
+/**
+ * Stores the answer of a successful money act, as JSON text, in the act's own transaction. Only 2xx answers are stored.
+ */
 export async function keepAnswer(
   tx: Tx,
   route: string,
@@ -88,18 +90,18 @@ export async function keepAnswer(
   await tx.query(...KEEP({ userId, route, key: claim.key, inputHash: claim.inputHash, json }))
 }
 
-/** What keptAnswersCte writes: a row for each answer, column by column. */
+/** The values of keptAnswersCte: a row for each answer, column by column. */
 export interface KeptAnswersValues {
   readonly keptUserIds: readonly string[]
   readonly keptKeys: readonly string[]
   readonly keptHashes: readonly Uint8Array[]
-  /** The answers as one JSON list: an array of texts would escape their every quote. */
+  /** The answers as one JSON list: in an array of texts every quote would be escaped. */
   readonly keptAnswers: string
   readonly keptAt: Date
 }
 
 /**
- * A CTE, `kept_answers`, for a statement that keeps many answers of a route together with what it answers for.
+ * A CTE, `kept_answers`, for a statement that stores many answers of a route together with the rows they confirm.
  * @param route a constant: it becomes a part of the statement's text
  */
 export const keptAnswersCte = (route: string): Sql<keyof KeptAnswersValues> => sql`kept_answers as (
@@ -122,7 +124,7 @@ export const keptAnswersValues = (
   keptAt: at,
 })
 
-/** Forgets the answers that are older than the 7 days for which a key is kept (rules §3). Answers how many. */
+/** Deletes answers older than the 7 days for which a key is valid (rules §3). Answers their number. */
 export const forgetOldAnswers = (db: Database): Promise<number> =>
   deleteInBatches(
     db,

@@ -1,6 +1,6 @@
 /**
  * Wallet: the books. Owns ledger_accounts, ledger_transfers, ledger_checkpoint, ledger_checkpoint_balances and
- * idempotency_keys. Emits nothing itself: whoever moves money tells its owner after the commit.
+ * idempotency_keys. Emits nothing itself: the command that moves money notifies the owner after the commit.
  */
 export { type LockedAccount, lockAccounts, lockFreeAccounts, openAccounts } from './accounts.ts'
 export { type Booking, bookingStatement, OverdrawnError, startBooking } from './booking.ts'

@@ -21,7 +21,9 @@ interface TransferRow extends Record<string, unknown> {
   created_at: Date
 }
 
-/** The owner's ledger, newest first, one row more than asked so that the caller knows whether there is more. */
+/**
+ * The owner's ledger, newest first, one row more than asked for, so that the caller knows whether a next page exists.
+ */
 export async function listLedger(db: Queryable, ownerId: string, filter: LedgerFilter): Promise<LedgerRow[]> {
   const { rows } = await db.query<TransferRow>(
     `select t.id, t.wallet_seq, t.reason, t.wallet_delta, t.wallet_balance_after,
@@ -49,7 +51,7 @@ export async function listLedger(db: Queryable, ownerId: string, filter: LedgerF
   }))
 }
 
-/** How many rows the filter finds, counted to `cap` and no further. */
+/** Number of matching rows, counted only up to `cap`. */
 export async function countLedger(
   db: Queryable,
   ownerId: string,

@@ -4,7 +4,7 @@ import type { Api } from '#server/platform/http.ts'
 import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/lists.ts'
 import { countLedger, listLedger } from './queries.ts'
 
-/** GET /user/ledger: every change of the own balance (rules §1.3). */
+/** GET /user/ledger: every change of the user's own balance (rules §1.3). */
 export function registerWallet(api: Api, db: Database): void {
   api.handle(walletEndpoints.ledger, async ({ subject, query }) => {
     const page = pageOf(query)

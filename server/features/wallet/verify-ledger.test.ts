@@ -31,19 +31,22 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
 
   const post = (...transfers: Parameters<typeof postTransfers>[1]) =>
     db.tx((tx) => postTransfers(tx, transfers, Date.now()))
-  /** Transfers that a check looked at, which finds nothing. */
+  /** Number of transfers that a check counted; the check must have no findings. */
   const counted = async (isFull: boolean) => {
     const { findings, transfers } = await verifyLedger(db, isFull)
     expect(findings).toEqual([])
     return transfers
   }
-  /** A server's snapshots are held back by the writers of its other databases, too: checks until none is older. */
+  /**
+   * Writers in other databases of the same server delay the snapshots too: repeats the check until no older transaction
+   * is left.
+   */
   const settled = async () => {
     await expect.poll(() => counted(false), { timeout: 10_000, interval: 20 }).toBe(0)
   }
   const rulesOf = async (isFull: boolean) =>
     [...new Set((await verifyLedger(db, isFull)).findings.map(({ rule }) => rule))].toSorted()
-  /** As somebody would who owns the database: no trigger, no foreign key. */
+  /** Changes rows as an attacker with control of the database could: without triggers and foreign keys. */
   const tamper = (...statements: string[]) =>
     db.tx(async (tx) => {
       await tx.query('set local session_replication_role = replica')
@@ -60,12 +63,12 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
     return rows[0]!
   }
 
-  test('counts what is new, moves its checkpoint, and counts it once', async () => {
+  test('counts new transfers, moves its checkpoint, and counts each once', async () => {
     const before = await checkpoint()
     expect(await counted(false)).toBe(7)
     const after = await checkpoint()
     expect(after.xmin).toBeGreaterThan(before.xmin)
-    // Three wallets, one reserved, and the grants they came from.
+    // Three wallets, one reserved account, and the grants account behind them.
     await settled()
     expect((await checkpoint()).balances).toBe(5n)
     expect(await counted(false)).toBe(0)
@@ -76,9 +79,9 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
     expect(await counted(false)).toBe(0)
   })
 
-  test('a checkpoint from another cluster, whose transaction ids are ahead of ours, is counted anew', async () => {
+  test('a checkpoint from another cluster with higher transaction ids is recounted in full', async () => {
     await settled()
-    // What a restored backup brings: the checkpoint and every transfer carry ids that this cluster has not reached.
+    // The state of a restored backup: the checkpoint and every transfer carry ids that this cluster has not reached.
     await tamper(
       `update ledger_checkpoint set snapshot_xmin = '900000000'`,
       `update ledger_transfers set tx_id = '899999999'`,
@@ -90,7 +93,7 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
     expect(await rulesOf(true)).toEqual([])
   })
 
-  test('finds nothing wrong with a request that was held, paid or released', async () => {
+  test('finds nothing wrong with a request that was reserved, paid or released', async () => {
     const [paid, released] = [newId(), newId()]
     await holdWithdrawal(db, paid, players[0]!.id, points(10))
     await holdWithdrawal(db, released, players[1]!.id, points(10))
@@ -179,26 +182,26 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
     expect(await readLedgerState(db)).toMatchObject({ isOpen: false })
   })
 
-  test('an incremental check finds what new transfers touch', async () => {
+  test('an incremental check finds faults in accounts that new transfers touch', async () => {
     expect(await rulesOf(false)).toEqual([])
     const before = await checkpoint()
     await tamper(`update ledger_accounts set balance = balance + 1 where id = ${walletOf(0)}`)
     await post(adjust(players[0]!, 3))
     const report = await verifyLedger(db, false)
     expect(report.findings).toMatchObject([{ rule: BALANCE, expected: '102300', found: '102301' }])
-    // The evidence is looked at again until somebody mends it.
+    // The evidence is checked again until an operator repairs it.
     expect(await checkpoint()).toEqual(before)
     expect(await rulesOf(false)).toEqual([BALANCE])
   })
 
-  test('money that was staked without a bet, or held without a request, is found', async () => {
+  test('money that was staked without a bet, or reserved without a request, is found', async () => {
     await post(stakeTransfer(newId(), players[0]!.id, points(10)))
     expect(await rulesOf(false)).toEqual(['STAKED_NOT_OPEN_STAKES'])
     await post(holdTransfer(newId(), players[0]!.id, points(10)))
     expect(await rulesOf(true)).toEqual(['RESERVED_NOT_PENDING_WITHDRAWALS', 'STAKED_NOT_OPEN_STAKES'])
   })
 
-  test('a balance below zero is refused by the table, and found where the table was changed', async () => {
+  test('a balance below zero is refused by the table, and found when the table was altered', async () => {
     const overdraw = `update ledger_accounts set balance = -1 where id = ${walletOf(0)}`
     await expect(db.query(overdraw)).rejects.toThrow(/user_account_not_below_zero/)
     await db.query(`alter table ledger_accounts drop constraint user_account_not_below_zero`)
@@ -224,10 +227,10 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
   })
 
   test(
-    'a full check goes through everything in chunks, also where a wallet’s rows lie in several',
+    'a full check reads everything in chunks, also when a wallet’s rows lie in several',
     { timeout: 60_000 },
     async () => {
-      // The first player's rows lie on both sides of everybody else's.
+      // The first player's rows lie before and after everybody else's.
       await createPlayers(db, engine === 'embedded' ? 1_100 : 5_100)
       await post(adjust(players[0]!, 7), adjust(players[0]!, -7))
       const { findings, transfers } = await verifyLedger(db, true)
@@ -240,7 +243,7 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
     },
   )
 
-  test('a failure closes money acts everywhere, and only clean books reopen them', async () => {
+  test('a failure closes money acts in all processes, and only correct books reopen them', async () => {
     const log = createLog('silent')
     const [guard, other] = await Promise.all([startLedgerGuard(db, log), startLedgerGuard(db, log)])
     try {
@@ -250,12 +253,12 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
       await tamper(`update ledger_accounts set balance = balance + 1 where id = ${walletOf(0)}`)
       await guard.check(true)
       expect(guard.isOpen()).toBe(false)
-      // An incremental check that finds nothing new reopens nothing.
+      // An incremental check without new findings reopens nothing.
       await guard.check(false)
       expect(guard.isOpen()).toBe(false)
       expect((await clearLedgerFailure(db)).findings.map(({ rule }) => rule)).toContain(BALANCE)
       expect((await readLedgerState(db)).isOpen).toBe(false)
-      // The other process has heard of it by itself within a second.
+      // The other process reads the state by itself within a second.
       await expect.poll(() => other.isOpen(), { timeout: 1_500, interval: 50 }).toBe(false)
       await tamper(`update ledger_accounts set balance = balance - 1 where id = ${walletOf(0)}`)
       expect((await clearLedgerFailure(db)).findings).toEqual([])
@@ -265,7 +268,7 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
     }
   })
 
-  test('a full check is due a day after the last one, whatever process did it', async () => {
+  test('a full check is due a day after the last one, in whichever process that ran', async () => {
     expect((await readLedgerState(db)).isFullDue).toBe(true)
     await verifyLedger(db, true)
     expect((await readLedgerState(db)).isFullDue).toBe(false)
@@ -274,7 +277,7 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
     expect((await readLedgerState(db)).isFullDue).toBe(true)
   })
 
-  test('checks at the same time wait for each other and count everything once, under load', async () => {
+  test('simultaneous checks wait for each other and count everything once, under load', async () => {
     const load = new AbortController()
     const working = (async () => {
       while (!load.signal.aborted) await post(adjust(players[0]!, 1), adjust(players[1]!, 1))
@@ -290,11 +293,11 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
       `select count(*) as off from ledger_accounts a left join ledger_checkpoint_balances b on b.account_id = a.id
         where a.balance <> coalesce(b.balance, 0)`,
     )
-    // Everything has committed: the checkpoint's balances are the books'.
+    // All transactions have committed: the checkpoint's balances equal those of the books.
     expect(rows).toEqual([{ off: 0n }])
   })
 
-  test('a full check lets money move meanwhile, and counts that as well', { timeout: 60_000 }, async () => {
+  test('a full check lets money move meanwhile, and counts those transfers too', { timeout: 60_000 }, async () => {
     await createPlayers(db, 3_000)
     const checking = { isOver: false }
     const check = verifyLedger(db, true).finally(() => (checking.isOver = true))
@@ -304,7 +307,7 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
       moved++
     }
     expect((await check).findings).toEqual([])
-    // One after the whole check would be the least; embedded there are three chunks to move between.
+    // One transfer would fit after the whole check; on the embedded engine transfers also run between its three chunks.
     expect(moved).toBeGreaterThan(engine === 'embedded' ? 3 : 1)
     await settled()
     expect(await counted(true)).toBe(3_007 + moved)
@@ -343,7 +346,7 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
   })
 })
 
-/** Keeps a transaction open, with its work done, until it is told to commit. */
+/** Keeps a transaction open, with its work done, until the caller lets it commit. */
 function holdOpen(db: Database, work: (tx: Tx) => Promise<void>) {
   const held = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()

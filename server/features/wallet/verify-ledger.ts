@@ -1,6 +1,6 @@
 import type { Database, Tx } from '#server/platform/db.ts'
 
-/** What is wrong with the books, in numbers and account ids. An empty list is a clean bill. */
+/** A fault in the books, in numbers and account ids. An empty list means that the books are correct. */
 export interface LedgerFinding {
   readonly rule:
     | 'SUM_NOT_ZERO'
@@ -16,7 +16,7 @@ export interface LedgerFinding {
 
 export interface LedgerReport {
   readonly isFull: boolean
-  /** Transfers looked at in this run. */
+  /** Transfers checked in this run. */
   readonly transfers: number
   readonly accounts: number
   readonly findings: readonly LedgerFinding[]
@@ -24,23 +24,23 @@ export interface LedgerReport {
 
 /** Transfers per statement: the embedded engine blocks the event loop while one runs. */
 const CHUNK = { embedded: 1_000n, native: 5_000n } as const
-/** Findings told at most for each rule; one is enough to close the desk. */
+/** Most findings reported for each rule; one is enough to stop money acts. */
 const TOLD = 20
 
 /**
  * Checks the books in one repeatable-read snapshot (rules §3). Incremental: transfers of transactions that the last
- * checkpoint had not counted. Full: everything, in chunks. The checkpoint is the snapshot's xmin, since ids don't commit
- * in order: a transfer left uncommitted across two checks is counted later and raises no alarm.
+ * checkpoint had not counted. Full: all transfers, in chunks. The checkpoint is the snapshot's xmin, because ids don't
+ * commit in order: a transfer left uncommitted across two checks is counted later and raises no alarm.
  */
 export const verifyLedger = (db: Database, isFull: boolean): Promise<LedgerReport> => check(db, isFull, false)
 
-/** Reopens money acts if a full check, in the same snapshot, finds the books clean; the caller records the act. */
+/** Reopens money acts if a full check, in the same snapshot, finds the books correct; the caller records the act. */
 export const clearLedgerFailure = (db: Database): Promise<LedgerReport> => check(db, true, true)
 
 const SUMS = `ledger_sums (account_id bigint primary key, before_next bigint not null, total bigint not null)`
 const WALLETS = `ledger_wallets (account_id bigint primary key, rows bigint not null, total bigint not null, wrong bigint not null)`
 
-/** Checks of one process go one after another: embedded, they share their temporary tables. */
+/** Checks of one process run one after another: on the embedded engine they share their temporary tables. */
 const turns = new WeakMap<Database, Promise<unknown>>()
 
 function check(db: Database, isFullAsked: boolean, isClearing: boolean): Promise<LedgerReport> {
@@ -56,16 +56,17 @@ async function checkNow(db: Database, isFullAsked: boolean, isClearing: boolean)
   const ahead = isFullAsked && db.engine === 'embedded' ? await countAhead(db) : null
   return db.tx(
     async (tx) => {
-      // Two checks at once would advance the checkpoint twice: the second waits. Unlike any query, LOCK TABLE is granted
-      // before the snapshot is taken, so the second also begins where the first ended.
-      // However long the other one takes.
+      // Two checks at once would advance the checkpoint twice, so the second waits, however long the first one takes.
+      // Unlike any query, LOCK TABLE is granted before the snapshot is taken, so the second check begins where the
+      // first ended.
       await tx.query(`set local lock_timeout = 0; lock table ledger_checkpoint in share row exclusive mode`)
       const { rows: marks } = await tx.query<{ from_xmin: string; next_xmin: string }>(
         `select snapshot_xmin::text as from_xmin, pg_snapshot_xmin(pg_current_snapshot())::text as next_xmin from ledger_checkpoint`,
       )
       const mark = marks[0]
       if (mark === undefined) throw new Error('ledger_checkpoint has no row.')
-      // A backup restored into another cluster, whose transaction ids are younger than the checkpoint: count anew.
+      // A backup was restored into another cluster, whose transaction ids are lower than the checkpoint's: count
+      // everything again.
       const isFull = isFullAsked || BigInt(mark.from_xmin) > BigInt(mark.next_xmin)
       const nextXmin = ahead?.nextXmin ?? mark.next_xmin
       if (ahead === null)
@@ -98,9 +99,10 @@ interface CountedAhead {
 }
 
 /**
- * The embedded engine has one connection: a full check in one transaction would keep every bet and settlement waiting.
- * Nobody else is in the midst of a transaction there and transfers never change, so whatever is there can be counted
- * chunk by chunk, between the others' transactions; what came meanwhile is counted in the snapshot that compares.
+ * The embedded engine has one connection: a full check in one transaction would block every bet and settlement. On that
+ * engine no other transaction can be open at the same time, and transfers never change, so the existing ones can be
+ * counted chunk by chunk, between other transactions. Transfers added meanwhile are counted in the snapshot that
+ * compares.
  */
 async function countAhead(db: Database): Promise<CountedAhead> {
   const { rows } = await db.query<{ next_xmin: string; low: bigint; high: bigint }>(
@@ -125,7 +127,7 @@ interface Count {
   readonly nextXmin: string
 }
 
-/** Adds up every transfer from `fromXmin` and `fromSeq` on per account, in chunks of seq. Answers how many there were. */
+/** Sums every transfer from `fromXmin` and `fromSeq` on per account, in chunks of seq. Answers their number. */
 async function sumTransfers(
   tx: Tx,
   { chunk, fromSeq, ...count }: Count & { readonly chunk: bigint; readonly fromSeq: bigint },
@@ -168,8 +170,9 @@ async function addChunk(
 }
 
 /**
- * Goes on with each wallet's rows, as their owner reads them: numbered without gaps, each with its amount, each balance
- * the one before and its delta. A wallet's rows are numbered under its lock, so their seq has the same order.
+ * Continues with each wallet's rows as their owner reads them: numbered without gaps, each with its amount, each
+ * balance equal to the one before plus its delta. A wallet's rows are numbered under its lock, so their seq has the
+ * same order.
  */
 async function addWalletRows(tx: Tx, from: bigint, to: bigint): Promise<void> {
   await tx.query(
@@ -192,7 +195,7 @@ async function addWalletRows(tx: Tx, from: bigint, to: bigint): Promise<void> {
 }
 
 async function compare(tx: Tx, isFull: boolean): Promise<LedgerFinding[]> {
-  // A full run starts from nothing and looks at every account; an incremental one from the last checkpoint's balances.
+  // A full run starts from zero and reads every account; an incremental run starts from the last checkpoint's balances.
   const base = isFull ? '0' : 'coalesce(b.balance, 0)'
   const scope = isFull ? 'left join' : 'join'
   const checks: Array<[LedgerFinding['rule'], string]> = [
@@ -256,7 +259,7 @@ async function compare(tx: Tx, isFull: boolean): Promise<LedgerFinding[]> {
   return findings
 }
 
-/** Moves the checkpoint: balances now hold every transfer of transactions before the new xmin. */
+/** Moves the checkpoint: its balances now include every transfer of transactions before the new xmin. */
 async function advance(tx: Tx, isFull: boolean, isClearing: boolean, nextXmin: string): Promise<void> {
   if (isFull) await tx.query(`delete from ledger_checkpoint_balances`)
   await tx.query(
@@ -271,7 +274,7 @@ async function advance(tx: Tx, isFull: boolean, isClearing: boolean, nextXmin: s
   )
 }
 
-/** Records the first failure and leaves the checkpoint where it was, so that the evidence is looked at again. */
+/** Records the first failure and leaves the checkpoint where it was, so that the evidence is checked again. */
 async function fail(tx: Tx, isFull: boolean, findings: readonly LedgerFinding[]): Promise<void> {
   await tx.query(
     `update ledger_checkpoint set failed_at = coalesce(failed_at, clock_timestamp()), failure = $1::jsonb`,
@@ -280,15 +283,18 @@ async function fail(tx: Tx, isFull: boolean, findings: readonly LedgerFinding[])
 }
 
 export interface LedgerState {
-  /** False from a failed check until a clean one cleared it. */
+  /** False after a failed check, until a check without findings cleared it. */
   readonly isOpen: boolean
-  /** Database time of the last clean check, Unix ms. */
+  /** Database time of the last check without findings, Unix ms. */
   readonly checkedAtMs: number | null
-  /** Whether the last full check is a day old by the database's time; while closed, whoever reopens checks fully. */
+  /**
+   * Whether the last full check is a day old by the database's time. While money acts are closed, reopening runs a full
+   * check anyway.
+   */
   readonly isFullDue: boolean
 }
 
-/** What the last checks of any process found. */
+/** The result of the last checks of any process. */
 export async function readLedgerState(db: Database): Promise<LedgerState> {
   const { rows } = await db.query<{ is_open: boolean; checked_at: Date | null; is_full_due: boolean }>(
     `select failed_at is null as is_open, checked_at,
