@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { UserProfile } from '#domain/identity/update-user.ts'
 import type { StaffUser } from './api.ts'
 import { changeSentences, differences, draftOf, passwordFrom, readAmount, readDraft, rebase } from './user-draft.ts'
 
@@ -103,6 +104,19 @@ describe('a stale version', () => {
       'Đóng băng: Không → Có',
     ])
     expect(differences(user, user)).toEqual([])
+  })
+
+  // Each field with another value than the copy's: the type misses one that is left out. No screen shows an avatar.
+  const others = {
+    username: 'lananh',
+    creditScore: 90,
+    vip: 4,
+    isFrozen: true,
+    scriptedOutcome: 'win',
+  } as const satisfies Omit<UserProfile, 'avatar'>
+
+  test.each(Object.entries(others))('lists a changed %s', (field, value) => {
+    expect(differences(user, { ...user, [field]: value })).toHaveLength(1)
   })
 
   test('typed fields stay, the other fields take the new values', () => {
