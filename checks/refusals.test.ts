@@ -107,6 +107,16 @@ test('every refusal is a shared one or is named by what answers it', () => {
   expect(Object.keys(refusals).filter((code) => !all.has(code))).toEqual([])
 })
 
+test('every refusal is met by a test', () => {
+  const tests = ['contract', 'domain', 'server', 'web', 'e2e']
+    .flatMap(filesBelow)
+    .filter(isTest)
+    .map((path) => readSource(path).text)
+  const untested = Object.keys(refusals).filter((code) => !tests.some((text) => new RegExp(`\\b${code}\\b`).test(text)))
+  expect(tests.length).toBeGreaterThan(100)
+  expect(untested).toEqual([])
+})
+
 test('every shared refusal is given somewhere', () => {
   const given = new Set(sources.flatMap((file) => [...graph.codesIn(file)]))
   expect(SHARED_REFUSALS.filter((code) => !given.has(code))).toEqual([])

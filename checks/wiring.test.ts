@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { AUDIT_ACTS } from '#contract/back-office.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
 import { clientEvents, serverEvents } from '#contract/events.ts'
+import { settingsTable } from '#server/platform/settings.ts'
 import { filesBelow, isTest, root } from './source-files.ts'
 
 /** Names that are declared in one place and must be used at both ends, which no type connects. */
@@ -34,6 +37,12 @@ describe('every event of the socket', () => {
     expect(unusedIn(web, names, '').toSorted()).toEqual(sentNowhere)
   })
 
+  test('is named by the specification or by the rules', () => {
+    const law = ['docs/spec.md', 'docs/rules.md'].map((page) => readFileSync(posix.join(root, page), 'utf8')).join()
+    const names = [...Object.keys(serverEvents), ...Object.keys(clientEvents)]
+    expect(names.filter((name) => !law.includes(`\`${name}\``))).toEqual([])
+  })
+
   test('samples', () => {
     expect(unusedIn(["hub.emitTo(`user:${id}`,\n 'a', x)", "onServerEvent(\n'b', f)"], ['a', 'b', 'c'], emits)).toEqual(
       ['b', 'c'],
@@ -49,17 +58,73 @@ const heardNowhere = ['error']
 /** Accepted for other clients: ours creates a conversation with its first message. */
 const sentNowhere = ['create_conversation']
 
-test('every screen is looked at by a journey for accessibility', () => {
+describe('every screen', () => {
   const routes = readFileSync(posix.join(root, 'web/routes.tsx'), 'utf8')
-  const journeys = filesBelow('e2e')
-    .filter((path) => path.endsWith('-accessibility.test.ts'))
-    .map((path) => readFileSync(posix.join(root, path), 'utf8'))
   const paths = [...routes.matchAll(/getParentRoute: \(\) => (\w+),\s+path: '([^']+)'/g)].map(([, parent, path = '']) =>
     parent === 'admin' ? `/admin${path === '/' ? '' : path}` : path,
   )
-  expect(paths.length).toBeGreaterThan(15)
-  const unseen = paths.filter((path) => !journeys.some((source) => new RegExp(`'${path}['?]`).test(source)))
-  expect(unseen).toEqual([])
+
+  test('is looked at by a journey for accessibility', () => {
+    const journeys = filesBelow('e2e')
+      .filter((path) => path.endsWith('-accessibility.test.ts'))
+      .map((path) => readFileSync(posix.join(root, path), 'utf8'))
+    expect(paths.length).toBeGreaterThan(15)
+    const unseen = paths.filter((path) => !journeys.some((source) => new RegExp(`'${path}['?]`).test(source)))
+    expect(unseen).toEqual([])
+  })
+
+  test('is named by the specification or by the rules', () => {
+    const law = ['docs/spec.md', 'docs/rules.md'].map((page) => readFileSync(posix.join(root, page), 'utf8')).join()
+    expect(paths.filter((path) => !law.includes(`\`${path}\``))).toEqual([])
+  })
+
+  /** Paths that no link, menu or navigation of the web leads to. */
+  const unlinkedIn = (sources: readonly string[]) =>
+    paths.filter((path) => !sources.some((source) => new RegExp(`\\bto(?:=\\{?|: )['"]${path}['"]`).test(source)))
+
+  test('is led to by a link, a menu or a navigation', () => {
+    const sources = filesBelow('web')
+      .filter((path) => path.endsWith('.tsx') && path !== 'web/routes.tsx' && !isTest(path))
+      .map((path) => readFileSync(posix.join(root, path), 'utf8'))
+    expect(unlinkedIn(sources)).toEqual(byAddressAlone)
+    const samples = [`<Link to="/bank">`, `{ to: '/account', icon }`, `<BackLink fallback="/games" />`]
+    expect(paths.filter((path) => !unlinkedIn(samples).includes(path)).toSorted()).toEqual(['/account', '/bank'])
+  })
+
+  test('of a player says that points have no cash value, or is named here as one without money', () => {
+    const says = /<PlayMoneyLine|playMoneyTexts\.everywhere/
+    const silent = filesBelow('web/screens')
+      .filter((path) => /^web\/screens\/[^/]+\.tsx$/.test(path) && !isTest(path))
+      .filter((path) => !says.test(readFileSync(posix.join(root, path), 'utf8')))
+    expect(silent.toSorted()).toEqual(withoutMoney.map((name) => `web/screens/${name}-screen.tsx`))
+  })
+})
+
+/** The game without the shell, for whoever keeps its address (spec §2). */
+const byAddressAlone = ['/games']
+/** They show no money; those of signing in say it in their frame, the conversation in its head. */
+const withoutMoney = ['change-password', 'login', 'register', 'support']
+
+test('every setting is read by somebody', () => {
+  const readers = filesBelow('server')
+    .filter(
+      (path) => path.endsWith('.ts') && !isTest(path) && !/^server\/(?:testing\/|platform\/settings\.ts)/.test(path),
+    )
+    .map((path) => readFileSync(posix.join(root, path), 'utf8'))
+  expect(readers.length).toBeGreaterThan(100)
+  const isRead = (key: string) => readers.some((source) => new RegExp(`\\b${key}\\b`).test(source))
+  expect(settingsTable.map(({ key }) => key).filter((key) => !isRead(key))).toEqual([])
+})
+
+test('every list of the back office is measured at its size', () => {
+  const bench = readFileSync(posix.join(root, 'bench/lists.ts'), 'utf8')
+  const lists = Object.entries(endpoints).filter(
+    ([, call]: [string, Endpoint]) => call.isList === true && call.access === 'staff',
+  )
+  expect(lists.length).toBeGreaterThan(2)
+  const isMeasured = (path: string) =>
+    new RegExp(`['\`]${path.replace('/api/v1', '').replace(/\\{.*/, '')}['\`?]`).test(bench)
+  expect(lists.filter(([, { path }]) => !isMeasured(path)).map(([name]) => name)).toEqual([])
 })
 
 test('every act of the audit log is recorded somewhere', () => {
