@@ -63,6 +63,11 @@ const matrix: Readonly<Record<string, Row>> = {
   },
   'GET /api/v1/public-config': { cells: everybody(200) },
   'GET /api/v1/market/seeds': { cells: everybody(200) },
+  // The caller makes no difference: a test sends no page of this origin.
+  'POST /api/v1/browser-errors': {
+    ask: () => ({ body: { kind: 'script', message: 'TypeError: x', frames: [], screen: '/' } }),
+    cells: everybody(403),
+  },
   'POST /api/v1/auth/change-password': {
     ask: () => ({ body: { oldPassword: 'secret1', newPassword: 'abc' } }),
     cells: { ...nobody, player: 422, frozen: 403, admin: 422, frozenAdmin: 403 },
