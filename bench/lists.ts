@@ -14,7 +14,6 @@ const LAST_PAGE = 1_000
 
 interface ListCall {
   readonly name: string
-  /** Requested in turn. */
   readonly paths: readonly string[]
   /** True where the search is meant to find nothing. */
   readonly isEmpty?: boolean

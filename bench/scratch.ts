@@ -143,7 +143,6 @@ export async function checkLedger(db: Database): Promise<void> {
   if (findings.length > 0) throw new WrongLedgerError(`The books are wrong: ${JSON.stringify(findings)}`)
 }
 
-/** Whether a program is installed on this system. */
 export function hasProgram(name: string): boolean {
   try {
     execFileSync('which', [name], { stdio: 'ignore' })

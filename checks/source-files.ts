@@ -4,7 +4,6 @@ import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
 
-/** The folder of the package. */
 export const root = fileURLToPath(new URL('../', import.meta.url))
 
 export const TIERS = ['domain', 'contract', 'server', 'web', 'bench', 'checks', 'e2e', 'scripts'] as const
@@ -79,7 +78,6 @@ export function sourceFile(path: string, text: string): SourceFile {
   }
 }
 
-/** A finding at a node of a file. */
 export const at = (file: SourceFile, node: { readonly start: number }, message: string): Finding => ({
   path: file.path,
   line: file.lineAt(node.start),
@@ -117,7 +115,6 @@ export function textOf(node: SyntaxNode): string | null {
   return quasis.map(({ value }) => value.cooked ?? '').join('?')
 }
 
-/** The name of an identifier, or null. */
 export const nameOf = (value: unknown): string | null =>
   isNode(value) && (value.type === 'Identifier' || value.type === 'PrivateIdentifier')
     ? (value['name'] as string)

@@ -8,7 +8,6 @@ import { listQuery } from './lists.ts'
 export const requestKind = words({ deposit: 'DEPOSIT', withdrawal: 'WITHDRAW' })
 export const requestStatus = words({ pending: 'IN_PROGRESS', approved: 'ACCEPT', rejected: 'REJECT' })
 
-/** A request to deposit or withdraw. */
 export const cashRequest = answer(() => ({
   id: ['_id', z.string()],
   owner: ['author', person],

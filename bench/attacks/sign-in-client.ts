@@ -1,6 +1,5 @@
 import { Agent, request } from 'node:http'
 
-/** The answer to one sign-in or registration. */
 export interface SignInAnswer {
   readonly status: number
   readonly ms: number

@@ -97,7 +97,6 @@ export const linkBank = (url: string, player: Account, bankName = 'Vietcombank')
     body: { bankName, accountNumber: '0123456789', accountHolder: 'TEN KHONG THAT' },
   })
 
-/** Files a deposit, which is then pending. */
 export const fileDeposit = (url: string, player: Account, amountMinor: bigint) =>
   call(url, endpoints.fileRequest, {
     token: player.token,

@@ -2,7 +2,6 @@ import type { Meta } from '#contract/envelope.ts'
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import { refuseFields } from './errors.ts'
 
-/** The requested page of a list. */
 export interface Page {
   readonly page: number
   readonly limit: number

@@ -72,7 +72,6 @@ export interface Params {
   readonly values: readonly Param[]
 }
 
-/** Starts without parameters. */
 export function collectParams(): Params {
   const values: Param[] = []
   return {
