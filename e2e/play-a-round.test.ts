@@ -51,19 +51,19 @@ const secondsLeft = async (page: Page) => {
   return Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
 }
 
-/** Records the page's calls about bets, and counts how often the own bets were read for the placed one, by the browser's clock. */
+/** Records the page's calls, and counts how often the own bets were read for the placed one, by the browser's clock. */
 const watchBetReads = (page: Page): (() => number) => {
   const calls: Request[] = []
-  page.on('request', (request) => {
-    if (new URL(request.url()).pathname === endpoints.placeBet.path) calls.push(request)
-  })
+  page.on('request', (request) => calls.push(request))
+  const callsOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
+    calls.filter((request) => request.method() === method && new URL(request.url()).pathname === path)
   return () => {
-    const placing = calls.find((request) => request.method() === 'POST')?.timing()
+    const placing = callsOf(endpoints.placeBet)[0]?.timing()
     if (placing === undefined) throw new Error('No bet was placed.')
     // A second or more after the answer the screen asks for the bet's entry.
     const untilMs = placing.startTime + placing.responseEnd + 700
-    const isRead = (call: Request) => call.method() === 'GET' && call.timing().startTime >= placing.startTime
-    return calls.filter((call) => isRead(call) && call.timing().startTime < untilMs).length
+    const reads = callsOf(endpoints.listOwnBets).map((request) => request.timing().startTime)
+    return reads.filter((atMs) => atMs >= placing.startTime && atMs < untilMs).length
   }
 }
 
