@@ -51,19 +51,18 @@ const secondsLeft = async (page: Page) => {
   return Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
 }
 
-/** Records the page's calls, and counts how often the own bets were read for the placed one, by the browser's clock. */
+/** Records the page's calls, and counts how often the own bets were read for the bet that was placed. */
 const watchBetReads = (page: Page): (() => number) => {
-  const calls: Request[] = []
-  page.on('request', (request) => calls.push(request))
+  const calls: { readonly request: Request; readonly atMs: number }[] = []
+  page.on('request', (request) => calls.push({ request, atMs: Date.now() }))
   const callsOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
-    calls.filter((request) => request.method() === method && new URL(request.url()).pathname === path)
+    calls.filter(({ request }) => request.method() === method && new URL(request.url()).pathname === path)
   return () => {
-    const placing = callsOf(endpoints.placeBet)[0]?.timing()
+    const placing = callsOf(endpoints.placeBet)[0]?.request.timing()
     if (placing === undefined) throw new Error('No bet was placed.')
     // A second or more after the answer the screen asks for the bet's entry.
     const untilMs = placing.startTime + placing.responseEnd + 700
-    const reads = callsOf(endpoints.listOwnBets).map((request) => request.timing().startTime)
-    return reads.filter((atMs) => atMs >= placing.startTime && atMs < untilMs).length
+    return callsOf(endpoints.listOwnBets).filter(({ atMs }) => atMs >= placing.startTime && atMs < untilMs).length
   }
 }
 
