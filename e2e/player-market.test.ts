@@ -25,6 +25,8 @@ describe('the market list while its upstream is down', () => {
     const rows = page.getByRole('main').getByRole('link')
     expect(await rows.count()).toBe(21)
     expect(await page.locator('main img').count()).toBe(0)
+    // The first price of a new server may take a second longer than the list.
+    await rows.first().getByText(/\$\d/).waitFor()
     const gold = (await rows.first().textContent()) ?? ''
     expect(gold).toMatch(/Vàng.*XAU\/USD · Giá mô phỏng.*\$\d,\d{3}\.\d{3}/)
     await rows.nth(1).click()
