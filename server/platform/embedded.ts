@@ -1,7 +1,10 @@
 import { fdatasyncSync, existsSync, mkdirSync, openSync, closeSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { PGlite, protocol } from '@electric-sql/pglite'
+import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { type DatabaseError, serialize } from 'pg-protocol'
+import type { CommandCompleteMessage, RowDescriptionMessage } from 'pg-protocol/dist/messages.js'
+import { Parser } from 'pg-protocol/dist/parser.js'
 import type { Connections, Database, Param, QueryOptions, Row, TxOptions, Tx } from './db.ts'
 import { keptEmptyCluster } from './empty-cluster.ts'
 import { acquireProcessLock } from './process-lock.ts'
@@ -245,14 +248,13 @@ function createLink(pg: PGlite): Link {
     const known = prepared.get(name)
     if (name !== '' && known !== undefined && known !== text)
       throw new Error(`The statement name ${name} is used for two texts`)
-    const { serialize } = protocol
     const request =
       params === undefined && name === ''
         ? // The simple protocol takes several statements at once, such as a migration's.
           [serialize.query(text)]
         : [
             ...(known === undefined ? [serialize.parse({ text, name })] : []),
-            serialize.bind({ statement: name, values: (params ?? []).map(encodeParam) }),
+            serialize.bind({ statement: name, values: (params ?? []).map(toBound) }),
             serialize.describe({ type: 'P', name: '' }),
             serialize.execute({}),
             serialize.sync(),
@@ -288,8 +290,17 @@ function createLink(pg: PGlite): Link {
   }
 }
 
+/** pg-protocol sends a Buffer as bytes and any other object as text. */
+function toBound(param: Param): string | Buffer | null {
+  const value = encodeParam(param)
+  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value
+}
+
+/**
+ * PGlite's own parser decodes every field with a TextDecoder, which takes longer than many a statement; pg-protocol, that
+ * of the PostgreSQL client, reads them from a Buffer.
+ */
 function readReply<R extends Row>(chunks: readonly Uint8Array[]) {
-  const { messages, Parser } = protocol
   let rows: R[] = []
   let columns: Array<readonly [name: string, decode: Decode]> = []
   let done = { rows, tag: '' }
@@ -297,29 +308,35 @@ function readReply<R extends Row>(chunks: readonly Uint8Array[]) {
   let isReady = false
   let error: Error | null = null
   let severity = ''
-  const parser = new Parser()
-  for (const chunk of chunks) {
-    parser.parse(chunk, (message) => {
-      if (message instanceof messages.DataRowMessage) {
-        const row: Row = {}
-        message.fields.forEach((field, index) => {
-          const [column, decode] = columns[index] as (typeof columns)[number]
-          row[column] = field === null ? null : decode(field)
-        })
-        rows.push(row as R)
-      } else if (message instanceof messages.RowDescriptionMessage) {
-        columns = message.fields.map((field) => [field.name, decoderOf(field.dataTypeID)] as const)
-      } else if (message instanceof messages.CommandCompleteMessage) {
-        // Several statements give several answers; the last one counts.
-        done = { rows, tag: message.text }
-        rows = []
-      } else if (message instanceof messages.DatabaseError) {
-        error ??= message
-        severity += message.severity ?? ''
-      } else if (message === messages.parseComplete) isParsed = true
-      else if (message instanceof messages.ReadyForQueryMessage) isReady = true
-    })
+  const readers: Readonly<Record<string, (message: never) => void>> = {
+    dataRow({ fields }: { readonly fields: ReadonlyArray<string | null> }) {
+      const row: Row = {}
+      fields.forEach((field, index) => {
+        const [column, decode] = columns[index] as (typeof columns)[number]
+        row[column] = field === null ? null : decode(field)
+      })
+      rows.push(row as R)
+    },
+    rowDescription({ fields }: RowDescriptionMessage) {
+      columns = fields.map((field) => [field.name, decoderOf(field.dataTypeID)] as const)
+    },
+    commandComplete({ text }: CommandCompleteMessage) {
+      // Several statements give several answers; the last one counts.
+      done = { rows, tag: text }
+      rows = []
+    },
+    error(message: DatabaseError) {
+      error ??= message
+      severity += message.severity ?? ''
+    },
+    parseComplete() {
+      isParsed = true
+    },
+    readyForQuery() {
+      isReady = true
+    },
   }
+  new Parser().parse(Buffer.concat(chunks), (message) => readers[message.name]?.(message as never))
   if (!isReady) error ??= new Error('The embedded database did not answer')
   const words = done.tag.split(' ')
   const answer: Answer<R> = { rows: done.rows, rowCount: Number(words.at(-1)) || 0, command: words[0] as string }
