@@ -13,7 +13,7 @@ import type { GameHints, RoundPrices } from './ports.ts'
  * Larger chunks bring no speed on either engine and block the event loop; on the embedded engine for as long as their
  * statement runs.
  */
-const CHUNK = { embedded: 100, native: 500 } as const
+const CHUNK = { embedded: 200, native: 500 } as const
 /**
  * Simultaneous transactions: while the server writes one chunk, the next is decided. The embedded engine has one
  * connection.
