@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { BROWSER_ERROR_KINDS } from '#domain/diagnostics/browser-error.ts'
 import { request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -12,7 +13,7 @@ export const diagnosticsEndpoints = {
     path: '/api/v1/browser-errors',
     access: 'public',
     body: request(() => ({
-      kind: ['kind', z.enum(['script', 'promise', 'screen'])],
+      kind: ['kind', z.enum(BROWSER_ERROR_KINDS)],
       message: ['message', text(500)],
       frames: ['frames', z.array(text(300)).check(z.maxLength(40))],
       screen: ['screen', text(200)],

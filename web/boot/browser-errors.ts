@@ -1,5 +1,5 @@
 import { diagnosticsEndpoints } from '#contract/diagnostics.ts'
-import { type BrowserError, withoutPersonalData } from '#domain/diagnostics/browser-error.ts'
+import { type BrowserErrorKind, withoutPersonalData } from '#domain/diagnostics/browser-error.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { ApiError } from '#web/platform/http.ts'
 
@@ -11,7 +11,7 @@ const reported = new Set<string>()
  * Reports an error to the server, for an operator to read (docs/operations.md, "Watching it"). Failed calls, which the
  * screen shows anyway, and deliberate aborts are not reported. Never throws.
  */
-export async function reportError(kind: BrowserError['kind'], error: unknown): Promise<void> {
+export async function reportError(kind: BrowserErrorKind, error: unknown): Promise<void> {
   if (!(error instanceof Error) || error instanceof ApiError || error.name === 'AbortError' || !navigator.onLine) return
   const report = withoutPersonalData({
     kind,

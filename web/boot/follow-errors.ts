@@ -1,3 +1,5 @@
+import type { BrowserErrorKind } from '#domain/diagnostics/browser-error.ts'
+
 /** Reports every uncaught error. The reporting code is fetched with the first error (browser-errors.ts). */
 export function followErrors(): void {
   addEventListener('error', ({ error }: ErrorEvent) => passOn('script', error))
@@ -7,6 +9,6 @@ export function followErrors(): void {
 /** For React: reports an error that made a screen fail. */
 export const passOnScreenError = (error: unknown): void => passOn('screen', error)
 
-function passOn(kind: 'script' | 'promise' | 'screen', error: unknown): void {
+function passOn(kind: BrowserErrorKind, error: unknown): void {
   import('./browser-errors.ts').then(({ reportError }) => reportError(kind, error)).catch(() => {})
 }
