@@ -20,9 +20,10 @@ import {
 } from './scratch.ts'
 import { runSettleStatement, runSettling, WARM_BETS } from './settle.ts'
 import { BETS_A_ROUND, runLag } from './settlement-lag.ts'
+import { makeLongHistory, runRecount, runStatistics, statisticsLine } from './statistics.ts'
 import { runYardstick } from './yardstick.ts'
 
-const NAMES = ['in-process', 'http', 'embedded', 'settle', 'lag', 'lists'] as const
+const NAMES = ['in-process', 'http', 'embedded', 'settle', 'lag', 'lists', 'statistics'] as const
 type Name = (typeof NAMES)[number]
 
 /** Sizes of a full run, whose figures count, and of a short run, which only proves that everything works. */
@@ -34,6 +35,7 @@ const FULL = {
   settle: [10_000, 100_000],
   lagRounds: 100,
   lists: { smallUsers: 1_000, largeUsers: 1_000_000, samples: 60 },
+  statistics: { bets: 100_000, samples: 100 },
 }
 const QUICK = {
   repeats: 1,
@@ -43,6 +45,7 @@ const QUICK = {
   settle: [2_000],
   lagRounds: 4,
   lists: { smallUsers: 1_000, largeUsers: 4_000, samples: 1 },
+  statistics: { bets: 2_000, samples: 4 },
 }
 
 const { values: args } = parseArgs({
@@ -190,6 +193,28 @@ async function measureLists(): Promise<Line[]> {
   )
 }
 
+/** Statistics: a long history read by days, beside a recount of its bets. */
+async function measureStatistics(): Promise<Line[]> {
+  const { bets, samples } = size.statistics
+  const template = await makeTemplate(1)
+  const embedded = await makeEmbeddedTemplate(1)
+  try {
+    const native = await onCopy(template, async (url, db) => {
+      const userId = await makeLongHistory(db, bets)
+      const recountMs = await runRecount(db, userId)
+      return statisticsLine('', bets, await runStatistics({ DATABASE_URL: url }, samples), recountMs)
+    })
+    const inProcess = await onEmbeddedCopy(embedded, async (dataDir) => {
+      const recountMs = await withEmbedded(dataDir, async (db) => runRecount(db, await makeLongHistory(db, bets)))
+      return statisticsLine('embedded, ', bets, await runStatistics({ DATA_DIR: dataDir }, samples), recountMs)
+    })
+    return [native, inProcess]
+  } finally {
+    await template.drop()
+    embedded.drop()
+  }
+}
+
 const seconds = (ms: number | undefined): string => `${((ms ?? Number.NaN) / 1000).toFixed(2)} s`
 
 const blockedLine = (name: string, blockedMs: number): Line => ({
@@ -227,6 +252,7 @@ async function measure(): Promise<Line[]> {
       }
     }
     if (wants('lists')) lines.push(...(await measureLists()))
+    if (wants('statistics')) lines.push(...(await measureStatistics()))
     if (wants('settle') && embedded !== null) lines.push(...(await measureEmbeddedSettling(embedded)))
   } finally {
     embedded?.drop()

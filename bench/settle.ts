@@ -79,7 +79,8 @@ export async function engineDeps(db: Database): Promise<{ deps: EngineDeps; clos
   const hints: GameHints = {
     roundOpened: (type) => hub.emitHere(`game:${type}`, 'round_changed', { type }),
     roundChanged: (type) => hub.emitTo(`game:${type}`, 'round_changed', { type }),
-    betChanged: (userId, betId) => hub.emitTo(`user:${userId}`, 'bet_changed', { betId }),
+    betChanged: (userId, betId, isSettled) => hub.emitTo(`user:${userId}`, 'bet_changed', { betId, isSettled }),
+    noticesChanged: (userId) => hub.emitTo(`user:${userId}`, 'notices_changed', {}),
     balanceChanged: (userId, balanceMinor) => hub.emitTo(`user:${userId}`, 'balance_changed', { balanceMinor }),
   }
   const prices = { ...fixedPrices(() => null), ensureTicks }

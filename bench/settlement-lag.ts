@@ -34,8 +34,8 @@ export async function runLag(db: Database, rounds: number): Promise<Lag> {
   const lastToldMs = new Map<string, number>()
   const hints = {
     ...deps.hints,
-    betChanged(userId: string, betId: string) {
-      deps.hints.betChanged(userId, betId)
+    betChanged(userId: string, betId: string, isSettled: boolean) {
+      deps.hints.betChanged(userId, betId, isSettled)
       lastToldMs.set(betId, deps.clock.now())
     },
   }

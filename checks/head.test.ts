@@ -10,8 +10,19 @@ test('the code of every screen of the route table is asked for at its address', 
   const screens = readScreens(routes)
   expect([...screens.keys()].toSorted()).toEqual(
     [
-      ...['/', '/account', '/account/bets', '/account/ledger', '/account/limits', '/bank', '/change-password'],
-      ...['/games', '/investment', '/investment/game', '/login', '/register', '/support', '/transaction'],
+      ...[
+        '/',
+        '/account',
+        '/account/statistics',
+        '/account/bets',
+        '/account/ledger',
+        '/account/limits',
+        '/account/notifications',
+        '/account/settings',
+        '/bank',
+        '/change-password',
+      ],
+      ...['/games', '/investment', '/investment/game', '/login', '/register', '/support', '/transaction', '/tro-giup'],
       ...['', '/audit', '/chat', '/game', '/history', '/transaction', '/user'].map((page) => `/admin${page}`),
     ].toSorted(),
   )

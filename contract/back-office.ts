@@ -10,6 +10,7 @@ export const AUDIT_ACTS = [
   'user.update',
   'user.set-role',
   'user.delete',
+  'user.close',
   'bank.edit',
   'request.approve',
   'request.reject',

@@ -198,6 +198,14 @@ export const chatEndpoints = {
     data: z.object({ conversations: z.int(), messages: z.int() }),
     summary: 'How much is unread in all conversations',
   }),
+  readReplyTime: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/reply-time',
+    access: 'player',
+    /** The median of the last 7 days in ms; null while too few waited. */
+    data: answer(() => ({ usualMs: ['usualMs', z.nullable(z.int())] })),
+    summary: 'How long players usually waited for a reply of customer care',
+  }),
   searchMessages: endpoint({
     method: 'GET',
     path: '/api/v1/chat/search',

@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly isList?: true
   /** The answer is the bytes of an image, and `data` is unused; a refusal is JSON as everywhere. */
   readonly isImage?: true
+  /** The answer is a file to be saved, and `data` is unused; a refusal is JSON as everywhere. */
+  readonly isFile?: true
   /** A money act: it requires an Idempotency-Key header (rules §3). */
   readonly isMoneyAct?: true
   /** The body is a file, which may take long to arrive: no other call of the account waits for it. */

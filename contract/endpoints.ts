@@ -8,22 +8,32 @@ import { fileEndpoints } from './files.ts'
 import { gameEndpoints } from './game.ts'
 import { identityEndpoints } from './identity.ts'
 import { marketEndpoints } from './market.ts'
+import { noticeEndpoints } from './notices.ts'
+import { ownAccountEndpoints } from './own-account.ts'
 import { limitsEndpoints } from './player-limits.ts'
+import { pushEndpoints } from './push.ts'
+import { refillEndpoints } from './refill.ts'
+import { statisticsEndpoints } from './statistics.ts'
 import { walletEndpoints } from './wallet.ts'
 
 /** Every HTTP call as one table (spec §7, rules §6). */
 export const endpoints = {
   ...identityEndpoints,
+  ...ownAccountEndpoints,
   ...walletEndpoints,
   ...bankEndpoints,
   ...cashierEndpoints,
   ...gameEndpoints,
+  ...refillEndpoints,
   ...limitsEndpoints,
+  ...statisticsEndpoints,
+  ...noticeEndpoints,
   ...marketEndpoints,
   ...backOfficeEndpoints,
   ...chatEndpoints,
   ...fileEndpoints,
   ...diagnosticsEndpoints,
+  ...pushEndpoints,
 } as const
 
 /** Every refusal that the call of this name may answer with. */

@@ -103,9 +103,12 @@ export const serverEvents = {
   /** To room `game:{type}`: a round opened, was announced, deleted or ended. */
   round_changed: z.object({ type: z.enum(ROUND_TYPES) }),
   /** To the owner's room. */
-  bet_changed: z.object({ betId: z.string() }),
+  /** `isSettled` is absent in what a server of the version before sends. */
+  bet_changed: z.object({ betId: z.string(), isSettled: z.optional(z.boolean()) }),
   balance_changed: answer(() => ({ balanceMinor: ['score', amount] })),
   account_changed: z.object({}),
+  /** There are new notices, or another device has read them (rules §6.10). */
+  notices_changed: z.object({}),
   /** Sent before this user's sockets are closed. */
   session_ended: z.object({ reason: z.string() }),
   /**

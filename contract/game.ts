@@ -4,10 +4,10 @@ import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { amount, answer, goldPrice, id, idList, instant, person, query, request, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { listQuery } from './lists.ts'
-import { feedStatus } from './market.ts'
+import { feedStatus, marketTick } from './market.ts'
 
 export const direction = words({ up: 'UP', down: 'DOWN' })
-const betStatus = words({ open: 'PROGRESS', won: 'WIN', lost: 'LOSE', voided: 'VOID' })
+export const betStatus = words({ open: 'PROGRESS', won: 'WIN', lost: 'LOSE', voided: 'VOID' })
 const roundStatus = words({ running: 'RUNNING', settling: 'SETTLING', ended: 'ENDED' })
 const roundType = z.enum(ROUND_TYPES)
 const basis = z.enum(BASES)
@@ -132,16 +132,7 @@ const betTicks = answer(() => ({
   source: ['source', z.string()],
   label: ['sourceLabel', z.string()],
   acceptedAtMs: ['acceptedAt', instant],
-  ticks: [
-    'ticks',
-    z.array(
-      answer(() => ({
-        second: ['second', z.int()],
-        price: ['price', z.nullable(goldPrice)],
-        quoteAtMs: ['quoteAt', z.nullable(instant)],
-      })),
-    ),
-  ],
+  ticks: ['ticks', z.array(marketTick)],
 }))
 export type BetTicks = z.output<typeof betTicks>
 

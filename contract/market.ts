@@ -27,6 +27,23 @@ export const candleList = answer(() => ({
 }))
 export type CandleListView = z.output<typeof candleList>
 
+/** One second of a source: null where it has no price, which the chart leaves out like a gap between candles. */
+export const marketTick = answer(() => ({
+  second: ['second', z.int()],
+  price: ['price', z.nullable(goldPrice)],
+  quoteAtMs: ['quoteAt', z.nullable(instant)],
+}))
+export type TickView = z.output<typeof marketTick>
+
+export const tickList = answer(() => ({
+  source: ['source', z.string()],
+  label: ['sourceLabel', z.string()],
+  /** Ascending; a second without a row is not known yet. */
+  ticks: ['ticks', z.array(marketTick)],
+  serverTimeMs: ['serverTime', instant],
+}))
+export type TickListView = z.output<typeof tickList>
+
 /**
  * A UTC day of the simulated path. Fields that would reveal the future are null: the seed, until its day is over (rules
  * §5).
@@ -63,11 +80,16 @@ export const feedStatus = answer(() => ({
 }))
 export type FeedStatus = z.output<typeof feedStatus>
 
+const sourceQuery = z.string().check(z.maxLength(300))
+
 /** The length of a candle in minutes, as a query value. */
 const minutesQuery = z.codec(z.enum(['1', '60']), z.union([z.literal(1), z.literal(60)]), {
   decode: (text) => (text === '1' ? 1 : 60),
   encode: (minutes) => (minutes === 1 ? '1' : '60'),
 })
+
+/** The last 7 days for a sparkline: from 0, the week's lowest price, to 100, its highest; empty while unknown. */
+const weekShape = z.array(z.int())
 
 /** A coin of the list and the ticker: its dollar prices are for display only, and no round uses them. */
 const coin = answer(() => ({
@@ -77,6 +99,7 @@ const coin = answer(() => ({
   rank: ['rank', z.int()],
   priceUsd: ['price', z.number()],
   change24hPercent: ['change24h', z.nullable(z.number())],
+  weekShape: ['weekShape', weekShape],
 }))
 export type Coin = z.output<typeof coin>
 
@@ -89,6 +112,7 @@ export const marketList = answer(() => ({
       label: ['sourceLabel', z.string()],
       price: ['price', z.nullable(goldPrice)],
       change24hPercent: ['change24h', z.nullable(z.number())],
+      weekShape: ['weekShape', weekShape],
       quoteAtMs: ['quoteAt', z.nullable(instant)],
     })),
   ],
@@ -116,13 +140,26 @@ export const marketEndpoints = {
     query: query(() => ({
       interval: z.optional(minutesQuery),
       /** A round's price source; by default the source that a round beginning now would have. */
-      source: z.optional(z.string().check(z.maxLength(300))),
+      source: z.optional(sourceQuery),
       from: z.optional(instant),
       to: z.optional(instant),
       limit: z.optional(queryInt),
     })),
     data: candleList,
     summary: 'Candles of 1 or 60 minutes from the ticks that rounds are settled by',
+  }),
+  listTicks: endpoint({
+    method: 'GET',
+    path: '/api/v1/market/ticks',
+    access: 'player',
+    query: query(() => ({
+      source: sourceQuery,
+      /** Both included; `to` is now by default. Of more than 130 seconds the newest are answered. */
+      from: instant,
+      to: z.optional(instant),
+    })),
+    data: tickList,
+    summary: 'The price of each second of a running round, from the rows that settle it; at most 130 seconds',
   }),
   listSeeds: endpoint({
     method: 'GET',

@@ -2,8 +2,10 @@ import type { DecisionRefusal, FilingRefusal } from '#domain/cashier/request.ts'
 import type { ChatRefusal } from '#domain/chat/conversation.ts'
 import type { BetRefusal } from '#domain/game/bet.ts'
 import type { LimitsRefusal } from '#domain/game/limits.ts'
+import type { RefillRefusal } from '#domain/game/refill.ts'
 import type { StaffRoundRefusal } from '#domain/game/round.ts'
 import type { AccessRefusal } from '#domain/identity/permissions.ts'
+import type { PushRefusal } from '#domain/push/push.ts'
 import * as sentences from './sentences.ts'
 
 /** Refusals that belong to no single feature. */
@@ -52,6 +54,7 @@ export type RefusalCode =
   | IdentityRefusal
   | AccessRefusal
   | BetRefusal
+  | RefillRefusal
   | StaffRoundRefusal
   | 'TOO_LATE_TO_CREATE'
   | FilingRefusal
@@ -63,6 +66,7 @@ export type RefusalCode =
   | 'BANK_EDIT_FORBIDDEN'
   | ChatRefusal
   | UploadRefusal
+  | PushRefusal
 
 /** Every refusal's status and its sentence for people (spec §5, §8; rules §6). A missing one does not compile. */
 export const refusals = {
@@ -119,6 +123,8 @@ export const refusals = {
   TIMED_OUT: { status: 422, message: 'Bạn đang trong thời gian tạm nghỉ' },
   STAKE_LIMIT: { status: 422, message: 'Lệnh này vượt giới hạn đặt trong ngày của bạn' },
   LOSS_LIMIT: { status: 422, message: 'Lệnh này có thể vượt giới hạn thua trong ngày của bạn' },
+  REFILL_NOT_YET: { status: 422, message: 'Chỉ nhận thêm điểm được khi tổng điểm dưới 10, và mỗi ngày một lần' },
+  LOSS_LIMIT_REACHED: { status: 422, message: 'Bạn đã thua đến giới hạn mà bạn tự đặt cho hôm nay' },
   ROUND_ENDED: { status: 409, message: 'Phiên đã kết thúc' },
   TOO_LATE: { status: 422, message: 'Phiên còn dưới 10 giây, không thể thay đổi' },
   RESULT_ALREADY_SET: { status: 409, message: 'Kết quả phiên này đã được đặt' },
@@ -149,7 +155,7 @@ export const refusals = {
   HOLDER_GONE: { status: 409, message: 'Quản trị viên này không còn hỗ trợ. Vui lòng chọn quản trị viên khác' },
   HOLDER_CHANGED: { status: 409, message: 'Cuộc trò chuyện đã được người khác tiếp nhận' },
   HOLDER_HAS_ONE: { status: 409, message: 'Người nhận đã có cuộc trò chuyện với khách hàng này' },
-  MESSAGE_INVALID: { status: 422, message: 'Tin nhắn phải có từ 1 đến 4.000 ký tự' },
+  MESSAGE_INVALID: { status: 422, message: 'Tin nhắn phải có từ 1 đến 4,000 ký tự' },
   IMAGE_NOT_YOURS: { status: 422, message: 'Ảnh này không phải do bạn tải lên' },
   SENDING_TOO_FAST: { status: 429, message: 'Bạn gửi tin nhắn quá nhanh. Vui lòng thử lại sau' },
   FILE_MISSING: { status: 400, message: 'Vui lòng chọn một file hình ảnh' },
@@ -157,7 +163,10 @@ export const refusals = {
   IMAGE_TYPE: { status: 415, message: sentences.IMAGE_TYPE },
   IMAGE_BROKEN: { status: 422, message: 'Không thể đọc hình ảnh này. Vui lòng chọn file khác.' },
   IMAGES_WAITING: { status: 429, message: 'Đang có nhiều hình ảnh chờ xử lý. Vui lòng thử lại sau vài giây.' },
-  IMAGE_DIMENSIONS: { status: 422, message: 'Hình ảnh quá lớn. Mỗi cạnh tối đa 8.000 điểm ảnh.' },
+  IMAGE_DIMENSIONS: { status: 422, message: 'Hình ảnh quá lớn. Mỗi cạnh tối đa 8,000 điểm ảnh.' },
+
+  QUIET_HOURS_EMPTY: { status: 422, message: 'Giờ bắt đầu và giờ kết thúc phải khác nhau' },
+  PUSH_ENDPOINT_INVALID: { status: 422, message: 'Trình duyệt đưa ra một địa chỉ nhận thông báo không dùng được' },
 } as const satisfies Record<RefusalCode, { status: number; message: string }>
 
 /**

@@ -5,6 +5,7 @@ import type { Bet } from '#contract/game.ts'
 import { sourceLabel, SIMULATED } from '#domain/market/sources.ts'
 import { formatAmount, formatGoldPrice } from '#web/platform/formats.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
+import { practiceTexts } from '#web/features/game/practice-texts.ts'
 import { rulesTexts } from '#web/features/game/rules-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
@@ -98,15 +99,22 @@ describe('a newcomer', () => {
     await page.getByRole('radio', { name: '100', exact: true }).check()
     const buy = page.getByRole('button', { name: /^Mua/ })
     expect(await buy.textContent()).toContain(gameTexts.canWinOrLose('5.00'))
-    // No bet is placed before the rules were read.
+    // Before the first bet comes a practice, from which the rules can be read; nothing is sent.
     await buy.click()
+    const practice = page.getByRole('dialog', { name: practiceTexts.title })
+    await practice.getByText(practiceTexts.notSent).waitFor()
+    await practice.getByRole('button', { name: practiceTexts.next }).click()
+    await practice.getByRole('button', { name: /^Bán/ }).click()
+    await practice.getByRole('button', { name: practiceTexts.toResult }).click()
+    await practice.getByText(practiceTexts.result.nothingMoved).waitFor()
+    await practice.getByRole('button', { name: practiceTexts.toRules }).click()
     const rules = page.getByRole('dialog', { name: rulesTexts.title })
-    await rules.getByText(rulesTexts.beforeFirstBet).waitFor()
     for (const sentence of [...rulesTexts.round, ...rulesTexts.payout, ...rulesTexts.basis])
-      expect(await rules.getByText(sentence).count()).toBe(1)
-    expect(await call(server.url, endpoints.listOwnBets, { token, query: {} })).toEqual([])
+      await rules.getByText(sentence).waitFor()
     await rules.getByRole('button', { name: rulesTexts.understood }).click()
     await rules.waitFor({ state: 'hidden' })
+    expect(await call(server.url, endpoints.listOwnBets, { token, query: {} })).toEqual([])
+    await page.getByText(/^Lệnh bạn vừa chọn: Mua ▲ 100 · 30s$/).waitFor()
     const countReads = watchBetReads(page)
     await buy.click()
     await page.getByText(gameTexts.betPlaced).waitFor()
@@ -154,6 +162,9 @@ describe('a newcomer', () => {
 
     await popup.getByRole('button', { name: 'Đóng' }).last().click()
     await popup.waitFor({ state: 'hidden' })
+    // A closed popup takes back its entry of the history; a reload at that very moment would be broken off.
+    const entries = () => popup.page().evaluate(() => (history.state as { overlays?: number } | null)?.overlays ?? 0)
+    await expect.poll(entries).toBe(0)
     const balanceMinor = 100_000n + (bet.profitMinor ?? 0n)
     await page.getByText(formatAmount(balanceMinor), { exact: true }).waitFor()
 

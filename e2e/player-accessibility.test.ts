@@ -9,14 +9,19 @@ import { cashRequestTexts } from '#web/features/cashier/cashier-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { marketTexts } from '#web/features/market/market-texts.ts'
+import { helpTexts } from '#web/features/help/help-texts.ts'
 import { landingTexts } from '#web/features/landing/landing-texts.ts'
 import { limitsTexts } from '#web/features/limits/limits-texts.ts'
+import { practiceTexts } from '#web/features/game/practice-texts.ts'
 import { rulesTexts } from '#web/features/game/rules-texts.ts'
 import { changePasswordTexts } from '#web/features/identity/change-password-texts.ts'
+import { noticeTexts } from '#web/features/notices/notices-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { pausedAccountTexts } from '#web/layout/layout-texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { tradingViewTexts } from '#web/features/market/trading-view-texts.ts'
+import { settingsTexts } from '#web/features/settings/settings-texts.ts'
+import { statisticsTexts } from '#web/features/statistics/statistics-texts.ts'
 import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
@@ -115,6 +120,9 @@ test('signed out', async () => {
   await page.goto('/khong-co')
   await page.getByText(commonTexts.notFound).waitFor()
   faults.push(...(await examine(page, 'not found')))
+  await page.goto('/tro-giup')
+  await page.getByRole('searchbox', { name: helpTexts.search }).waitFor()
+  faults.push(...(await examine(page, 'help')))
   expect(faults).toEqual([])
 })
 
@@ -130,6 +138,9 @@ test('landing, market and account', async () => {
   await page.goto('/account')
   await page.getByText(accountTexts.logout).waitFor()
   faults.push(...(await examine(page, 'account')))
+  await page.goto('/account/settings')
+  await page.getByRole('heading', { name: settingsTexts.look }).waitFor()
+  faults.push(...(await examine(page, 'settings')))
   await page.goto('/change-password')
   await page.getByRole('button', { name: changePasswordTexts.submit }).click()
   await page.getByText(changePasswordTexts.currentRequired).waitFor()
@@ -140,6 +151,9 @@ test('landing, market and account', async () => {
   await page.goto('/games')
   await page.locator('figure canvas').first().waitFor()
   faults.push(...(await examine(page, 'game without the shell')))
+  await page.goto('/account/statistics')
+  await page.getByText(statisticsTexts.empty).waitFor()
+  faults.push(...(await examine(page, 'statistics')))
   await page.goto('/account/limits')
   await page.getByText(limitsTexts.rule).waitFor()
   faults.push(...(await examine(page, 'limits')))
@@ -190,6 +204,9 @@ test('banks, requests and the ledger', async () => {
   await page.goto('/account/ledger')
   await page.getByText(ledgerTexts.reasons.WELCOME).last().waitFor()
   faults.push(...(await examine(page, 'ledger')))
+  await page.goto('/account/notifications')
+  await page.getByText(noticeTexts.rejected).first().waitFor()
+  faults.push(...(await examine(page, 'notices')))
   expect(faults).toEqual([])
 })
 
@@ -206,10 +223,25 @@ test('the game, its rules, its result, history and audit', async () => {
   await page.getByRole('button', { name: marketTexts.showTable }).click()
   await page.getByRole('table').waitFor()
   faults.push(...(await examine(page, 'game with the table')))
+  await page.getByRole('radio', { name: marketTexts.views.round }).check()
+  await page.getByText(/^kết thúc/).waitFor()
+  faults.push(...(await examine(page, 'game with the round’s table')))
+  await page.getByRole('button', { name: marketTexts.showTable }).click()
+  faults.push(...(await examine(page, 'game with the round')))
 
   const buy = page.getByRole('button', { name: /^Mua/ }).and(page.locator('[aria-disabled="false"]'))
   await buy.click()
-  await page.getByText(rulesTexts.beforeFirstBet).waitFor()
+  const practice = page.getByRole('dialog', { name: practiceTexts.title })
+  await practice.getByText(practiceTexts.notSent).waitFor()
+  faults.push(...(await examine(page, 'practice: the round')))
+  await practice.getByRole('button', { name: practiceTexts.next }).click()
+  faults.push(...(await examine(page, 'practice: the choice')))
+  await practice.getByRole('button', { name: /^Bán/ }).click()
+  faults.push(...(await examine(page, 'practice: the replay')))
+  await practice.getByRole('button', { name: practiceTexts.toResult }).click()
+  faults.push(...(await examine(page, 'practice: the result')))
+  await practice.getByRole('button', { name: practiceTexts.toRules }).click()
+  await page.getByText(rulesTexts.payoutTitle).waitFor()
   faults.push(...(await examine(page, 'rules')))
   await page.getByRole('button', { name: rulesTexts.understood }).click()
   await roundWithLeft(server.url, player.token, '30s', 8_000, 28_000)

@@ -38,7 +38,6 @@ describe('beside the bet', () => {
     await page.reload()
     await page.getByRole('button', { name: gameTexts.rules }).click()
     expect(await sound.isChecked()).toBe(true)
-    expect(await rules.getByText(rulesTexts.beforeFirstBet).count()).toBe(0)
   })
 
   test('how the latest rounds of the type ended, and which of them staff had set', async () => {

@@ -25,7 +25,7 @@ describe('own limits', () => {
     await page.getByText(limitsTexts.willLower).waitFor()
     await save.click()
     await page.getByText(limitsTexts.saved).waitFor()
-    await page.getByText(limitsTexts.usedOf('0.00', '150')).waitFor()
+    await page.getByText(limitsTexts.usedOf('0.00', '150.00')).waitFor()
 
     await page.goto('/investment/game')
     await roundWithLeft(server.url, player.token, '120s', 15_000, 118_000)
@@ -39,7 +39,7 @@ describe('own limits', () => {
     await page.getByText('900.00', { exact: true }).waitFor()
 
     await page.goto('/account/limits')
-    await page.getByText(limitsTexts.usedOf('100.00', '150')).waitFor()
+    await page.getByText(limitsTexts.usedOf('100.00', '150.00')).waitFor()
     await stake.fill('5000')
     await page.getByText(limitsTexts.willRaise).waitFor()
     await save.click()

@@ -127,7 +127,7 @@ describe('money', () => {
     await dialog.getByText(cashRequestTexts.balanceTooLow).waitFor()
     expect(await dialog.getByLabel(cashRequestTexts.amount).inputValue()).toBe('700')
     await dialog.getByRole('button', { name: cashRequestTexts.withdrawAll }).click()
-    expect(await dialog.getByLabel(cashRequestTexts.amount).inputValue()).toBe('600')
+    expect(await dialog.getByLabel(cashRequestTexts.amount).inputValue()).toBe('600.00 điểm')
     await dialog.getByRole('button', { name: cashRequestTexts.submitWithdraw }).click()
     await page.getByText(cashRequestTexts.filed).waitFor()
     await page.getByText('0.00 điểm', { exact: true }).waitFor()

@@ -327,6 +327,9 @@ describe('the next one on this phone', () => {
     expect(await leftOf(page, marks)).toEqual([])
 
     await context.setOffline(false)
+    // A form of its own: this one would lead back to the address on the way to which it appeared.
+    await page.goto('/register')
+    await page.goto('/login')
     await signIn(page, comer)
     await context.setOffline(true)
     await page.goto('/account')

@@ -23,8 +23,8 @@ declare module 'vitest' {
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
-    // A journey waits for whole rounds; a server, a browser and an emulator run beside it on two cores.
-    maxWorkers: 1,
+    // Two files side by side: a journey mostly waits for a round to end, and leaves room for another one's browser.
+    maxWorkers: 2,
     testTimeout: 120_000,
     // A browser on two busy cores sometimes misses a moment. A journey that fails twice in a row is wrong, and retries
     // are reported.

@@ -5,17 +5,22 @@ import { registerAudit } from '#server/features/audit/index.ts'
 import { registerBanks } from '#server/features/banks/index.ts'
 import { type CashierHints, registerCashier } from '#server/features/cashier/index.ts'
 import { registerChat } from '#server/features/chat/index.ts'
+import { registerDataExport } from '#server/features/data-export/index.ts'
 import { type GameHints, registerGame, type RoundEngine, startRoundEngine } from '#server/features/game/index.ts'
 import {
   type AccountHints,
   type IdentitySettings,
   registerIdentity,
   startForgettingSignIns,
+  trackSessionUses,
 } from '#server/features/identity/index.ts'
 import { type FileStorage, registerFiles } from '#server/features/files/index.ts'
 import { registerLimits } from '#server/features/limits/index.ts'
 import { createCoinMarket, type Market, readFeedStatus, registerMarket } from '#server/features/market/index.ts'
+import { type NoticeHints, registerNotices, startForgettingNotices } from '#server/features/notices/index.ts'
 import { registerOverview } from '#server/features/overview/index.ts'
+import { type PushDeps, registerPush } from '#server/features/push/index.ts'
+import { registerStatistics, startRolling } from '#server/features/statistics/index.ts'
 import { type LedgerGuard, registerWallet } from '#server/features/wallet/index.ts'
 import { registerBrowserErrors } from '#server/platform/browser-errors.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -46,6 +51,8 @@ export interface AppDeps {
   readonly ledger: LedgerGuard
   /** Where chat images are stored. */
   readonly storage: FileStorage
+  /** How pushes are sent; whom they may call and by which certificates is for tests alone to say. */
+  readonly push: Pick<PushDeps, 'keys' | 'rule' | 'resolve' | 'ca'>
   /** Shared sockets and limits of several processes; null with a single process. */
   readonly redis: Redis | null
   /** The built web; null serves the API only. */
@@ -62,16 +69,15 @@ export interface App {
 }
 
 /** Hints of every feature, emitted to their rooms. */
-export type Hints = GameHints & AccountHints & CashierHints
-
-const gameRooms: Room[] = ROUND_TYPES.map((type) => `game:${type}` as const)
+export type Hints = GameHints & AccountHints & CashierHints & NoticeHints
 
 /** The whole server, assembled in one place. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { settings, connections, clock, log, market, ledger, storage, redis, webDir } = deps
+  const { settings, connections, clock, log, market, ledger, storage, push: pushOptions, redis, webDir } = deps
   const { requests: db, sessions, bets, engine: engineDb } = connections
   const http = createHttp({ log, trustProxy: settings.trustProxy })
-  const api = createApi(http, sessions)
+  const uses = trackSessionUses(db, log)
+  const api = createApi(http, sessions, (sessionId) => uses.note(sessionId))
   const hub = createSocketHub({ server: http.server, db: sessions, log, redis })
   const hints = hintsTo(hub)
   const limits = createRateLimits(redis)
@@ -95,23 +101,36 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // Fastify loads plugins on the next tick, so routes that are registered after /docs are listed there too.
   registerIdentity(api, { db, settings, limits, hints, ledger, clock })
   registerWallet(api, db)
-  registerGame(api, { ...game, betsDb: bets })
+  registerGame(api, { ...game, betsDb: bets, welcomePoints: settings.welcomePoints })
   registerLimits(api, db)
+  registerStatistics(api, db)
   registerBanks(api, db)
   registerCashier(api, { db, hints, ledger })
+  registerNotices(api, { db, hints })
   registerAudit(api, db)
   registerOverview(api, { db, clock, prices, ledger })
   registerMarket(api, { db, clock, market, coins })
   const { rateLimitFactor } = settings
   const files = registerFiles(api, { db, storage, limits, rateLimitFactor, log })
+  registerDataExport(api, { db, limits, rateLimitFactor })
   const chat = registerChat(api, { db, hub, log, limits, rateLimitFactor })
+  const push = registerPush(api, { ...pushOptions, db, limits, rateLimitFactor, log })
+  metrics.gauge('pushes_sent', 'Pushes handed over since the start', () => push.counters.sent)
+  metrics.gauge('pushes_failed', 'Attempts to hand a push over that failed since the start', () => push.counters.failed)
   const browserErrors = registerBrowserErrors(api, { log, limits, rateLimitFactor })
   metrics.gauge('browser_errors', 'Errors that browsers reported since the start', browserErrors)
   registerWeb(http, { distDir: webDir, isDemo: settings.isDemo })
   const stopForgetting = startForgettingSignIns(db, log)
+  const stopRolling = startRolling(db, log)
+  const stopForgettingNotices = startForgettingNotices(db, log)
 
+  let engine: RoundEngine | null = null
   market.onTick((tick) => {
-    hub.emitHere(gameRooms, 'price_tick', {
+    // Without rounds, all rooms show both sources.
+    const types = ROUND_TYPES.filter((type) => engine?.isTickOf(type, tick.source, tick.second) ?? true)
+    if (types.length === 0) return
+    const rooms = types.map((type): Room => `game:${type}`)
+    hub.emitHere(rooms, 'price_tick', {
       source: tick.source,
       sourceLabel: market.labelOf(tick.source),
       second: tick.second,
@@ -121,11 +140,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     })
   })
 
-  let engine: RoundEngine | null = null
   return {
     http,
     hub,
-    startEngine: () => (engine ??= startRoundEngine({ ...game, db: engineDb })),
+    startEngine() {
+      // The first visitors of a new installation see real coins instead of the sample.
+      coins.refresh()
+      return (engine ??= startRoundEngine({ ...game, db: engineDb }))
+    },
     async close() {
       await hub.close()
       await http.close()
@@ -133,7 +155,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       await coins.stop()
       await chat.stop()
       await files.stop()
+      await push.stop()
       await stopForgetting()
+      await stopRolling()
+      await uses.stop()
+      await stopForgettingNotices()
     },
   }
 }
@@ -142,9 +168,10 @@ function hintsTo(hub: SocketHub): Hints {
   return {
     roundOpened: (type) => hub.emitHere(`game:${type}`, 'round_changed', { type }),
     roundChanged: (type) => hub.emitTo(`game:${type}`, 'round_changed', { type }),
-    betChanged: (userId, betId) => hub.emitTo(`user:${userId}`, 'bet_changed', { betId }),
+    betChanged: (userId, betId, isSettled) => hub.emitTo(`user:${userId}`, 'bet_changed', { betId, isSettled }),
     balanceChanged: (userId, balanceMinor) => hub.emitTo(`user:${userId}`, 'balance_changed', { balanceMinor }),
     accountChanged: (userId) => hub.emitTo(`user:${userId}`, 'account_changed', {}),
+    noticesChanged: (userId) => hub.emitTo(`user:${userId}`, 'notices_changed', {}),
     requestChanged: (requestId) => hub.emitTo('admins', 'transaction_changed', { requestId }),
   }
 }

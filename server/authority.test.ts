@@ -73,12 +73,55 @@ const matrix: Readonly<Record<string, Row>> = {
     cells: { ...nobody, player: 422, frozen: 403, admin: 422, frozenAdmin: 403 },
   },
   'POST /api/v1/auth/logout': { cells: signedIn },
+  // The world's players have no password.
+  'POST /api/v1/auth/close-account': {
+    ask: () => ({ body: {} }),
+    cells: { ...nobody, player: 400, frozen: 403, admin: 400, frozenAdmin: 403 },
+  },
+  'GET /api/v1/user/sessions': { cells: signedIn },
+  // Nobody ends a session of anybody else, staff included.
+  'DELETE /api/v1/user/sessions/{id}': {
+    ask: named('session'),
+    cells: { ...nobody, player: [200, 404, 404], frozen: 403, admin: 404, frozenAdmin: 403 },
+  },
+  'DELETE /api/v1/user/sessions': { cells: active },
+  'GET /api/v1/user/data-export': { cells: signedIn },
   'GET /api/v1/user/me': { cells: signedIn },
   'GET /api/v1/user/config': { cells: signedIn },
   'GET /api/v1/user/ledger': { cells: signedIn },
+  // The players here have their welcome points.
+  'GET /api/v1/user/refill': { cells: active },
+  'POST /api/v1/user/refill': { cells: { ...nobody, player: 422, frozen: 403, admin: 403, frozenAdmin: 403 } },
+  'GET /api/v1/user/statistics': { cells: signedIn },
   'GET /api/v1/user/limits': { cells: signedIn },
   'PUT /api/v1/user/limits': {
     ask: () => ({ body: { dailyStake: 100, dailyLoss: null, reminderMinutes: null, timeoutUntil: null } }),
+    cells: active,
+  },
+  'GET /api/v1/push': { cells: active },
+  'PUT /api/v1/push': {
+    ask: () => ({
+      body: {
+        kinds: { requestDecided: true, careReplied: true, pointsAdjusted: true },
+        quietHours: null,
+        mayOffer: true,
+      },
+    }),
+    cells: active,
+  },
+  'PUT /api/v1/push/subscription': {
+    ask: () => ({ body: { endpoint: 'http://127.0.0.1/', p256dh: '', auth: '' } }),
+    cells: { ...nobody, player: 422, frozen: 403, admin: 422, frozenAdmin: 403 },
+  },
+  'DELETE /api/v1/push/subscription': { cells: active },
+  // A service worker has no token; an old subscription that is not known changes nothing.
+  'POST /api/v1/push/renewal': {
+    ask: () => ({ body: { oldEndpoint: 'x', oldAuth: 'x', endpoint: 'http://127.0.0.1/', p256dh: '', auth: '' } }),
+    cells: everybody(422),
+  },
+  'GET /api/v1/user/notifications': { cells: signedIn },
+  'POST /api/v1/user/notifications/read': {
+    ask: () => ({ body: { upTo: '2026-01-01T00:00:00.000Z' } }),
     cells: active,
   },
   'GET /api/v1/user': { cells: staff(200) },
@@ -138,6 +181,10 @@ const matrix: Readonly<Record<string, Row>> = {
   },
   'GET /api/v1/market': { cells: active },
   'GET /api/v1/market/candles': { cells: active },
+  'GET /api/v1/market/ticks': {
+    ask: () => ({ query: 'source=simulated&from=2026-01-01T00:00:00.000Z' }),
+    cells: active,
+  },
   'GET /api/v1/audit-log': { cells: staff(200) },
   'GET /api/v1/overview': { cells: staff(200) },
   'GET /api/v1/chat/users': {
@@ -170,6 +217,7 @@ const matrix: Readonly<Record<string, Row>> = {
   },
   'POST /api/v1/chat/missed': { ask: () => ({ body: { known: [] } }), cells: active },
   'GET /api/v1/chat/unread': { cells: active },
+  'GET /api/v1/chat/reply-time': { cells: active },
   'GET /api/v1/chat/search': { ask: () => ({ query: 'text=a' }), cells: active },
   'POST /api/v1/chat/conversations/{id}/holder': {
     ask: (world, actor, target) => ({

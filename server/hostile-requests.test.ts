@@ -97,6 +97,8 @@ describe.each(testEngines)('%s', (engine) => {
     ['player', '/api/v1/history/user?from=0000-01-01T00:00:00.000Z', 'from'],
     ['player', '/api/v1/history/user/summary?to=0000-12-31T23:59:59.999Z', 'to'],
     ['player', '/api/v1/market/candles?from=0000-01-01T00:00:00.000Z', 'from'],
+    ['player', '/api/v1/market/ticks?source=simulated', 'from'],
+    ['player', '/api/v1/market/ticks?from=2026-01-01T00:00:00.000Z', 'source'],
     ['player', '/api/v1/history/user?from=2026-01-01T00:00:00.000%2B07:00', 'from'],
     ['player', '/api/v1/history/user?from=-000001-01-01T00:00:00.000Z', 'from'],
     ['player', '/api/v1/history/user?from=%2B010000-01-01T00:00:00.000Z', 'from'],
@@ -113,6 +115,8 @@ describe.each(testEngines)('%s', (engine) => {
       for (const path of ['history/user', 'history/user/summary', 'market/candles'])
         for (const name of ['from', 'to'])
           expect((await app.call('GET', `/api/v1/${path}?${name}=${day}`, { token: made.player })).status).toBe(200)
+      const ticks = `/api/v1/market/ticks?source=simulated&from=${day}&to=${day}`
+      expect((await app.call('GET', ticks, { token: made.player })).status).toBe(200)
     },
   )
 

@@ -4,6 +4,7 @@ import { loadAuditKey, openAuditLog, startAuditTip } from '#server/features/audi
 import { openFileStorage } from '#server/features/files/index.ts'
 import { ensureFirstAdmin } from '#server/features/identity/index.ts'
 import { createMarket } from '#server/features/market/index.ts'
+import { readPushKeys } from '#server/features/push/index.ts'
 import { startLedgerGuard } from '#server/features/wallet/index.ts'
 import { createClock } from '#server/platform/clock.ts'
 import { openControlSocket } from '#server/platform/control-socket.ts'
@@ -67,7 +68,19 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   opened.push(() => ledger.stop())
 
   const storage = await openFileStorage({ dataDir, ...rest })
-  const app: App = await buildApp({ settings: rest, connections, clock, log, market, ledger, storage, redis, webDir })
+  const push = { keys: await readPushKeys(db, rest) }
+  const app: App = await buildApp({
+    settings: rest,
+    connections,
+    clock,
+    log,
+    market,
+    ledger,
+    storage,
+    push,
+    redis,
+    webDir,
+  })
   opened.push(() => app.close())
   if (databaseUrl === null)
     opened.push(await openControlSocket(dataDir, log, (command) => runOperatorCommand(db, dataDir, command)))

@@ -10,6 +10,7 @@ import { earlyAnswers } from './platform/early-calls.ts'
 import { afterLoad } from './platform/lazy-part.ts'
 import { pause } from './platform/pause.ts'
 import { followSession } from './platform/session.ts'
+import { followSteps } from './platform/steps.ts'
 import { followSystemTheme } from './platform/theme.ts'
 import { makeRouter } from './routes.tsx'
 
@@ -18,6 +19,7 @@ if (host === null) throw new Error('index.html has no #root.')
 
 followErrors()
 followSession()
+followSteps()
 const router = makeRouter()
 followNavigation(router)
 // The first paint happens once, with the screen's code and its first data, instead of piece by piece.

@@ -3,7 +3,8 @@ import { delaysMs } from '#web/boot/delays.ts'
 import { Root } from '#web/layout/root.tsx'
 import { RouteError, RouteNotFound, RoutePending } from '#web/layout/route-states.tsx'
 import { hasSession } from '#web/platform/session.ts'
-import { screenTitles as titles } from '#web/platform/texts.ts'
+import { takeReturnPath } from '#web/platform/storage.ts'
+import { CASE_MAX, screenTitles as titles } from '#web/platform/texts.ts'
 import type { TableSearch } from '#web/ui/data-table/table-search.ts'
 
 /** The route table of spec §2, in its order. Every screen is a chunk of its own. */
@@ -23,6 +24,13 @@ const prefetched =
 const shortText = (value: unknown) => (typeof value === 'string' && value.length <= 100 ? value : undefined)
 
 const root = createRootRoute({ component: Root })
+
+/**
+ * Whether this page was reached by the browser's back or forward button: after a sign-out it is the page of the person
+ * who left, and the next one to sign in does not go there (rules §4.1).
+ */
+const cameByHistory = () =>
+  performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'back_forward')
 
 /* Public. */
 
@@ -46,13 +54,24 @@ const register = createRoute({
   staticData: { title: titles.register },
 })
 
+const help = createRoute({
+  getParentRoute: () => root,
+  path: '/tro-giup',
+  component: lazyRouteComponent(() => import('#web/screens/help-screen.tsx'), 'HelpScreen'),
+  staticData: { title: titles.help },
+})
+
 /* Guarded: without an access token in this browser every other route redirects to /login (spec §2, §6). */
 
 const guarded = createRoute({
   getParentRoute: () => root,
   id: 'guarded',
-  beforeLoad: () => {
-    if (!hasSession()) throw redirect({ to: '/login', replace: true })
+  beforeLoad: ({ location }) => {
+    // Taken also with a session: it belongs to the session that ended.
+    const left = takeReturnPath()
+    if (hasSession()) return
+    const returnTo = left ?? (cameByHistory() ? undefined : location.href)
+    throw redirect({ to: '/login', replace: true, state: { returnTo } })
   },
   loader: prefetched(signedIn),
   // Only when the route is entered.
@@ -135,6 +154,13 @@ const bets = createRoute({
   staticData: { title: titles.bets },
 })
 
+const statistics = createRoute({
+  getParentRoute: () => shell,
+  path: '/account/statistics',
+  component: lazyRouteComponent(() => import('#web/screens/statistics-screen.tsx'), 'StatisticsScreen'),
+  staticData: { title: titles.statistics },
+})
+
 const limits = createRoute({
   getParentRoute: () => shell,
   path: '/account/limits',
@@ -142,9 +168,27 @@ const limits = createRoute({
   staticData: { title: titles.limits },
 })
 
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: '/account/settings',
+  component: lazyRouteComponent(() => import('#web/screens/settings-screen.tsx'), 'SettingsScreen'),
+  staticData: { title: titles.settings },
+})
+
+const notifications = createRoute({
+  getParentRoute: () => shell,
+  path: '/account/notifications',
+  component: lazyRouteComponent(() => import('#web/screens/notifications-screen.tsx'), 'NotificationsScreen'),
+  staticData: { title: titles.notifications },
+})
+
 const support = createRoute({
   getParentRoute: () => shell,
   path: '/support',
+  /** `case` is what "Hỏi CSKH" was pressed about, for the message field. */
+  validateSearch: (search): { case?: string | undefined } => ({
+    case: typeof search['case'] === 'string' ? search['case'].slice(0, CASE_MAX) : undefined,
+  }),
   component: lazyRouteComponent(() => import('#web/screens/support-screen.tsx'), 'SupportScreen'),
   staticData: { title: titles.support },
 })
@@ -229,6 +273,7 @@ const adminAudit = createRoute({
 const routeTree = root.addChildren([
   login,
   register,
+  help,
   guarded.addChildren([
     shell.addChildren([
       home,
@@ -239,7 +284,10 @@ const routeTree = root.addChildren([
       account,
       ledger,
       bets,
+      statistics,
       limits,
+      notifications,
+      settings,
       support,
       changePassword,
     ]),

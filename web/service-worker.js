@@ -66,6 +66,74 @@ self.addEventListener('fetch', (event) => {
   }
 })
 
+/*
+ * Pushes (rules §6.9). A message is shown as the server wrote it: { title, body, path, tag } of contract/push.ts.
+ */
+
+self.addEventListener('push', (event) => {
+  event.waitUntil(show(event.data.json()))
+})
+
+/** Whoever looks at a page of ours has its news there, and hears no second sound. */
+async function show({ title, body, path, tag }) {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const silent = pages.some(({ visibilityState }) => visibilityState === 'visible')
+  await self.registration.showNotification(title, {
+    body,
+    tag,
+    silent,
+    lang: 'vi',
+    icon: '/icon-192.png',
+    data: { path },
+  })
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(open(event.notification.data.path))
+})
+
+/** Goes to a path of our own: in a page that is open already, else in a new one. */
+async function open(path) {
+  const { href, origin } = new URL(path, self.location.origin)
+  if (origin !== self.location.origin) return
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const pages = windows.filter(({ url }) => !serversOwn.test(new URL(url).pathname))
+  const page = pages.find(({ focused }) => focused) ?? pages[0]
+  if (page === undefined) {
+    await self.clients.openWindow(href)
+    return
+  }
+  await page.focus()
+  if (!(await isOpenedBy(page, path))) await page.navigate(href).catch(() => self.clients.openWindow(href))
+}
+
+/** Whether a page goes there by itself, without a reload: one that is still loading or signed out does not. */
+function isOpenedBy(page, path) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', () => resolve(true))
+    port1.start()
+    setTimeout(() => resolve(false), 500)
+    page.postMessage({ open: path }, [port2])
+  })
+}
+
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(renew(event.oldSubscription, event.newSubscription))
+})
+
+/** The browser replaced its subscription. Where it does not tell the old one, the next page tells the server. */
+async function renew(old, replacement) {
+  if (!old) return
+  const fresh = replacement ?? (await self.registration.pushManager.subscribe(old.options))
+  const { endpoint, keys } = fresh.toJSON()
+  const { p256dh, auth } = keys
+  const body = { endpoint, p256dh, auth, oldEndpoint: old.endpoint, oldAuth: old.toJSON().keys.auth }
+  const headers = { 'content-type': 'application/json' }
+  await fetch('/api/v1/push/renewal', { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
 /** Answers from this version, else from the previous one, else from the network. */
 async function answer(path, request) {
   const own = await (await caches.open(cacheName)).match(path)

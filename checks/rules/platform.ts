@@ -150,8 +150,8 @@ export function findStrayFormats(file: SourceFile): Finding[] {
   })
 }
 
-/** The file of the page's one socket, and the function that encodes our words as an event of the contract. */
-const SOCKET = { home: 'web/platform/socket.ts', encoder: 'writeEvent' }
+/** The file of the page's one connection, the file that others use, and the function that encodes our words. */
+const SOCKET = { home: 'web/platform/socket-connection.ts', door: 'web/platform/socket.ts', encoder: 'writeEvent' }
 
 /** Wall 6: events of a page are encoded by the contract in the same call that sends them. */
 export function findRawEmits(file: SourceFile): Finding[] {
@@ -159,7 +159,7 @@ export function findRawEmits(file: SourceFile): Finding[] {
   return file.nodes().flatMap(({ node }) => {
     const isOwnFunction = nameOf(node['callee']) !== null
     if (node.type !== 'CallExpression' || isOwnFunction || !/^emit(WithAck)?$/.test(calleeName(node))) return []
-    if (file.path !== SOCKET.home) return [at(file, node, `send it with askServer or stayJoined of ${SOCKET.home}`)]
+    if (file.path !== SOCKET.home) return [at(file, node, `send it with askServer or stayJoined of ${SOCKET.door}`)]
     const [, wire] = node['arguments'] as readonly (SyntaxNode | undefined)[]
     const isEncoded = wire?.type === 'CallExpression' && calleeName(wire) === SOCKET.encoder
     return isEncoded ? [] : [at(file, node, `hand on what ${SOCKET.encoder} makes of the event`)]
@@ -175,6 +175,9 @@ const KEEPERS: Readonly<Record<string, string>> = {
   sessionStorage: whereThingsAreKept.sessionStorage.in,
   indexedDB: whereThingsAreKept.indexedDB.in,
   'idb-keyval': whereThingsAreKept.indexedDB.in,
+  pushManager: whereThingsAreKept.pushes.in,
+  PushManager: whereThingsAreKept.pushes.in,
+  Notification: whereThingsAreKept.pushes.in,
   caches: whereThingsAreKept.caches.in,
   cookie: whereThingsAreKept.cookie.in,
   cookieStore: whereThingsAreKept.cookie.in,
@@ -182,7 +185,7 @@ const KEEPERS: Readonly<Record<string, string>> = {
 
 /** Stores that no file uses, so that nobody has to clear them when a user leaves the device. */
 const KEEPERS_OF_NOBODY: ReadonlySet<string> = new Set([
-  ...['openDatabase', 'SharedWorker', 'Notification', 'showDirectoryPicker', 'requestFileSystem'],
+  ...['openDatabase', 'SharedWorker', 'showDirectoryPicker', 'requestFileSystem'],
   ...['PasswordCredential', 'FederatedCredential', 'setAppBadge'],
 ])
 
@@ -203,6 +206,8 @@ export function findStrayStorage(file: SourceFile): Finding[] {
     if (KEEPERS_OF_NOBODY.has(name)) return [at(file, node, `${name} keeps something for the next user: use none`)]
     const home = Object.hasOwn(KEEPERS, name) ? KEEPERS[name] : undefined
     if (home === undefined || file.path === home || (file.path === headScript && name === 'localStorage')) return []
+    // The browser may ask it, without any page, to replace a subscription.
+    if (file.path === whereThingsAreKept.caches.in && name === 'pushManager') return []
     return [at(file, node, `${name} is used in ${home} alone, as the table in web/platform/session.ts says`)]
   })
 }

@@ -215,16 +215,20 @@ export const samples: Record<RuleName, Samples> = {
   findRawEmits: {
     wrong: [
       ['web/features/chat/a.ts', `socket.emit('join_room', { conversationId })`],
-      ['web/features/chat/a.ts', `socket.emit(name, library.writeEvent(name, payload))`],
+      ['web/features/chat/a.ts', `socket.emit(name, writeEvent(name, payload))`],
       ['web/features/chat/a.ts', `await socket.timeout(5).emitWithAck('send_message', wire)`],
-      ['web/platform/socket.ts', `socket.emit(join, payload)`],
-      ['web/platform/socket.ts', `socket?.volatile.emit('typing_start', wire)`],
-      ['web/platform/socket.ts', `socket.timeout(5).emitWithAck(name)`],
+      ['web/platform/socket-connection.ts', `socket.emit(join, payload)`],
+      ['web/platform/socket.ts', `socket.emit(name, writeEvent(name, payload))`],
+      ['web/platform/socket-connection.ts', `socket?.volatile.emit('typing_start', wire)`],
+      ['web/platform/socket-connection.ts', `socket.timeout(5).emitWithAck(name)`],
     ],
     fine: [
-      ['web/platform/socket.ts', `socket.emit(name, library.writeEvent(name, payload))`],
-      ['web/platform/socket.ts', `const sent = socket.timeout(5).emitWithAck(name, library.writeEvent(name, payload))`],
-      ['web/platform/socket.ts', `emit(leave, payload)`],
+      ['web/platform/socket-connection.ts', `socket.emit(name, writeEvent(name, payload))`],
+      [
+        'web/platform/socket-connection.ts',
+        `const sent = socket.timeout(5).emitWithAck(name, writeEvent(name, payload))`,
+      ],
+      ['web/platform/socket-connection.ts', `emit(leave, payload)`],
       ['web/features/chat/fake-chat.ts', `emit('receive_message', message)`],
       ['web/platform/socket.test.ts', `socket.emit('x', 1)`],
       ['server/platform/a.ts', `io.to(rooms).emit(name, payload)`],

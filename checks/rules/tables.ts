@@ -18,6 +18,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   banks: ['banks'],
   cashier: ['cash_requests'],
   limits: ['player_limits'],
+  statistics: ['statistics_marks', 'statistics_days', 'statistics_types'],
   chat: [
     'conversations',
     'messages',
@@ -28,6 +29,8 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'presence_last_seen',
   ],
   files: ['uploads'],
+  push: ['push_keys', 'push_preferences', 'push_subscriptions', 'push_queue'],
+  notices: ['notices', 'notice_marks', 'notice_start'],
 }
 
 /** Tables that a platform file owns. */

@@ -251,6 +251,8 @@ test('however events are lost, repeated or delayed, after a sync the state is th
         expect(thread.messages.map(({ id }) => id)).toEqual(
           visible.filter(({ seq }) => seq >= from).map(({ id }) => id),
         )
+      // "Tải thêm tin nhắn" leads somewhere: it is gone once the oldest message is in the list.
+      if (thread.messages.length > 0 && thread.messages[0]?.id === visible[0]?.id) expect(thread.hasOlder).toBe(false)
       expect(unreadOf(thread, 'me')).toBe(unreadIn(model, model.messages.length))
     }),
     { numRuns: 2_000 },

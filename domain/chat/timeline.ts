@@ -427,11 +427,15 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
   const own = new Set(group.filter(({ sender }) => sender.id === state.selfId).map((m) => m.clientMessageId))
   const newest = group.reduce((a, b) => (b.seq > a.seq ? b : a))
   const other = group.find(({ sender }) => sender.id !== state.selfId)
+  // A late message belongs to the list too. The next sync fills the hole behind it.
+  const firstSeq = before.firstSeq === null ? null : Math.min(before.firstSeq, messages[0]?.seq ?? before.firstSeq)
+  const oldestSeq = Math.max(0, state.removedThrough[conversationId] ?? 0) + 1
   let thread: Thread = {
     ...before,
     messages,
-    // A late message belongs to the list too. The next sync fills the hole behind it.
-    firstSeq: before.firstSeq === null ? null : Math.min(before.firstSeq, messages[0]?.seq ?? before.firstSeq),
+    firstSeq,
+    // With the oldest message there is nothing more to load, however that message arrived.
+    hasOlder: before.hasOlder && (firstSeq === null || firstSeq > oldestSeq),
     peer: before.peer ?? other?.sender ?? null,
     pending:
       own.size === 0 ? before.pending : before.pending.filter((p) => !own.has(withoutFailedPrefix(p.clientMessageId))),

@@ -1,4 +1,6 @@
-import type { Minor } from '../money.ts'
+import { type Minor, points } from '../money.ts'
+import { type BettingLimits, profitOf, STAKE_MIN_POINTS } from './bet.ts'
+import { ROUND_TYPES } from './calendar.ts'
 
 /** A player's own limits (rules §6). Null means no limit. */
 export interface PlayerLimits {
@@ -107,3 +109,23 @@ const HO_CHI_MINH_MS = 7 * HOUR_MS
  */
 export const dayStartMs = (nowMs: number): number =>
   Math.floor((nowMs + HO_CHI_MINH_MS) / DAY_MS) * DAY_MS - HO_CHI_MINH_MS
+
+/** That day's name, `2026-11-22`. */
+export const dayOf = (nowMs: number): string => new Date(nowMs + HO_CHI_MINH_MS).toISOString().slice(0, 10)
+
+/** Which of a player's daily limits let no bet through any more, not even the smallest (rules §6). */
+export function limitsReached(used: BettingLimits): ReadonlySet<'stake' | 'loss'> {
+  const { dailyStakeMinor, dailyLossMinor, stakedTodayMinor, netLossTodayMinor } = used
+  const smallest = points(STAKE_MIN_POINTS)
+  const reached = new Set<'stake' | 'loss'>()
+  if (dailyStakeMinor !== null && stakedTodayMinor + smallest > dailyStakeMinor) reached.add('stake')
+  const leastLoss = (type: (typeof ROUND_TYPES)[number]) => netLossTodayMinor + profitOf(type, smallest)
+  if (dailyLossMinor !== null && ROUND_TYPES.every((type) => leastLoss(type) > dailyLossMinor)) reached.add('loss')
+  return reached
+}
+
+/** The limits that a change of today's use has just used up. */
+export const newlyReached = (before: BettingLimits, after: BettingLimits): Array<'stake' | 'loss'> => {
+  const already = limitsReached(before)
+  return [...limitsReached(after)].filter((limit) => !already.has(limit))
+}

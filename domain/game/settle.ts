@@ -53,6 +53,20 @@ export function entryTick(
   return null
 }
 
+/** What an entry and an exit price make of a bet: won, lost, or voided by a tie (rules §2.5, §2.7). */
+export function outcomeByPrice(
+  type: RoundType,
+  bet: Pick<SettlingBet, 'direction' | 'stakeMinor'>,
+  entryPrice: number,
+  exitPrice: number,
+): Pick<BetOutcome, 'status' | 'profitMinor'> {
+  if (entryPrice === exitPrice) return { status: 'voided', profitMinor: 0n }
+  const profitMinor = profitOf(type, bet.stakeMinor)
+  return exitPrice > entryPrice === (bet.direction === 'up')
+    ? { status: 'won', profitMinor }
+    : { status: 'lost', profitMinor: -profitMinor }
+}
+
 /** Settles one bet. A pure function: the same facts always give the same outcome (rules §2). */
 export function decideSettlement(
   round: SettlingRound,
@@ -69,21 +83,15 @@ export function decideSettlement(
   const exit = last !== null && last.price !== null ? last : null
   if (entry === null || entry.price === null || exit === null || exit.price === null)
     return voided('NO_TICK', entry, exit)
-  if (entry.price === exit.price) return voided('TIE', entry, exit)
-  return decided(round, bet, exit.price > entry.price === (bet.direction === 'up'), entry, exit)
+  const outcome = outcomeByPrice(round.type, bet, entry.price, exit.price)
+  return { ...outcome, voidReason: outcome.status === 'voided' ? 'TIE' : null, entry, exit }
 }
 
-function decided(
-  round: SettlingRound,
-  bet: SettlingBet,
-  hasWon: boolean,
-  entry: TickPrice | null = null,
-  exit: TickPrice | null = null,
-): BetOutcome {
+/** The outcome of a bet that no price decides. */
+function decided(round: SettlingRound, bet: SettlingBet, hasWon: boolean): BetOutcome {
   const profit = profitOf(round.type, bet.stakeMinor)
-  return hasWon
-    ? { status: 'won', voidReason: null, profitMinor: profit, entry, exit }
-    : { status: 'lost', voidReason: null, profitMinor: -profit, entry, exit }
+  const profitMinor = hasWon ? profit : -profit
+  return { status: hasWon ? 'won' : 'lost', voidReason: null, profitMinor, entry: null, exit: null }
 }
 
 const voided = (voidReason: VoidReason, entry: TickPrice | null, exit: TickPrice | null): BetOutcome => ({

@@ -16,6 +16,7 @@ import {
   closeBetTransfers,
   depositTransfer,
   holdTransfer,
+  refillTransfer,
   releaseTransfer,
   stakeTransfer,
   type Transfer,
@@ -30,6 +31,7 @@ const [won, lost, voided] = [500n, -500n, 0n].map((profitMinor) =>
 /** Every kind of transfer that the product makes, once. */
 const all: readonly Transfer[] = [
   welcomeTransfer('u1', 100_000n),
+  refillTransfer('u1', '2026-11-22', 99_000n),
   stakeTransfer('b1', 'u1', 10_000n),
   ...won,
   ...lost,
@@ -72,6 +74,15 @@ describe('every transfer', () => {
 
 test('the welcome comes from grants, and only once per user', () => {
   expect(shape(welcomeTransfer('u1', 100_000n))).toEqual(['user:u1:welcome', grants, wallet('u1'), 100_000n])
+})
+
+test('a refill comes from grants, and only once per user and day', () => {
+  expect(shape(refillTransfer('u1', '2026-11-22', 99_000n))).toEqual([
+    'user:u1:refill:2026-11-22',
+    grants,
+    wallet('u1'),
+    99_000n,
+  ])
 })
 
 describe('a bet', () => {

@@ -4,6 +4,7 @@ import { type AccountRef, cashier, grants, house, reserved, staked, wallet } fro
 /** Why money moved, as shown to the account's owner (rules §1.3). */
 export const TRANSFER_REASONS = [
   'WELCOME',
+  'REFILL',
   'BET_STAKE',
   'BET_RETURN',
   'BET_PROFIT',
@@ -47,6 +48,16 @@ const transfer = (
 
 export const welcomeTransfer = (userId: string, amountMinor: Minor): Transfer =>
   transfer(`user:${userId}:welcome`, grants, wallet(userId), amountMinor, 'WELCOME', 'system', `user:${userId}`)
+
+/**
+ * A player fills up to the welcome points, at most once on a Vietnamese day (rules §3): a second transfer of that day
+ * would have the same id.
+ * @param day that day, `2026-11-22`
+ */
+export const refillTransfer = (userId: string, day: string, amountMinor: Minor): Transfer =>
+  transfer(refillId(userId, day), grants, wallet(userId), amountMinor, 'REFILL', userId, `user:${userId}`)
+
+export const refillId = (userId: string, day: string): string => `user:${userId}:refill:${day}`
 
 export const stakeTransfer = (betId: string, userId: string, stakeMinor: Minor): Transfer =>
   transfer(`bet:${betId}:stake`, wallet(userId), staked(userId), stakeMinor, 'BET_STAKE', userId, `bet:${betId}`)

@@ -38,6 +38,11 @@ export type RunningServer = {
   readonly emulator: MarketEmulator | null
   /** Runs `npm run audit:ledger` against this server: its output, and whether the books are correct. */
   auditLedger(): Promise<{ readonly isClean: boolean; readonly output: string }>
+  /** Ends the process at once, as a crash does; `comeBack` starts it again on the same data and port. */
+  kill(): Promise<void>
+  comeBack(): Promise<void>
+  /** Sends a signal such as SIGSTOP, which suspends the process. */
+  signal(name: NodeJS.Signals): void
   stop(): Promise<void>
 }
 
@@ -62,7 +67,6 @@ export async function startServer({
   const env = {
     ...process.env,
     ...(isShifted && shifted),
-    PORT: '0',
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     DATABASE_URL: undefined,
@@ -77,23 +81,35 @@ export async function startServer({
     COINGECKO_URL: emulator === null ? 'http://127.0.0.1:9' : emulator.url,
     ...(emulator !== null && { PYTH_URL: emulator.url, PYTH_API_KEY: key }),
   }
-  const run = (program: string) =>
-    spawn(process.execPath, [program], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const run = (program: string, port = '0') =>
+    spawn(process.execPath, [program], { cwd: root, env: { ...env, PORT: port }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const launch = (port?: string) => {
+    const child = run('server/main.ts', port)
+    const url = collect(child).match(/^Kim Phiên: (\S+)$/m)
+    return { child, exited: once(child, 'exit'), url }
+  }
 
-  const child = run('server/main.ts')
-  const printed = collect(child)
-  const exited = once(child, 'exit')
+  let running = launch()
+  const end = async (signal: NodeJS.Signals) => {
+    running.child.kill(signal)
+    await running.exited
+  }
   const stop = async () => {
-    child.kill('SIGTERM')
-    await exited
+    await end('SIGTERM')
     await emulator?.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    const url = await printed.match(/^Kim Phiên: (\S+)$/m)
+    const url = await running.url
     return {
       url,
       emulator,
+      kill: () => end('SIGKILL'),
+      async comeBack() {
+        running = launch(new URL(url).port)
+        await running.url
+      },
+      signal: (name) => void running.child.kill(name),
       async auditLedger() {
         const audit = run('server/audit-ledger.ts')
         const audited = collect(audit)

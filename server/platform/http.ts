@@ -75,8 +75,24 @@ export class ImageAnswer {
   }
 }
 
+/** The answer of an endpoint that is a file to be saved under a name of ASCII letters. */
+export class FileAnswer {
+  readonly stream: Readable
+  readonly mime: string
+  readonly name: string
+  constructor(stream: Readable, mime: string, name: string) {
+    this.stream = stream
+    this.mime = mime
+    this.name = name
+  }
+}
+
 type Handled<E extends Endpoint> =
-  | (E extends { readonly isImage: true } ? ImageAnswer : Answer<E> | Encoded)
+  | (E extends { readonly isImage: true }
+      ? ImageAnswer
+      : E extends { readonly isFile: true }
+        ? FileAnswer
+        : Answer<E> | Encoded)
   | Refused<RefusalOf<E>>
 
 type Handler<E extends Endpoint, Who> = (call: Call<E, Who>) => Promise<Handled<E>> | Handled<E>
@@ -199,8 +215,15 @@ export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
   return app
 }
 
-/** Wraps a server so that features register endpoints on it. Sessions are read from `db`. */
-export function createApi(app: FastifyInstance, db: Queryable): Api {
+/**
+ * Wraps a server so that features register endpoints on it. Sessions are read from `db`.
+ * @param onSessionUsed called with the session of each admitted call of `handle`
+ */
+export function createApi(
+  app: FastifyInstance,
+  db: Queryable,
+  onSessionUsed: (sessionId: string) => void = () => {},
+): Api {
   app.decorateRequest('subject', null)
   app.decorateRequest('token', null)
   // Taken before any connection: a client that sends hundreds of calls at once delays only itself.
@@ -242,7 +265,13 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
         const answer = await handler(call)
         if (isRefused(answer)) return sendRefused(reply, answer)
         if (answer instanceof ImageAnswer)
-          return reply.headers(imageHeaders).header('content-type', answer.mime).send(answer.stream)
+          return reply.headers(bytesHeaders).header('content-type', answer.mime).send(answer.stream)
+        if (answer instanceof FileAnswer)
+          return reply
+            .headers(bytesHeaders)
+            .header('content-disposition', `attachment; filename="${answer.name}"`)
+            .header('content-type', answer.mime)
+            .send(answer.stream)
         reply.headers(jsonHeaders)
         if (answer instanceof Encoded) return reply.send(`{"statusCode":200,"message":"OK","data":${answer.json}}`)
         if (isList !== true) return reply.send(`{"statusCode":200,"message":"OK","data":${encode(answer)}}`)
@@ -267,6 +296,7 @@ export function createApi(app: FastifyInstance, db: Queryable): Api {
         const subject = await judgeAccess(db, access, token)
         if (isRefused(subject)) return sendRefused(reply, subject)
         request.subject = subject
+        onSessionUsed(subject.sessionId)
         return undefined
       }
       register(
@@ -365,10 +395,10 @@ const jsonHeaders = {
 } as const
 
 /**
- * The browser must treat an image of a conversation as an image only, and must not keep it in the cache of a shared
- * device (rules §7).
+ * The browser must treat an image of a conversation, or a user's data, as what they are, and must not keep them in the
+ * cache of a shared device (rules §7).
  */
-const imageHeaders = {
+const bytesHeaders = {
   'cache-control': 'private, no-store',
   'content-disposition': 'inline',
   'content-security-policy': `default-src 'none'; sandbox`,

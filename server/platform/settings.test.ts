@@ -25,6 +25,8 @@ test('everything has a default', () => {
     rateLimitFactor: 1,
     metricsToken: null,
     auditKey: null,
+    vapidPrivateKey: null,
+    vapidSubject: null,
     s3Bucket: null,
     s3Region: 'us-east-1',
     s3Endpoint: null,
@@ -47,6 +49,8 @@ test.each([
   ['TRUST_PROXY', '10.0.0.0/8, ::1', 'trustProxy', ['10.0.0.0/8', '::1']],
   ['RATE_LIMIT_FACTOR', '0.5', 'rateLimitFactor', 0.5],
   ['TEAM_NAME', 'Đội Vàng', 'teamName', 'Đội Vàng'],
+  ['VAPID_PRIVATE_KEY', `${'A'.repeat(42)}E`, 'vapidPrivateKey', `${'A'.repeat(42)}E`],
+  ['VAPID_SUBJECT', 'mailto:care@kim.example', 'vapidSubject', 'mailto:care@kim.example'],
 ])('%s may be %s', (name, text, key, value) => {
   expect(readSettings({ [name]: text })).toMatchObject({ [key]: value })
 })
@@ -54,6 +58,11 @@ test.each([
 test.each([
   ['PORT', '65536'],
   ['PORT', '-1'],
+  ['VAPID_PRIVATE_KEY', 'A'.repeat(43)],
+  ['VAPID_PRIVATE_KEY', '_'.repeat(43)],
+  ['VAPID_PRIVATE_KEY', 'A'.repeat(42)],
+  ['VAPID_SUBJECT', 'http://kim.example'],
+  ['VAPID_SUBJECT', 'mailto:'],
   ['PORT', '3e3'],
   ['PORT', '80 '],
   ['HOST', 'a b'],

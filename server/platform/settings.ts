@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { logLevels } from './log.ts'
 import type { LogLevel } from './log.ts'
@@ -55,6 +56,17 @@ const proxies = (text: string): readonly string[] | null => {
     return rest.length === 0 && most > 0 && (bits === undefined || wholeNumber(0, most)(bits) !== null)
   })
   return isAllowed ? parts : null
+}
+
+/** A private key of P-256 in base64url: any 32 bytes that are a number from 1 to below the curve's order. */
+const privateKey = (text: string): string | null => {
+  if (!/^[\w-]{43}$/.test(text)) return null
+  try {
+    createECDH('prime256v1').setPrivateKey(text, 'base64url')
+    return text
+  } catch {
+    return null
+  }
 }
 
 /** Every setting. docs/operations.md has the same table, and a test compares the two. */
@@ -128,7 +140,7 @@ export const settingsTable = [
     key: 'welcomePoints',
     default: '1000',
     allowed: 'a whole number from 0 to 1000000000',
-    meaning: 'Points that a new player gets',
+    meaning: 'Points that a new player gets, and that a refill fills up to',
     read: wholeNumber(0, 1_000_000_000),
   }),
   setting({
@@ -235,6 +247,22 @@ export const settingsTable = [
     allowed: '32 to 200 visible ASCII characters',
     meaning: 'Key that signs the audit log; made in DATA_DIR where none is set',
     read: matching(/^[\x21-\x7e]{32,200}$/),
+  }),
+  setting({
+    name: 'VAPID_PRIVATE_KEY',
+    key: 'vapidPrivateKey',
+    default: null,
+    allowed: '32 bytes in base64url: 43 letters, digits, - and _',
+    meaning: 'Key that push services know this server by; made in the database where none is set',
+    read: privateKey,
+  }),
+  setting({
+    name: 'VAPID_SUBJECT',
+    key: 'vapidSubject',
+    default: null,
+    allowed: 'mailto:… or https://…',
+    meaning: 'Address for push services; SUPPORT_CONTACT where that is one and none is set',
+    read: (text) => (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(text) && URL.canParse(text) ? text : null),
   }),
   setting({
     name: 'S3_BUCKET',

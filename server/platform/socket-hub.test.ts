@@ -236,6 +236,13 @@ describe.each(testEngines)('%s', (engine) => {
       expect(withoutPresence(other.heard)).toEqual([])
     })
 
+    test('a session that its owner ended in the list of devices closes its sockets', async () => {
+      const one = await open(app, player)
+      const path = `/user/sessions/${player.token.sessionId}`
+      const heard = await heardUntilClosed(one, () => act(path, undefined, player, 'DELETE'))
+      expect(heard).toEqual([{ name: 'session_ended', payload: { reason: 'logout' } }])
+    })
+
     test('freezing says so and closes; the session stays, and opens sockets again when unfrozen', async () => {
       const one = await open(app, player)
       const heard = await heardUntilClosed(one, () => act(`/user/${player.id}`, { isPaused: true }))

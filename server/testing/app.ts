@@ -4,10 +4,11 @@ import type { InjectOptions } from 'fastify'
 import type { Redis } from 'ioredis'
 import { refusalsOf } from '#contract/endpoint.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
-import { type App, type AppSettings, buildApp } from '#server/app.ts'
+import { type App, type AppDeps, type AppSettings, buildApp } from '#server/app.ts'
 import { openAuditLog } from '#server/features/audit/index.ts'
-import { createMarket } from '#server/features/market/index.ts'
+import { createMarket, type Market } from '#server/features/market/index.ts'
 import { openFileStorage } from '#server/features/files/index.ts'
+import { readPushKeys } from '#server/features/push/index.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
 import { type Clock, createClock } from '#server/platform/clock.ts'
 import { type Connections, type Database, sharedByAll } from '#server/platform/db.ts'
@@ -82,8 +83,8 @@ export const testDataDir = join(tmpdir(), `kim-phien-test-${process.pid}`)
 const testKey = new Uint8Array(32).fill(1)
 
 /**
- * The whole server over a test's database, with the books taken as correct and a simulated market that does not run. It
- * does not listen; `close` it after the test, before the database.
+ * The whole server over a test's database, with the books taken as correct. It does not listen; `close` it after the
+ * test, before the database.
  */
 export async function buildTestApp(
   db: Database,
@@ -94,6 +95,10 @@ export async function buildTestApp(
     readonly redis?: Redis | null
     readonly webDir?: string
     readonly dataDir?: string
+    /** By default pushes are sent as in production: to public addresses only. */
+    readonly push?: AppDeps['push']
+    /** By default a simulated market that does not run. */
+    readonly market?: Market
     /** By default every purpose uses `db`. */
     readonly connections?: Connections
   } = {},
@@ -101,12 +106,8 @@ export async function buildTestApp(
   await openAuditLog(db, testKey)
   const log = options.log ?? createLog('silent')
   const clock = options.clock ?? (await createClock(db))
-  const market = createMarket({
-    db,
-    clock,
-    log,
-    settings: { goldFeed: 'simulated', pythUrl: '', pythApiKey: null, swissquoteUrl: '' },
-  })
+  const simulated = { goldFeed: 'simulated', pythUrl: '', pythApiKey: null, swissquoteUrl: '' } as const
+  const market = options.market ?? createMarket({ db, clock, log, settings: simulated })
   const ledger = {
     isOk: true,
     isOpen: () => ledger.isOk,
@@ -130,6 +131,9 @@ export async function buildTestApp(
       s3AccessKeyId: null,
       s3SecretAccessKey: null,
     }),
+    push: options.push ?? {
+      keys: await readPushKeys(db, { vapidPrivateKey: null, vapidSubject: null, supportContact: 'care@kim.example' }),
+    },
     redis: options.redis ?? null,
     webDir: options.webDir ?? null,
   })

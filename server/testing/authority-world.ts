@@ -28,7 +28,7 @@ export interface AuthorityWorld {
   readonly colleague: string
 }
 
-const KINDS = ['bank', 'request', 'bet', 'round', 'conversation', 'image'] as const
+const KINDS = ['bank', 'request', 'bet', 'round', 'conversation', 'image', 'session'] as const
 type Kind = 'user' | (typeof KINDS)[number]
 
 export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld> {
@@ -52,10 +52,15 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
   const owners = [player, other, frozen]
   const made = new Map<string, Record<(typeof KINDS)[number], string>>()
   for (const { id: ownerId } of owners) {
-    const [bank, request, bet, conversation] = [newId(), newId(), newId(), newId()]
+    const [bank, request, bet, conversation, session] = [newId(), newId(), newId(), newId(), newId()]
     const image = `${randomBytes(24).toString('base64url')}.png`
     const round = await createRound(db)
     const ended = await createRound(db)
+    await db.query(
+      `insert into sessions (id, user_id, secret_hash, expires_at)
+       values ($1, $2, '', clock_timestamp() + interval '1 day')`,
+      [session, ownerId],
+    )
     await db.query(
       `insert into banks (id, owner_id, account_number, account_holder, bank_name) values ($1, $2, '0123456', 'A', 'VCB')`,
       [bank, ownerId],
@@ -94,7 +99,7 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
       [conversation, newId(), ownerId, FILES_PATH + image],
     )
     await db.query(`update conversations set last_seq = 1 where id = $1`, [conversation])
-    made.set(ownerId, { bank, request, bet, round: round.id, conversation, image })
+    made.set(ownerId, { bank, request, bet, round: round.id, conversation, image, session })
   }
   const tokenOf = ({ bearer }: TestPlayer) => bearer.slice('Bearer '.length)
   const ownerOf = (actor: Actor, target: Target): TestPlayer | null =>

@@ -142,6 +142,7 @@ export const noHints: GameHints = {
   roundOpened: () => {},
   roundChanged: () => {},
   betChanged: () => {},
+  noticesChanged: () => {},
   balanceChanged: () => {},
 }
 

@@ -33,17 +33,26 @@ export const chunkPlans: readonly ChunkPlan[] = [
     name: 'shell',
     packages: ['lucide-react/dist/esm/shared'],
     files: [
-      ...below('web/ui', ['class-names.ts', 'button.tsx', 'card.tsx', 'field.tsx', 'text-input.tsx', 'states.tsx']),
-      ...below('web/ui', ['form-failure.tsx', 'skeleton.tsx', 'toast.tsx', 'offline-bar.tsx']),
+      ...below('web/ui', ['class-names.ts', 'button.tsx', 'card.tsx', 'field.tsx', 'states.tsx']),
+      ...below('web/ui', ['skeleton.tsx', 'toast.tsx', 'offline-bar.tsx']),
       ...below('web/platform', ['texts.ts', 'early-calls.ts', 'pause.ts', 'storage.ts', 'session.ts', 'theme.ts']),
-      ...below('web/platform', ['online.ts', 'lazy-part.ts']),
+      ...below('web/platform', ['online.ts', 'lazy-part.ts', 'steps.ts']),
       ...below('web/boot', ['fonts.ts', 'delays.ts', 'follow-errors.ts']),
-      ...below('web/layout', ['root.tsx', 'screen.tsx', 'route-states.tsx', 'navigation.ts', 'sign-in-frame.tsx']),
-      ...below('web/layout', ['layout-texts.ts']),
-      ...below('web/features/identity', ['support-contact.ts', 'sign-in-texts.ts', 'lazy-resolver.ts']),
-      ...below('web/features/identity', ['change-password-texts.ts']),
+      ...below('web/layout', ['root.tsx', 'screen.tsx', 'route-states.tsx', 'navigation.ts']),
+      ...below('web/layout', ['layout-texts.ts', 'use-return.ts']),
+      'web/features/identity/support-contact.ts',
       ...below('node_modules/lucide-react/dist/esm', ['Icon.mjs', 'context.mjs', 'createLucideIcon.mjs']),
     ],
+  },
+  // The forms of signing in and of the password; whoever is signed in already does without them.
+  {
+    name: 'sign-in',
+    files: [
+      ...below('web/ui', ['text-input.tsx', 'form-failure.tsx']),
+      'web/layout/sign-in-frame.tsx',
+      ...below('web/features/identity', ['sign-in-texts.ts', 'lazy-resolver.ts', 'change-password-texts.ts']),
+    ],
+    icons: ['eye', 'eye-off'],
   },
   { name: 'chart', packages: ['lightweight-charts', 'fancy-canvas'] },
   // Needed on every screen behind the access token, for players and staff; the sign-in form prefetches it.
@@ -53,16 +62,16 @@ export const chunkPlans: readonly ChunkPlan[] = [
     files: [
       ...below('web/ui', ['amounts.tsx', 'badge.tsx', 'banner.tsx', 'monogram.tsx', 'play-money-line.tsx']),
       ...below('web/ui', ['ticking-text.tsx', 'media-query.ts', 'tones.ts']),
-      ...below('web/platform', ['unsent.ts', 'query-client.ts', 'query-keys.ts', 'formats.ts']),
+      ...below('web/platform', ['unread-notices.ts', 'query-client.ts', 'query-keys.ts', 'formats.ts']),
       ...below('web/platform', ['search-text.ts', 'ticker.ts', 'socket.ts']),
-      ...below('web/layout', ['guarded-area.tsx', 'paused-account.tsx', 'unread-count.tsx', 'keyboard.ts']),
+      ...below('web/layout', ['guarded-area.tsx', 'notice-bell.tsx', 'unread-count.tsx', 'keyboard.ts']),
       ...below('web/layout', ['tab-bar.tsx']),
       ...below('web/features/identity', ['api.ts', 'use-me.ts', 'public-config.ts']),
       'web/features/market/api.ts',
       'web/features/wallet/balance.ts',
     ],
     icons: [
-      ...['arrow-left-right', 'chart-candlestick', 'chevron-down', 'chevron-left', 'chevron-right', 'headset'],
+      ...['arrow-left-right', 'bell', 'chart-candlestick', 'chevron-down', 'chevron-left', 'chevron-right', 'headset'],
       ...['house', 'info', 'lock', 'refresh-cw', 'scroll-text', 'shield-check', 'timer', 'trending-down'],
       ...['trending-up', 'triangle-exclamation-point', 'wallet', 'x'],
     ],
@@ -75,12 +84,13 @@ export const chunkPlans: readonly ChunkPlan[] = [
   // Rounds, bets and prices, on every screen where a player sees them.
   {
     name: 'play',
-    packages: ['react-number-format'],
     files: [
-      ...below('web/ui', ['number-input.tsx', 'segmented-control.tsx', 'tabs.tsx']),
+      ...below('web/ui', ['segmented-control.tsx', 'tabs.tsx']),
       ...below('web/features/game', ['api.ts', 'bet-words.ts', 'loading-bets.tsx']),
     ],
   },
+  // Fields for amounts; the game fetches them after its first picture.
+  { name: 'numbers', packages: ['react-number-format'], files: ['web/ui/number-input.tsx'] },
   {
     name: 'dialog',
     files: ['web/ui/dialog.tsx', 'web/ui/confirm-dialog.tsx', 'web/features/account/use-log-out.tsx'],

@@ -9,8 +9,10 @@ export const delaysMs = {
   fonts: 500,
   signInRules: 1_000,
   unreadBadge: 1_500,
+  notices: 1_750,
   playTimeReminder: 2_000,
   manifest: 3_000,
+  pushFollower: 4_000,
   /** The service worker fetches about as many bytes again as a screen. */
   serviceWorker: 5_000,
 } as const

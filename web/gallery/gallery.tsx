@@ -173,7 +173,7 @@ function Numbers() {
     <Section title="Số và đồng hồ">
       <Row>
         <span className="text-xl font-semibold tabular-nums">$4,132.114</span>
-        <PriceChange percent={0.1556} changeText="+6.420" />
+        <PriceChange percent={0.1556} />
         <PriceChange percent={-0.63} />
         <PriceChange percent={0.0001} />
         <PriceChange percent={null} />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { PanelLeft } from 'lucide-react'
 import { adminTexts } from './admin-texts.ts'
+import { NoticeBell } from './notice-bell.tsx'
 
 export type AdminHeaderProps = {
   readonly isExpanded: boolean
@@ -37,6 +38,9 @@ export function AdminHeader({ isExpanded, sidebarId, onToggle }: AdminHeaderProp
           </li>
         </ol>
       </nav>
+      <span className="ml-auto text-ink">
+        <NoticeBell />
+      </span>
     </header>
   )
 }

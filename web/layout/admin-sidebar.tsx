@@ -16,6 +16,7 @@ import type { Me } from '#contract/identity.ts'
 import { pendingQuery } from '#web/features/admin-requests/api.ts'
 import { adminTexts } from './admin-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
+import { useBackCloses } from '#web/ui/back-closes.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -79,6 +80,7 @@ type SheetProps = SidebarProps & { readonly onClose: () => void }
 /** The sidebar below 768 px, off-canvas: 18rem, with a close button; focus stays inside and returns afterwards. */
 export function AdminSheet({ me, isOpen, onClose }: SheetProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
+  useBackCloses(isOpen, onClose)
   return (
     <Radix.Root open={isOpen} onOpenChange={(willOpen) => !willOpen && onClose()}>
       <Radix.Portal>

@@ -1,22 +1,36 @@
 import { noop, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import type { Me } from '#contract/identity.ts'
 import { delaysMs } from '#web/boot/delays.ts'
 import { meQuery } from '#web/features/identity/api.ts'
 import { useAccountEvents } from '#web/features/identity/use-me.ts'
-import { useSupportContact } from '#web/features/identity/support-contact.ts'
+import { useBalanceEvents } from '#web/features/wallet/balance.ts'
 import { ApiError, failureText } from '#web/platform/http.ts'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { isRetryable, queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { ErrorState } from '#web/ui/states.tsx'
-import { PausedAccount } from './paused-account.tsx'
+import { pausedAccountTexts } from './layout-texts.ts'
 import { RoutePending } from './route-states.tsx'
-import { Screen } from './screen.tsx'
+import { NoticeBell } from './notice-bell.tsx'
+import { Screen, ScreenTools } from './screen.tsx'
 import { TabBar } from './tab-bar.tsx'
 
+const loadPausedAccount = () => import('./paused-account.tsx')
+/** Puts what this session last knew into the cache, once the account can't be loaded. */
+const restoreKnown = async () => {
+  const known = await import('#web/platform/last-known.ts')
+  known.restoreLastKnown()
+  return known
+}
+/** Staff's screens keep nothing. */
+const loadLastKnown = afterPause(delaysMs.playTimeReminder, () => import('./last-known-keeper.tsx'))
 const loadReminder = afterPause(delaysMs.playTimeReminder, () => import('#web/features/limits/play-time-reminder.tsx'))
+
+const loadNotices = afterPause(delaysMs.notices, () => import('#web/features/notices/notice-follower.tsx'))
+const loadPushFollower = afterPause(delaysMs.pushFollower, () => import('#web/features/push/push-follower.tsx'))
 
 /** Prefetches the account, which every screen behind the token waits for. */
 export function prefetch(): void {
@@ -41,9 +55,16 @@ const changePasswordPath = '/change-password'
 function AuthenticatedArea() {
   useAccessRefusals()
   useAccountEvents()
+  useBalanceEvents()
   const me = useQuery(meQuery)
+  const isUnreached = me.data === undefined && (me.fetchStatus === 'paused' || isRetryable(me.failureReason))
+  const { part: known } = useLazyPart(restoreKnown, isUnreached)
   const { part: reminder } = useLazyPart(loadReminder, me.data?.role === 'player')
+  const mayReadNotices = me.data !== undefined && !me.data.isFrozen && !me.data.mustChangePassword
+  const { part: notices } = useLazyPart(loadNotices, mayReadNotices)
+  const { part: lastKnown } = useLazyPart(loadLastKnown, me.data?.role === 'player')
   const mustChangePassword = me.data?.mustChangePassword === true
+  const { part: pushes } = useLazyPart(loadPushFollower, me.data?.role === 'player' && !mustChangePassword)
   const path = useRouterState({ select: (state) => state.location.pathname })
   const navigate = useNavigate()
   const mustLeave = mustChangePassword && path !== changePasswordPath
@@ -52,25 +73,29 @@ function AuthenticatedArea() {
   }, [mustLeave, navigate])
 
   if (me.data === undefined) {
+    const isUnknown = me.fetchStatus === 'paused' && known !== undefined
     // A 401 is already redirecting to /login.
-    if (!me.isError || isUnauthorized(me.error)) return <RoutePending />
+    if (!(me.isError || isUnknown) || isUnauthorized(me.error)) return <RoutePending />
     return (
       <Screen title={commonTexts.somethingWrong} isTitleHidden>
         <ErrorState
-          message={failureText(me.error, commonTexts.somethingWrong)}
+          message={isUnknown ? commonTexts.serverUnreachable : failureText(me.error, commonTexts.somethingWrong)}
           isRetrying={me.isFetching}
           onRetry={() => void me.refetch()}
         />
       </Screen>
     )
   }
-  if (me.data.isFrozen) return <FrozenAccount />
+  if (me.data.isFrozen) return <FrozenAccount me={me.data} />
   if (mustLeave) return <RoutePending />
   return (
-    <>
+    <ScreenTools value={mustChangePassword ? null : <NoticeBell />}>
       <Outlet />
       {reminder !== undefined && <reminder.PlayTimeReminder />}
-    </>
+      {notices !== undefined && mayReadNotices && <notices.NoticeFollower self={me.data} />}
+      {pushes !== undefined && <pushes.PushFollower />}
+      {lastKnown !== undefined && <lastKnown.LastKnownKeeper />}
+    </ScreenTools>
   )
 }
 
@@ -81,16 +106,23 @@ function AuthenticatedArea() {
  */
 export function UserShell() {
   return (
-    <div className="mx-auto flex min-h-dvh max-w-column flex-col">
+    <div data-shell className="mx-auto flex min-h-dvh w-full max-w-column flex-col">
       <Outlet />
       <TabBar />
     </div>
   )
 }
 
-function FrozenAccount() {
-  const supportContact = useSupportContact()
-  return <PausedAccount supportContact={supportContact} />
+/** Few accounts are ever frozen, so its screen is fetched when one is. */
+function FrozenAccount({ me }: { readonly me: Me }) {
+  const { part, hasFailed, retry } = useLazyPart(loadPausedAccount)
+  if (part !== undefined) return <part.PausedAccount me={me} />
+  if (!hasFailed) return <RoutePending />
+  return (
+    <Screen title={pausedAccountTexts.title}>
+      <ErrorState message={pausedAccountTexts.message} onRetry={retry} />
+    </Screen>
+  )
 }
 
 const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401

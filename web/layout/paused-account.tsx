@@ -1,16 +1,17 @@
 import { Lock } from 'lucide-react'
+import type { Me } from '#contract/identity.ts'
+import { useLogOut } from '#web/features/account/use-log-out.tsx'
+import { useSupportContact } from '#web/features/identity/support-contact.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { pausedAccountTexts } from './layout-texts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { contactLink } from './contact-href.ts'
+import { pausedAccountTexts } from './layout-texts.ts'
 import { Screen } from './screen.tsx'
 
-export type PausedAccountProps = {
-  /** The support contact (rules §4) from the public configuration; absent while unknown. */
-  readonly supportContact?: string | undefined
-}
-
-/** The blocking screen of a paused account (spec §2, §8). */
-export function PausedAccount({ supportContact }: PausedAccountProps) {
+/** The blocking screen of a paused account (spec §2, §8), with the support contact (rules §4) and a way out. */
+export function PausedAccount({ me }: { readonly me: Me }) {
+  const contact = useSupportContact()
+  const logOut = useLogOut(me.id)
   return (
     <div className="flex min-h-dvh flex-col">
       <Screen title={pausedAccountTexts.title} isTitleHidden className="items-center justify-center text-center">
@@ -18,13 +19,33 @@ export function PausedAccount({ supportContact }: PausedAccountProps) {
         <p aria-hidden className="text-lg font-semibold">
           {pausedAccountTexts.title}
         </p>
+        <p className="text-sm text-ink-3">{pausedAccountTexts.signedInAs(me.username)}</p>
         <p className="max-w-[42ch] text-ink-2">{pausedAccountTexts.message}</p>
-        {supportContact !== undefined && supportContact !== '' && <p className="font-medium">{supportContact}</p>}
-        <Button onClick={() => globalThis.location.reload()} className="mt-1">
-          {commonTexts.reloadPage}
-        </Button>
+        {contact !== undefined && <SupportContact contact={contact} />}
+        <div className="mt-1 flex flex-wrap justify-center gap-2.5">
+          <Button onClick={() => globalThis.location.reload()}>{commonTexts.reloadPage}</Button>
+          <Button variant="outline" isBusy={logOut.isLeaving} onClick={logOut.start}>
+            {pausedAccountTexts.logOut}
+          </Button>
+        </div>
         <p className="max-w-[42ch] text-xs text-ink-3">{pausedAccountTexts.footerHint}</p>
       </Screen>
+      {logOut.question}
     </div>
+  )
+}
+
+function SupportContact({ contact }: { readonly contact: string }) {
+  const link = contactLink(contact)
+  if (link === null) return <p className="max-w-full font-medium [overflow-wrap:anywhere]">{contact}</p>
+  return (
+    <a
+      href={link.href}
+      rel="noopener noreferrer"
+      {...(link.href.startsWith('https:') && { target: '_blank' })}
+      className="inline-flex min-h-target max-w-full items-center font-medium [overflow-wrap:anywhere] text-gold underline underline-offset-4"
+    >
+      {link.label}
+    </a>
   )
 }

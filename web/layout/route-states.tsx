@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { commonTexts } from '#web/platform/texts.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
@@ -21,9 +21,14 @@ export function RoutePending() {
  * replaced.
  */
 export function RouteError() {
+  const pathname = useLocation({ select: (location) => location.pathname })
   return (
     <Screen title={commonTexts.somethingWrong} isTitleHidden>
-      <ErrorState message={commonTexts.screenFailed} onRetry={() => globalThis.location.reload()} />
+      <ErrorState
+        message={commonTexts.screenFailed}
+        about={commonTexts.caseOf(commonTexts.screenFailed, pathname)}
+        onRetry={() => globalThis.location.reload()}
+      />
     </Screen>
   )
 }

@@ -25,7 +25,7 @@ export function TabBar() {
   return (
     <nav
       aria-label={shellTexts.navigation}
-      className="sticky bottom-0 z-20 mt-auto border-t border-line bg-surface pb-safe"
+      className="sticky bottom-0 z-20 mt-auto shrink-0 border-t border-line bg-surface pb-safe print:hidden"
     >
       <ul className="grid grid-cols-4">
         {tabs.map(({ to, label, icon: Icon, hasUnread }) => (

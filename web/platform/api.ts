@@ -5,6 +5,7 @@ import { type Meta, meta } from '#contract/envelope.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 import { type EarlyAnswer, takeEarlyAnswer } from './early-calls.ts'
 import { ApiError, assertSessionStands, clientErrorCodes, toApiError } from './http.ts'
+import { reportAnswer } from './online.ts'
 import { recordServerTime } from './server-time.ts'
 import { endSession } from './session.ts'
 import { readAccessToken } from './storage.ts'
@@ -207,6 +208,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
       message: commonTexts.somethingWrong,
     })
   }
+  reportAnswer()
   return { status: response.status, body, sentAtMs, receivedAtMs }
 }
 

@@ -10,11 +10,12 @@ import {
   formatDateTime,
   formatDay,
   formatGoldChange,
+  formatGoldDifference,
   formatGoldNumber,
   formatGoldPrice,
   formatMinute,
+  formatPercentChange,
   formatSignedAmount,
-  formatSignedPercent,
   formatTime,
   formatTimeLeft,
   formatWholeAmount,
@@ -43,6 +44,7 @@ describe('amounts and prices', () => {
     expect(formatGoldPrice(4_132_114)).toBe('$4,132.114')
     expect(formatGoldPrice(4_000_000)).toBe('$4,000.000')
     expect(formatGoldNumber(4_130_902)).toBe('4,130.902')
+    expect([6_420, -6_420, 0].map(formatGoldDifference)).toEqual(['6.420', '6.420', '0.000'])
     expect([6_420, -6_420, 0].map(formatGoldChange)).toEqual(['+6.420', '−6.420', '0.000'])
   })
 
@@ -56,12 +58,12 @@ describe('amounts and prices', () => {
   ])('a coin at %s reads %s', (dollars, text) => expect(formatCoinPrice(dollars)).toBe(text))
 
   test.each([
-    [1.2401, '+1.24%'],
-    [-0.631, '−0.63%'],
+    [1.2401, '1.24%'],
+    [-0.631, '0.63%'],
     [0.001, '0.00%'],
     [-0.001, '0.00%'],
-    [1234.5, '+1,234.50%'],
-  ])('a change of %s reads %s', (percent, text) => expect(formatSignedPercent(percent)).toBe(text))
+    [1234.5, '1,234.50%'],
+  ])('the size of a change of %s reads %s', (percent, text) => expect(formatPercentChange(percent)).toBe(text))
 
   test('counts are grouped as Intl does for en-US', () => {
     expect(formatCount(927_418)).toBe('927,418')

@@ -68,16 +68,20 @@ export function formatGoldChange(thousandths: number): string {
   return `${thousandths > 0 ? '+' : ''}${writeFixed(BigInt(thousandths), 3)}`
 }
 
+/** The size of a change of the gold price, beside an arrow that says its direction: `-6420` → `6.420`. */
+export function formatGoldDifference(thousandths: number): string {
+  return writeFixed(BigInt(Math.abs(thousandths)), 3)
+}
+
 /** A coin's price in dollars: 2 decimals from one dollar up, 4 significant digits below: `0.00001234` → `$0.00001234`. */
 export function formatCoinPrice(dollars: number): string {
   const decimals = dollars >= 1 || dollars <= 0 ? 2 : Math.min(12, 3 - Math.floor(Math.log10(dollars)))
   return `$${writeDecimal(dollars, decimals)}`
 }
 
-/** A change in per cent with its sign: `1.2401` → `+1.24%`; a value that rounds to zero has no sign. */
-export function formatSignedPercent(percent: number): string {
-  const text = writeDecimal(percent, 2)
-  return `${percent > 0 && text !== '0.00' ? '+' : ''}${text}%`
+/** The size of a change in per cent, beside an arrow that says its direction: `-1.2401` → `1.24%`. */
+export function formatPercentChange(percent: number): string {
+  return `${writeDecimal(Math.abs(percent), 2)}%`
 }
 
 /** A share in per cent: `58.33` → `58.3%`. */
@@ -141,6 +145,13 @@ export function formatTimeLeft(remainingMs: number): string {
   if (remainingMs < hourMs) return formatCountdown(remainingMs)
   const minutes = Math.floor(remainingMs / minuteMs)
   return `${grouped(Math.floor(minutes / 60))} giờ ${minutes % 60} phút`
+}
+
+/** A usual wait in words, rounded up: `1 phút`, `25 phút`, `3 giờ`, `2 ngày`. */
+export function formatWait(waitMs: number): string {
+  if (waitMs < hourMs) return `${Math.max(1, Math.ceil(waitMs / minuteMs))} phút`
+  if (waitMs < dayMs) return `${Math.ceil(waitMs / hourMs)} giờ`
+  return `${grouped(Math.ceil(waitMs / dayMs))} ngày`
 }
 
 /**

@@ -70,6 +70,9 @@ export function failureText(error: unknown, fallback: string): string {
   return error.code === clientErrorCodes.unreadable || error.code.startsWith('HTTP_') ? fallback : error.message
 }
 
+/** Whether the server failed in a way that nobody foresaw, so that only a person can help (rules §6). */
+export const isUnexpected = (error: unknown): boolean => error instanceof ApiError && error.code === 'INTERNAL'
+
 /**
  * Throws once the page's session is over: the page then sends nothing in the name of a user who signed in since, and
  * answers under way do not reach its screens.

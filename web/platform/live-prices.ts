@@ -1,9 +1,8 @@
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { PriceTick } from '#contract/events.ts'
 import type { FeedStatus } from '#contract/market.ts'
 import { DURATION_S } from '#domain/game/calendar.ts'
-import { isLive } from '#domain/market/sources.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
+import { deviceNowMs, serverNowMs } from '#web/platform/server-time.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 
@@ -26,6 +25,14 @@ const ticksBySource = new Map<string, readonly LivePrice[]>()
 const quoteBySource = new Map<string, LivePrice>()
 const listeners = new Set<(price: LivePrice) => void>()
 
+/** When the server last told this page about prices, by the device's clock; before the first time never. */
+let toldAtMs = Number.NEGATIVE_INFINITY
+
+/** Notes that the server told this page about prices, also when it had none. */
+export function noteTold(): void {
+  toldAtMs = deviceNowMs()
+}
+
 /** The server's time in a tick differs from the tick's second by less than this, with either rounding. */
 const slackMs = 1_000
 
@@ -34,30 +41,49 @@ const slackMs = 1_000
  * server's time are from before its clock was set back; they are dropped until their second comes again.
  */
 export function recordTick({ source, second, price, quoteAtMs, serverTimeMs }: PriceTick): void {
+  noteTold()
   if (price === null || quoteAtMs === null) return
-  const ticks = (ticksBySource.get(source) ?? []).filter((tick) => tick.second * 1000 <= serverTimeMs + slackMs)
+  const isOver = (tick: LivePrice) => tick.second * 1000 <= serverTimeMs + slackMs
+  const quote = quoteBySource.get(source)
+  if (quote !== undefined && !isOver(quote)) quoteBySource.delete(source)
+  const ticks = (ticksBySource.get(source) ?? []).filter(isOver)
   const newest = ticks.at(-1)
   if (newest !== undefined && newest.second >= second) return
   const live = { source, second, price, quoteAtMs }
   ticksBySource.set(source, [...ticks, live].slice(-keptTicks))
-  for (const listener of [...listeners]) listener(live)
+  announce(live)
 }
 
-/** Records the feed's price from an answer of the server, for use until the feed's first tick. */
+/** Records the feed's price from an answer of the server, for use while no tick is newer. */
 export function recordQuote({ source, lastPrice, lastQuoteAtMs }: FeedStatus): void {
   if (lastPrice === null || lastQuoteAtMs === null) return
+  const before = newestPrice(source)
   const second = Math.floor(lastQuoteAtMs / 1000)
-  quoteBySource.set(source, { source, second, price: lastPrice, quoteAtMs: lastQuoteAtMs })
+  const quote = { source, second, price: lastPrice, quoteAtMs: lastQuoteAtMs }
+  quoteBySource.set(source, quote)
+  if (before === undefined || before.quoteAtMs < lastQuoteAtMs) announce(quote)
+}
+
+function announce(price: LivePrice): void {
+  for (const listener of [...listeners]) listener(price)
 }
 
 /** The newest price of a source, undefined before the first. */
 export function newestPrice(source: string): LivePrice | undefined {
-  return ticksBySource.get(source)?.at(-1) ?? quoteBySource.get(source)
+  const tick = ticksBySource.get(source)?.at(-1)
+  const quote = quoteBySource.get(source)
+  // Without a socket the answers bring newer prices than the ticks before.
+  return tick === undefined || (quote !== undefined && quote.quoteAtMs > tick.quoteAtMs) ? quote : tick
 }
 
 /** The price of one second, undefined without a recorded tick. */
 export function priceAt(source: string, second: number): number | undefined {
   return ticksBySource.get(source)?.find((tick) => tick.second === second)?.price
+}
+
+/** The recorded ticks of a source, ascending: those of the longest round at most. */
+export function recordedTicks(source: string): readonly LivePrice[] {
+  return ticksBySource.get(source) ?? []
 }
 
 /** Calls back with each new price of any source. Returns the function that stops it. */
@@ -77,21 +103,38 @@ export const feedStateAt = (ageMs: number): FeedState =>
   ageMs > silentAfterMs ? 'silent' : ageMs >= lateFromMs ? 'late' : 'fresh'
 
 /**
- * Whether prices of a live source arrived here and then stopped: a round on it then takes no bet (rules §5). The server
- * applies the same rule but sends no hint. The component renders again only when the result changes.
+ * Why the price shown is too old for a bet (rules §5.4): `server` when the server has told this page nothing for 5 s,
+ * `feed` when it has, but has no newer price, `asked` while a screen that has just opened waits for its first answer;
+ * null while the price is fresh. Of a source without any price the server alone decides.
  */
-export function useIsFeedSilent(source: string | null | undefined): boolean {
+export type Silence = 'server' | 'feed' | 'asked' | null
+
+/** Whether the server has told this page nothing about prices for 5 s. */
+export const isServerSilent = (): boolean => feedStateAt(deviceNowMs() - toldAtMs) === 'silent'
+
+/**
+ * The silence of a source now.
+ * @param askedAtMs when the screen opened, by the device's clock
+ */
+export function silenceOf(source: string | null | undefined, askedAtMs: number): Silence {
+  if (isServerSilent()) {
+    const isWaiting = navigator.onLine && feedStateAt(deviceNowMs() - askedAtMs) !== 'silent'
+    return isWaiting ? 'asked' : 'server'
+  }
+  const newest = typeof source === 'string' ? newestPrice(source) : undefined
+  return newest !== undefined && feedStateAt(serverNowMs() - newest.quoteAtMs) === 'silent' ? 'feed' : null
+}
+
+/** The component renders again only when the answer changes. */
+export function useSilence(source: string | null | undefined): Silence {
+  const [askedAtMs] = useState(deviceNowMs)
   const subscribe = useCallback((listener: () => void) => {
     const stops = [onLivePrice(listener), onEachSecond(listener)]
     return () => {
       for (const stop of stops) stop()
     }
   }, [])
-  return useSyncExternalStore(subscribe, () => {
-    if (typeof source !== 'string' || !isLive(source)) return false
-    const newest = newestPrice(source)
-    return newest !== undefined && feedStateAt(serverNowMs() - newest.quoteAtMs) === 'silent'
-  })
+  return useSyncExternalStore(subscribe, () => silenceOf(source, askedAtMs))
 }
 
 /** Records the socket's ticks while a screen shows prices. */
@@ -103,4 +146,5 @@ export function usePriceTicks(): void {
 export function forgetPrices(): void {
   ticksBySource.clear()
   quoteBySource.clear()
+  toldAtMs = Number.NEGATIVE_INFINITY
 }

@@ -1,15 +1,75 @@
 import { useSyncExternalStore } from 'react'
 
+/**
+ * What keeps this page from its server, and what shows that the server is back. It is in a file of its own because the
+ * first load needs it: the socket and the calls, which are loaded later, report to it.
+ */
+
+/** `server-away`: the network is there, but the socket has not connected for several tries (rules §6.7). */
+export type Reach = 'reachable' | 'offline' | 'server-away'
+
+const listeners = new Set<() => void>()
+const answerListeners = new Set<() => void>()
+
+/** Tries to connect at once, while the server is away; null while it is not. */
+let tryAgain: (() => void) | null = null
+
+/** Reports that the server is away, with what tries again at once; null when it is not away any more. */
+export function reportServerAway(retry: (() => void) | null): void {
+  if (tryAgain === retry) return
+  tryAgain = retry
+  for (const listener of [...listeners]) listener()
+}
+
+/** Tries at once to connect to a server that is away. */
+export function tryServerNow(): void {
+  tryAgain?.()
+}
+
+/** When what the screen shows was last answered, in words; null while unknown. */
+let lastKnown: string | null = null
+
+/** Reports when what the screen shows was last answered, in words. */
+export function reportLastKnown(text: string | null): void {
+  if (lastKnown === text) return
+  lastKnown = text
+  for (const listener of [...listeners]) listener()
+}
+
+export function useLastKnown(): string | null {
+  return useSyncExternalStore(subscribe, () => lastKnown)
+}
+
+/** Reports that a call succeeded. */
+export function reportAnswer(): void {
+  for (const listener of [...answerListeners]) listener()
+}
+
+/** Calls back after each call that succeeded. Returns the function that stops it. */
+export function onAnswer(listener: () => void): () => void {
+  answerListeners.add(listener)
+  return () => answerListeners.delete(listener)
+}
+
 function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
   globalThis.addEventListener('online', listener)
   globalThis.addEventListener('offline', listener)
   return () => {
+    listeners.delete(listener)
     globalThis.removeEventListener('online', listener)
     globalThis.removeEventListener('offline', listener)
   }
 }
 
+/** Whether the server can be reached, as far as this page knows. */
+export function useReach(): Reach {
+  return useSyncExternalStore(subscribe, () =>
+    navigator.onLine ? (tryAgain === null ? 'reachable' : 'server-away') : 'offline',
+  )
+}
+
 /** Whether the device has a network, as far as the browser knows. */
 export function useIsOnline(): boolean {
-  return useSyncExternalStore(subscribe, () => navigator.onLine)
+  return useReach() !== 'offline'
 }

@@ -27,14 +27,16 @@ export const whereThingsAreKept = {
   localStorage: { in: 'web/platform/storage.ts', of: 'each key says' },
   sessionStorage: { in: 'web/platform/storage.ts', of: 'session' },
   indexedDB: { in: 'web/platform/unsent.ts', of: 'user' },
+  pushes: { in: 'web/platform/push-subscription.ts', of: 'session' },
   caches: { in: 'web/service-worker.js', of: 'device', why: 'the product itself, the same for everybody' },
   cookie: { in: 'web/layout/sidebar-cookie.ts', of: 'device', why: 'whether a sidebar is open' },
 } as const
 
-/** The longest wait for the deletion of unsent messages; the next sign-in deletes the rest. */
+/** The longest wait for the deletion of unsent messages and the end of pushes; the next sign-in deletes the rest. */
 const deleteMs = 2_000
 
 const loadUnsent = () => import('./unsent.ts')
+const loadPushes = () => import('./push-subscription.ts')
 
 /** Deletes the user's data from everything that outlives the page. */
 async function forgetUser(): Promise<void> {
@@ -45,7 +47,11 @@ async function forgetUser(): Promise<void> {
     // If the code could not be loaded, this page used no IndexedDB; the next sign-in deletes older entries.
     () => {},
   )
-  await Promise.race([deleted, pause(deleteMs)])
+  // The server has forgotten the subscription; without this the browser keeps one that nobody sends to.
+  const silenced = loadPushes()
+    .then(({ endSubscription }) => endSubscription())
+    .catch(() => {})
+  await Promise.race([Promise.all([deleted, silenced]), pause(deleteMs)])
 }
 
 /**
@@ -74,10 +80,12 @@ let isLeaving = false
  */
 function replacePage(isEndedByServer = false): void {
   document.documentElement.hidden = true
+  const { pathname, search } = globalThis.location
+  const address = pathname + search
   // The router stores scroll positions on pagehide; its listener was added earlier, so this one clears them.
   globalThis.addEventListener('pagehide', () => {
     clearTabStorage()
-    if (isEndedByServer) leaveSessionEndedNotice()
+    if (isEndedByServer) leaveSessionEndedNotice(address)
   })
   // From "/" the guard redirects to the sign-in form, unless another user is signed in by now.
   globalThis.location.replace('/')

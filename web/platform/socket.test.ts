@@ -12,7 +12,11 @@ function makeSocket() {
     disconnect: vi.fn<() => void>(),
     emit: vi.fn<(name: string, wire: unknown) => void>(),
     timeout: () => ({ emitWithAck: vi.fn<() => Promise<unknown>>(async () => library.acknowledgement) }),
-    io: { on: () => {} },
+    io: {
+      on: (name: string, listener: Listener) => void listeners.set(name, [...(listeners.get(name) ?? []), listener]),
+      reconnectionDelay: vi.fn<(ms: number) => void>(),
+      reconnectionDelayMax: vi.fn<(ms: number) => void>(),
+    },
     on: (name: string, listener: Listener) => void listeners.set(name, [...(listeners.get(name) ?? []), listener]),
     hear(name: string, payload?: unknown) {
       for (const listener of listeners.get(name) ?? []) listener(payload)
@@ -37,16 +41,20 @@ vi.mock('./lazy-part.ts', () => ({ inTurn: (load: () => unknown) => load() }))
 let socket: ReturnType<typeof makeSocket>
 let letGo: () => void
 let platform: typeof import('./socket.ts')
+let online: typeof import('./online.ts')
 
 beforeEach(async () => {
   vi.useFakeTimers()
-  vi.stubGlobal('document', { addEventListener: () => {}, removeEventListener: () => {} })
-  vi.stubGlobal('addEventListener', () => {})
-  vi.stubGlobal('removeEventListener', () => {})
+  const page = new EventTarget()
+  vi.stubGlobal('document', Object.assign(page, { visibilityState: 'visible' }))
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
   vi.resetModules()
   socket = makeSocket()
   library.socket = socket
   platform = await import('./socket.ts')
+  online = await import('./online.ts')
   letGo = platform.holdConnection({ userId: 'u', username: 'an' })
   await vi.dynamicImportSettled()
   await vi.advanceTimersByTimeAsync(0)
@@ -101,7 +109,10 @@ describe('a handshake that is refused', () => {
       while ((await triesAfter(100)) < tries && Date.now() - startedAt < 40_000);
       waits.push(Math.round((Date.now() - startedAt) / 1000))
     }
-    expect(waits.slice(0, 5)).toEqual([2, 2, 3, 4, 5])
+    for (const wait of waits.slice(0, 5)) {
+      expect(wait).toBeGreaterThanOrEqual(2)
+      expect(wait).toBeLessThanOrEqual(5)
+    }
     for (const wait of waits.slice(5)) {
       expect(wait).toBeGreaterThanOrEqual(5)
       expect(wait).toBeLessThanOrEqual(31)
@@ -116,6 +127,100 @@ describe('a handshake that is refused', () => {
     socket.hear('connect_error', refusal(401))
     expect(await triesAfter(60_000)).toBe(0)
     expect(doubted).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a server that does not answer (rules §6.7)', () => {
+  /** The library's own attempt fails; returns the delay that it takes until its next one. */
+  const failTry = (): number => {
+    socket.hear('reconnect_attempt')
+    socket.active = true
+    socket.hear('connect_error', new Error('websocket error'))
+    const [delay, longest] = [socket.io.reconnectionDelay, socket.io.reconnectionDelayMax].map(
+      ({ mock }) => mock.lastCall?.[0],
+    )
+    expect(delay).toBe(longest)
+    return delay ?? Number.NaN
+  }
+  const lose = () => socket.hear('disconnect', 'transport close')
+  const isAway = () => {
+    let tries = 0
+    const connect = socket.connect.getMockImplementation()
+    socket.connect.mockImplementation(() => void (tries += 1))
+    online.tryServerNow()
+    socket.connect.mockImplementation(connect ?? (() => {}))
+    return tries > 0
+  }
+
+  test('is tried five times 1 to 5 s apart, then for ever every 5 to 30 s, never at one fixed interval', () => {
+    lose()
+    const delays = [socket.io.reconnectionDelay.mock.lastCall?.[0] ?? 0, ...Array.from({ length: 60 }, failTry)]
+    for (const delay of delays.slice(0, 5)) {
+      expect(delay).toBeGreaterThanOrEqual(1_000)
+      expect(delay).toBeLessThanOrEqual(5_000)
+    }
+    const later = delays.slice(5)
+    for (const delay of later) {
+      expect(delay).toBeGreaterThanOrEqual(5_000)
+      expect(delay).toBeLessThanOrEqual(30_000)
+    }
+    expect(new Set(later).size).toBeGreaterThan(50)
+    expect(Math.max(...later) - Math.min(...later)).toBeGreaterThan(15_000)
+  })
+
+  test('counts as away after the fifth failure, until the connection stands', () => {
+    lose()
+    for (let tries = 1; tries <= 4; tries++) failTry()
+    expect(isAway()).toBe(false)
+    failTry()
+    expect(isAway()).toBe(true)
+    socket.hear('connect')
+    expect(isAway()).toBe(false)
+    expect(platform.connectionState()).toBe('connected')
+  })
+
+  test('is tried at once after a successful call, at most every 5 s', async () => {
+    lose()
+    failTry()
+    expect(await triesAfter(5_000)).toBe(0)
+    online.reportAnswer()
+    expect(await triesAfter(0)).toBe(1)
+    socket.hear('connect_error', new Error('websocket error'))
+    online.reportAnswer()
+    expect(await triesAfter(4_000)).toBe(1)
+    online.reportAnswer()
+    expect(await triesAfter(1_100)).toBe(1)
+    online.reportAnswer()
+    expect(await triesAfter(0)).toBe(2)
+  })
+
+  test('is not tried after a call while an attempt is under way, nor after a refusal', async () => {
+    lose()
+    failTry()
+    await triesAfter(6_000)
+    socket.hear('reconnect_attempt')
+    await triesAfter(9_000)
+    online.reportAnswer()
+    expect(await triesAfter(0)).toBe(0)
+    socket.active = false
+    socket.hear('connect_error', refusal(403))
+    await triesAfter(9_000)
+    online.reportAnswer()
+    expect(await triesAfter(0)).toBe(0)
+  })
+
+  test.each([
+    ['on request', () => platform.reconnectNow()],
+    ['when the page becomes visible', () => document.dispatchEvent(new Event('visibilitychange'))],
+    ['when the network comes back', () => document.dispatchEvent(new Event('online'))],
+  ])('is tried at once %s', async (_, wake) => {
+    lose()
+    for (let tries = 1; tries <= 7; tries++) failTry()
+    wake()
+    expect(await triesAfter(0)).toBe(1)
+    // The attempt that has just begun goes on.
+    wake()
+    expect(await triesAfter(0)).toBe(1)
   })
 })
 

@@ -1,23 +1,18 @@
 import type { Query } from '@tanstack/react-query'
-import type { Socket } from 'socket.io-client'
 import type { ClientEvent, ClientEventName, ClientRefusal, ServerEvent, ServerEventName } from '#contract/events.ts'
-import {
-  SOCKET_RECONNECT_ATTEMPTS,
-  SOCKET_RECONNECT_MAX_MS,
-  SOCKET_RECONNECT_MIN_MS,
-  SOCKET_TIMEOUT_MS,
-} from '#contract/limits.ts'
 import { inTurn } from './lazy-part.ts'
+import { onAnswer, reportServerAway } from './online.ts'
 import { nextTask } from './pause.ts'
 import { queryClient } from './query-client.ts'
+import type { Connection } from './socket-connection.ts'
 import { isSessionOver, readAccessToken } from './storage.ts'
 
 /**
  * The page's only socket (spec §7, rules §6). Its events are hints: rows come by HTTP, and after a reconnect the data
  * on screen is refetched.
  *
- * The socket opens, and its library is loaded, while at least one holder needs it. A lost connection is retried 5
- * times, 1 to 5 s apart; after that, whenever the page becomes visible or the network comes back.
+ * The socket opens, and its library is loaded, while at least one holder needs it. A lost connection is retried for
+ * ever, and at once when something shows that the server may be back (rules §6.7).
  */
 
 /** The user named in the handshake; the server compares it with the token (rules §4). */
@@ -30,9 +25,6 @@ type Listener = (payload: never) => void
 /** The socket outlives its last holder by this, so that a change of screen does not reopen it. */
 const lingerMs = 3_000
 
-/** The longest delay between two attempts while the server can't accept connections. */
-const longestDelayMs = 30_000
-
 const eventListeners = new Map<ServerEventName, Set<Listener>>()
 const stateListeners = new Set<() => void>()
 const refusedListeners = new Set<() => void>()
@@ -42,10 +34,10 @@ const joins = new Set<() => void>()
 let holders = 0
 let ownerId: string | undefined
 let closing: ReturnType<typeof setTimeout> | undefined
-let library: typeof import('./socket-library.ts') | undefined
-let socket: Socket | undefined
+let connection: Connection | undefined
 let state: ConnectionState = 'connecting'
 let stopWaking: (() => void) | undefined
+let stopFollowing: (() => void) | undefined
 let wakeNow: (() => void) | undefined
 /** The reason why the last attempt failed, in the library's words; null without one. */
 let problem: string | null = null
@@ -103,7 +95,7 @@ export function stayJoined<Join extends ClientEventName, Leave extends ClientEve
 
 /** Emits an event whose acknowledgement is ignored; does nothing without a connection. */
 function emit<Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>): void {
-  if (library !== undefined && socket?.connected) socket.emit(name, library.writeEvent(name, payload))
+  connection?.tell(name, payload)
 }
 
 /**
@@ -132,11 +124,10 @@ export async function askServer<Name extends ClientEventName>(
 ): Promise<Acknowledgement<Name>> {
   const unsent = { ok: false, code: 'UNSENT', message: '', retryAfterMs: undefined } as const
   // After the session is over this socket still belongs to the previous user.
-  if (library === undefined || socket?.connected !== true || isSessionOver()) return unsent
-  const { readCode } = library
-  const sent = socket.timeout(acknowledgementMs).emitWithAck(name, library.writeEvent(name, payload))
+  if (connection?.isOpen() !== true || isSessionOver()) return unsent
+  const { readCode } = connection
   try {
-    const answer: unknown = await sent
+    const answer = await connection.ask(name, payload, acknowledgementMs)
     const fields = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>
     if (fields['ok'] === true) return { ok: true, answer: fields }
     const { code, message, retryAfter } = fields
@@ -158,7 +149,7 @@ export function holdConnection(owner: SocketOwner): () => void {
   if (holders === 0 && ownerId !== owner.userId) close()
   ownerId = owner.userId
   holders += 1
-  if (holders === 1 && socket === undefined) void open(owner)
+  if (holders === 1 && connection === undefined) void open(owner)
   let isHeld = true
   return () => {
     if (!isHeld) return
@@ -170,111 +161,43 @@ export function holdConnection(owner: SocketOwner): () => void {
 
 async function open(owner: SocketOwner): Promise<void> {
   setState('connecting')
+  stopFollowing?.()
+  let library: typeof import('./socket-connection.ts')
   try {
-    library = await inTurn(() => import('./socket-library.ts'))
+    library = await inTurn(() => import('./socket-connection.ts'))
   } catch {
-    // The library could not be fetched; the next time the page becomes visible it is fetched again.
+    // The library could not be fetched: it is fetched again when something shows that the server may be back.
     setState('lost')
     wakeWith(() => void open(owner))
+    stopFollowing = onAnswer(reconnectNow)
     return
   }
-  if (holders === 0 || socket !== undefined || ownerId !== owner.userId) return
-  const opened = library.io({
-    transports: ['websocket'],
-    timeout: SOCKET_TIMEOUT_MS,
-    reconnectionAttempts: SOCKET_RECONNECT_ATTEMPTS,
-    reconnectionDelay: SOCKET_RECONNECT_MIN_MS,
-    reconnectionDelayMax: SOCKET_RECONNECT_MAX_MS,
-    // Read at each attempt: the token may have been replaced since.
-    auth: (give) => give({ token: readAccessToken() ?? '', ...owner }),
-  })
-  socket = opened
+  if (holders === 0 || connection !== undefined || ownerId !== owner.userId) return
   let wasConnected = false
-  /** True when nothing retries: the library has given up, or the server closed or refused the connection. */
-  let isIdle = false
-  const reconnect = () => {
-    if (socket !== opened || opened.connected) return
-    // The library waits up to 5 s before its next attempt: this starts the attempt now.
-    if (!isIdle) opened.disconnect()
-    isIdle = false
-    setState('connecting')
-    opened.connect()
-  }
-
-  /** How many times in a row the server could not accept the connection. */
-  let delays = 0
-  /** The delay that the server named before it closed the connection; 0 without one. */
-  let comeAgainMs = 0
-  let later: ReturnType<typeof setTimeout> | undefined
-  const reconnectAfter = (waitMs: number) => {
-    isIdle = true
-    clearTimeout(later)
-    later = setTimeout(reconnect, waitMs)
-  }
-
-  opened.on('connect', () => {
-    problem = null
-    delays = 0
-    setState('connected')
-    for (const join of joins) join()
-    // Events from before the connection, or from its absence, did not reach this page.
-    const isAway = wasConnected
-    wasConnected = true
-    void askAgain(({ meta }) => isAway || meta?.['isUntoldByEvents'] !== true)
-  })
-  opened.on('disconnect', (reason) => {
-    setState('lost')
-    // The library reconnects by itself except after a close by the server.
-    if (reason !== 'io server disconnect') return
-    reconnectAfter(Math.max(comeAgainMs, SOCKET_RECONNECT_MIN_MS))
-    comeAgainMs = 0
-  })
-  opened.on('connect_error', (error) => {
-    problem = error.message
-    setState('lost')
-    // Inactive means that the server refused the connection; an immediate retry would be refused again.
-    if (opened.active) return
-    isIdle = true
-    const { statusCode = 0, retryAfter = 0 } =
-      (error as { data?: { statusCode?: number; retryAfter?: number } }).data ?? {}
-    // The session is fine: the server or its database can't accept connections at present.
-    if (statusCode === 429 || statusCode >= 500) {
-      reconnectAfter(Math.max(retryAfter * 1000, delayMs(delays)))
-      delays += 1
-      return
-    }
-    for (const listener of [...refusedListeners]) listener()
-  })
-  opened.io.on('reconnect_failed', () => {
-    isIdle = true
-  })
-  const { readEvent, serverEventNames } = library
-  // The close follows this event; the next attempt waits for the delay that the server named.
-  opened.on('cut_off', (wire: unknown) => {
-    const cutOff = readEvent('cut_off', wire)
-    if (cutOff === undefined) return
-    problem = cutOff.message
-    comeAgainMs = cutOff.retryAfterS * 1000
-  })
-  for (const name of serverEventNames) {
-    opened.on(name, (wire: unknown) => {
-      const payload = readEvent(name, wire)
-      // A hint that does not match the contract is from another version; the rows are still right.
-      if (payload === undefined) return
+  connection = library.openConnection(owner, {
+    readToken: () => readAccessToken() ?? '',
+    onState(next, reason) {
+      problem = reason
+      setState(next)
+    },
+    onConnected() {
+      for (const join of joins) join()
+      // Events from before the connection, or from its absence, did not reach this page.
+      const isAway = wasConnected
+      wasConnected = true
+      void askAgain(({ meta }) => isAway || meta?.['isUntoldByEvents'] !== true)
+    },
+    onAway: (isAway) => reportServerAway(isAway ? reconnectNow : null),
+    onRefused() {
+      for (const listener of [...refusedListeners]) listener()
+    },
+    onEvent(name, payload) {
       for (const listener of [...(eventListeners.get(name) ?? [])]) listener(payload as never)
-    })
-  }
-  wakeWith(reconnect)
+    },
+  })
+  wakeWith(connection.reconnect)
+  stopFollowing = onAnswer(connection.noteAnswer)
 }
-
-/**
- * The delay before the next attempt (rules §6): five of 1 to 5 s, then random between 5 and 30 s, which spreads the
- * load.
- */
-const delayMs = (tries: number): number =>
-  tries < SOCKET_RECONNECT_ATTEMPTS
-    ? Math.min((tries + 1) * SOCKET_RECONNECT_MIN_MS, SOCKET_RECONNECT_MAX_MS)
-    : SOCKET_RECONNECT_MAX_MS + Math.random() * (longestDelayMs - SOCKET_RECONNECT_MAX_MS)
 
 /** Refetches the data on screen, each query in a task of its own, so that a slow phone stays responsive. */
 async function askAgain(predicate: (query: Query) => boolean): Promise<void> {
@@ -305,10 +228,13 @@ function wakeWith(wake: () => void): void {
 function close(): void {
   stopWaking?.()
   stopWaking = undefined
+  stopFollowing?.()
+  stopFollowing = undefined
   wakeNow = undefined
-  const closed = socket
-  socket = undefined
-  closed?.disconnect()
+  reportServerAway(null)
+  const closed = connection
+  connection = undefined
+  closed?.close()
 }
 
 function setState(next: ConnectionState): void {

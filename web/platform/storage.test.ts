@@ -5,6 +5,7 @@ import {
   endStoredSession,
   isSessionOver,
   readAccessToken,
+  readChartViewPin,
   readDeviceSecret,
   readOwner,
   readResultSignal,
@@ -16,6 +17,7 @@ import {
   startAnew,
   storageKeys,
   writeAccessToken,
+  writeChartViewPin,
   writeDeviceSecret,
   writeOwner,
   writeResultSignal,
@@ -72,6 +74,16 @@ describe('stored values', () => {
     expect(all()).toEqual([false, false, false])
   })
 
+  test('the chart chooses its view unless one was pinned', () => {
+    expect(readChartViewPin()).toBeNull()
+    writeChartViewPin('1m')
+    expect(readChartViewPin()).toBe('1m')
+    writeChartViewPin(null)
+    expect(store.kept.has(storageKeys.chartView.name)).toBe(false)
+    store.kept.set(storageKeys.chartView.name, 'something else')
+    expect(readChartViewPin()).toBeNull()
+  })
+
   test('an empty token counts as no token', () => {
     store.kept.set('access_token', '')
     expect(readAccessToken()).toBeNull()
@@ -121,7 +133,7 @@ describe('stored values', () => {
     for (const { name } of Object.values(storageKeys)) if (!store.kept.has(name)) store.kept.set(name, '1')
     store.kept.set('of another version', '1')
     clearStorage()
-    expect(Object.fromEntries(store.kept)).toEqual({ theme: 'dark', device_secret: '1' })
+    expect(Object.fromEntries(store.kept)).toEqual({ theme: 'dark', shortcuts_off: '1', device_secret: '1' })
   })
 })
 
@@ -131,9 +143,9 @@ describe('the owner of a key', () => {
       Object.values(storageKeys)
         .filter(({ of }) => of === kind)
         .map(({ name }) => name)
-    expect(namesOf('session')).toEqual(['access_token', 'signed_in_at'])
+    expect(namesOf('session')).toEqual(['access_token', 'signed_in_at', 'last_known'])
     // A key may join this list only if it says nothing about a person.
-    expect(namesOf('device')).toEqual(['theme', 'device_secret'])
+    expect(namesOf('device')).toEqual(['theme', 'shortcuts_off', 'device_secret'])
     const names = Object.values(storageKeys).map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })

@@ -18,6 +18,7 @@ type StorageKey =
 export const storageKeys = {
   accessToken: { name: 'access_token', of: 'session' },
   signedInAt: { name: 'signed_in_at', of: 'session' },
+  lastKnown: { name: 'last_known', of: 'session' },
   owner: { name: 'owner', of: 'user' },
   selectedGameType: { name: 'selected_game_type', of: 'user' },
   shownBetIds: { name: 'shown_bet_ids', of: 'user' },
@@ -26,8 +27,11 @@ export const storageKeys = {
   chatSound: { name: 'chat_sound', of: 'user' },
   resultSound: { name: 'result_sound', of: 'user' },
   resultVibration: { name: 'result_vibration', of: 'user' },
+  chartView: { name: 'chart_view', of: 'user' },
   rulesRead: { name: 'rules_read', of: 'user' },
+  starredCoins: { name: 'starred_coins', of: 'user' },
   theme: { name: 'theme', of: 'device', why: 'light or dark: chosen for this screen, also before anybody signs in' },
+  shortcutsOff: { name: 'shortcuts_off', of: 'device', why: 'how this device’s keyboard is used, by whomever' },
   deviceSecret: {
     name: 'device_secret',
     of: 'device',
@@ -128,6 +132,8 @@ export function writeAccessToken(token: string): string | null {
   const before = read(keys.accessToken) || null
   // Data without an owner can't be assigned to a user.
   if (read(keys.owner) === null) removeAllBut(new Set(['device']))
+  // Another user may be signed in still, in another tab.
+  remove(keys.lastKnown)
   hasEnded = false
   pageToken = null
   write(keys.accessToken, token)
@@ -154,6 +160,7 @@ export function endStoredSession(): void {
   if (!isSessionOver()) {
     remove(keys.accessToken)
     remove(keys.signedInAt)
+    remove(keys.lastKnown)
   }
   hasEnded = true
 }
@@ -198,6 +205,15 @@ export function writeSignedInAtMs(deviceMs: number): void {
   write(keys.signedInAt, String(deviceMs))
 }
 
+/** What this session's screens last knew, as web/platform/last-known.ts wrote it; null for nothing. */
+export function readLastKnown(): string | null {
+  return read(keys.lastKnown)
+}
+
+export function writeLastKnown(text: string): void {
+  write(keys.lastKnown, text)
+}
+
 /** The visitor's choice of colours; `system` follows the device and is also the default for an unknown value. */
 export function readThemeChoice(): ThemeChoice {
   const stored = read(keys.theme)
@@ -220,9 +236,14 @@ export function writeSelectedGameType(type: string): void {
 
 /** Ids of the bets whose result popup has opened (spec §4), oldest first. */
 export function readShownBetIds(): readonly string[] {
+  return readTexts(keys.shownBetIds)
+}
+
+/** A stored list of texts; empty when unreadable. */
+function readTexts(key: StorageKey): readonly string[] {
   try {
-    const stored: unknown = JSON.parse(read(keys.shownBetIds) ?? '[]')
-    return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string') : []
+    const stored: unknown = JSON.parse(read(key) ?? '[]')
+    return Array.isArray(stored) ? stored.filter((text): text is string => typeof text === 'string') : []
   } catch {
     return []
   }
@@ -308,6 +329,30 @@ export function writeResultSignal(signal: ResultSignal, isOn: boolean): void {
   else remove(signalKeys[signal])
 }
 
+/** What the gold chart shows: the running round second by second, or candles of 1 or of 60 minutes. */
+export type ChartView = 'round' | '1m' | '60m'
+
+/** The chart's view that the player pinned; null while the chart chooses by itself. */
+export function readChartViewPin(): ChartView | null {
+  const stored = read(keys.chartView)
+  return stored === 'round' || stored === '1m' || stored === '60m' ? stored : null
+}
+
+export function writeChartViewPin(view: ChartView | null): void {
+  if (view === null) remove(keys.chartView)
+  else write(keys.chartView, view)
+}
+
+/** Whether the game's keyboard shortcuts are on; they are until somebody turns them off on this device. */
+export function areShortcutsOn(): boolean {
+  return read(keys.shortcutsOff) !== 'yes'
+}
+
+export function writeShortcutsOn(isOn: boolean): void {
+  if (isOn) remove(keys.shortcutsOff)
+  else write(keys.shortcutsOff, 'yes')
+}
+
 /** Whether the game's rules were read in this browser. */
 export function readRulesRead(): boolean {
   return read(keys.rulesRead) === 'yes'
@@ -317,9 +362,19 @@ export function writeRulesRead(): void {
   write(keys.rulesRead, 'yes')
 }
 
+/** Ids of the coins that the user keeps on top of the market list. */
+export function readStarredCoins(): readonly string[] {
+  return readTexts(keys.starredCoins)
+}
+
+export function writeStarredCoins(ids: readonly string[]): void {
+  write(keys.starredCoins, JSON.stringify(ids))
+}
+
 /* A tab's storage: it survives a reload, and the tab's next page may be another user's. */
 
 const tabNotice = 'notice'
+const tabReturn = 'return_to'
 
 /** Clears the tab's storage: the router's scroll positions, under addresses that may contain a request or a search. */
 export function clearTabStorage(): void {
@@ -330,10 +385,15 @@ export function clearTabStorage(): void {
   }
 }
 
-/** Leaves a notice for the next page of this tab, which shows that the session ended. */
-export function leaveSessionEndedNotice(): void {
+/**
+ * Leaves a notice for the next page of this tab, which shows that the session ended, and the address to which the same
+ * user returns after signing in again.
+ * @param address path and search
+ */
+export function leaveSessionEndedNotice(address: string): void {
   try {
     globalThis.sessionStorage.setItem(tabNotice, 'session-ended')
+    globalThis.sessionStorage.setItem(tabReturn, address)
   } catch {
     // The sign-in form is enough without the notice.
   }
@@ -347,6 +407,17 @@ export function takeSessionEndedNotice(): boolean {
     return notice === 'session-ended'
   } catch {
     return false
+  }
+}
+
+/** The address that the previous page left when its session ended; null without one. Reading deletes it. */
+export function takeReturnPath(): string | null {
+  try {
+    const address = globalThis.sessionStorage.getItem(tabReturn)
+    globalThis.sessionStorage.removeItem(tabReturn)
+    return address
+  } catch {
+    return null
   }
 }
 

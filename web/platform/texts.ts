@@ -34,12 +34,16 @@ export const commonTexts = {
   notifications: 'Thông báo',
   demoData: 'Dữ liệu dựng thử',
   offline: 'Mất kết nối mạng. Dữ liệu có thể đã cũ.',
+  serverAway: 'Chưa nối được máy chủ, vẫn đang thử lại.',
+  tryNow: 'Thử ngay',
   somethingWrong: 'Có lỗi xảy ra',
   somethingWrongTryAgain: sentences.INTERNAL,
   withRequestId: (sentence: string, id: string) => `${sentence} (mã lỗi ${id})` as const,
   serverTooSlow: 'Máy chủ phản hồi quá lâu. Vui lòng thử lại.',
   serverUnreachable: 'Không kết nối được máy chủ. Vui lòng kiểm tra mạng rồi thử lại.',
   screenFailed: 'Màn hình này không mở được.',
+  askCare: 'Hỏi CSKH',
+  caseOf: (problem: string, path: string) => `Tôi gặp lỗi: ${problem} Trang: ${path}` as const,
   notFoundTitle: 'Không tìm thấy trang',
   notFound: 'Đường dẫn này không có trong Kim Phiên.',
   notFoundAction: 'Về trang chủ',
@@ -47,6 +51,9 @@ export const commonTexts = {
   showPassword: 'Hiện mật khẩu',
   hidePassword: 'Ẩn mật khẩu',
 } as const
+
+/** The longest case that "Hỏi CSKH" carries to the message field, in UTF-16 units. */
+export const CASE_MAX = 300
 
 /** Shown wherever money is shown; no setting can switch it off (rules §1.1). */
 export const playMoneyTexts = {
@@ -75,8 +82,12 @@ export const screenTitles = {
   account: 'Tài khoản',
   ledger: 'Lịch sử số dư',
   bets: 'Lịch sử đặt lệnh',
+  statistics: 'Thống kê',
   limits: 'Giới hạn chơi',
+  settings: 'Cài đặt',
+  notifications: 'Thông báo',
   support: 'CSKH',
+  help: 'Trợ giúp',
   changePassword: 'Đổi mật khẩu',
   admin: 'Dashboard',
   adminGame: 'Game',

@@ -8,9 +8,7 @@ import { Screen } from '#web/layout/screen.tsx'
 import { accountTexts } from '#web/features/account/account-texts.ts'
 import { commonTexts, screenTitles } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
 import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
-import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
 
 /** Account info of spec §2. */
 export function AccountScreen() {
@@ -20,9 +18,6 @@ export function AccountScreen() {
     <Screen title={screenTitles.account}>
       <ProfileCard me={me} />
       <AccountMenu isStaff={me.role === 'admin'} />
-      <Card>
-        <ThemeToggle />
-      </Card>
       <LogOutButton userId={me.id} />
       <p className="text-center text-xs text-ink-3">
         {accountTexts.version} <span className="tabular-nums">{commonTexts.version}</span>

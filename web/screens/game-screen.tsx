@@ -1,29 +1,31 @@
 import { noop } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, CircleHelp, RefreshCw } from 'lucide-react'
-import { useState } from 'react'
-import { BetButtons } from '#web/features/game/bet-buttons.tsx'
+import { type MouseEvent, useState } from 'react'
+import type { RoundType } from '#domain/game/calendar.ts'
+import { betButtonId } from '#web/features/game/bet-form-id.ts'
 import { BetHistory } from '#web/features/game/bet-history.tsx'
 import { Disclosure } from '#web/features/game/disclosure.tsx'
+import { EmptyBalanceWhenEmpty } from '#web/features/game/empty-balance-when-empty.tsx'
 import { GameBalance } from '#web/features/game/game-balance.tsx'
 import { GameDialogs } from '#web/features/game/game-dialogs.tsx'
 import { gameTexts } from '#web/features/game/game-texts.ts'
-import { InvestTab } from '#web/features/game/invest-tab.tsx'
-import { useBetting } from '#web/features/game/use-betting.ts'
+import { InvestTab, PlayMoneyLine } from '#web/features/game/invest-tab.tsx'
+import { type Betting, useBetting } from '#web/features/game/use-betting.ts'
 import { type Game, prefetchGame, refreshGame, useGame } from '#web/features/game/use-game.ts'
+import { useResultPopup } from '#web/features/game/use-result-popup.ts'
 import { readSelectedType, useSelectedType } from '#web/features/game/use-selected-type.ts'
 import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { marketQuery, refreshCandles } from '#web/features/market/api.ts'
 import { CoinTicker } from '#web/features/market/coin-ticker.tsx'
 import { GoldChart } from '#web/features/market/gold-chart.tsx'
+import type { ChartBet, ChartRound } from '#web/features/market/live-round.ts'
 import { PriceHeadline } from '#web/features/market/price-headline.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { formatCount } from '#web/platform/formats.ts'
 import { usePriceTicks } from '#web/platform/live-prices.ts'
 import { queryClient } from '#web/platform/query-client.ts'
-import { playMoneyTexts, screenTitles } from '#web/platform/texts.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Banner } from '#web/ui/banner.tsx'
+import { screenTitles } from '#web/platform/texts.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -35,17 +37,20 @@ export function prefetch(): void {
   queryClient.query(marketQuery).catch(noop)
 }
 
-/** The game inside the user shell: its bottom bars are above the shell's tab bar. */
+/** The game inside the user shell: its bet bar is above the shell's tab bar. */
 export function GameScreen() {
-  return <GoldGame bottomClass="bottom-tab-bar" />
+  return <GoldGame barClass="bet-bar over-tab-bar" />
 }
 
 /** The game without the shell (spec §2, /games). */
 export function BareGameScreen() {
-  return <GoldGame bottomClass="bottom-0 pb-safe" />
+  return <GoldGame barClass="bet-bar pb-safe" />
 }
 
-function GoldGame({ bottomClass }: { readonly bottomClass: string }) {
+const barLook =
+  'z-10 -mx-gutter mt-auto rounded-none bg-ground px-gutter pb-1.5 shadow-[0_-10px_10px_-2px_var(--ground)]'
+
+function GoldGame({ barClass }: { readonly barClass: string }) {
   const me = useMe()
   useConnection(me)
   usePriceTicks()
@@ -54,56 +59,131 @@ function GoldGame({ bottomClass }: { readonly bottomClass: string }) {
   const [tab, setTab] = useState<'invest' | 'history'>('invest')
   const game = useGame(type)
   const betting = useBetting(game, me)
+  const popup = useResultPopup(game.latestBets?.bets, type)
+  const panelClass = classNames(barClass, barLook)
 
   return (
     <Screen
       title={screenTitles.game}
-      className="pb-0!"
-      before={<MarketLink />}
-      after={<HeaderActions game={game} onRules={() => betting.rules.open(false)} />}
+      note={<TitleNote roundNumber={game.round?.roundNumber} cameFromCoin={cameFromCoin} />}
+      className="pb-0! short:gap-2"
+      before={<Leading betting={betting} />}
+      after={<HeaderActions onRules={betting.rules.open} />}
     >
       <Disclosure
         round={game.round}
         scriptedOutcome={game.config?.scriptedOutcome ?? null}
         goldReopensAtMs={game.round?.goldReopensAtMs ?? null}
+        openBet={game.openBet}
       />
-      {cameFromCoin && <Banner tone="info">{gameTexts.goldOnly}</Banner>}
-      <div className="flex flex-col gap-1">
-        <CoinTicker />
-        <PriceHeadline
-          source={game.priceSource}
-          sourceLabel={game.round?.priceSourceLabel ?? null}
-          openPrice={game.round?.openPrice ?? null}
-          opensAtMs={game.round?.opensAtMs ?? null}
-        />
-      </div>
-      <GoldChart source={game.priceSource} entry={game.entry} className="h-chart" />
+      {betting.isPlayer && popup.isQuiet && <EmptyBalanceWhenEmpty game={game} />}
+      <Market game={game} type={type} />
       <Tabs
         label={gameTexts.tabs}
         value={tab}
         onChange={setTab}
+        isUnboxed
         aside={<GameBalance balanceMinor={game.config?.balanceMinor} />}
         tabs={[
           {
             value: 'invest',
             label: gameTexts.investTab,
+            panelClass,
             content: <InvestTab type={type} onType={setType} game={game} betting={betting} />,
           },
           { value: 'history', label: gameTexts.historyTab, content: <BetHistory /> },
         ]}
       />
-      <div
-        data-bet-bar
-        className={classNames(
-          'sticky z-10 -mx-gutter mt-auto bg-ground px-gutter pb-1.5 shadow-[0_-10px_10px_-2px_var(--ground)]',
-          bottomClass,
-        )}
-      >
-        {tab === 'invest' && <BetButtons type={type} betting={betting} />}
-        <p className="-mx-2 text-center text-xs text-ink-3">{playMoneyTexts.everywhere}</p>
-      </div>
-      <GameDialogs type={type} game={game} betting={betting} />
+      {tab === 'history' && (
+        <div className={panelClass}>
+          <PlayMoneyLine />
+        </div>
+      )}
+      <GameDialogs game={game} betting={betting} popup={popup} />
     </Screen>
+  )
+}
+
+type TitleNoteProps = { readonly roundNumber: number | undefined; readonly cameFromCoin: boolean }
+
+/** Under the title, where it moves nothing: the round, and that no round uses the coin whose row was pressed. */
+function TitleNote({ roundNumber, cameFromCoin }: TitleNoteProps) {
+  return (
+    <span className="flex min-h-4 gap-2">
+      {cameFromCoin && <span className="font-medium text-info max-[22rem]:text-[0.6875rem]">{gameTexts.goldOnly}</span>}
+      {roundNumber !== undefined && (
+        <span className={cameFromCoin ? 'max-[26rem]:hidden' : undefined}>
+          {gameTexts.round(formatCount(roundNumber))}
+        </span>
+      )}
+    </span>
+  )
+}
+
+type MarketProps = { readonly game: Game; readonly type: RoundType }
+
+/** The coins, the price of gold, and the chart with the bet that the price decides. */
+function Market({ game, type }: MarketProps) {
+  const bet = chartBetOf(game, type)
+  return (
+    <>
+      <div className="flex flex-col gap-1">
+        <div className="short:hidden">
+          <CoinTicker />
+        </div>
+        <PriceHeadline
+          source={game.priceSource}
+          sourceLabel={game.round?.priceSourceLabel ?? null}
+          openPrice={game.round?.openPrice ?? null}
+          opensAtMs={game.round?.opensAtMs ?? null}
+          bet={bet}
+        />
+      </div>
+      <GoldChart
+        source={game.priceSource}
+        round={chartRoundOf(game, bet !== null)}
+        bet={bet}
+        holdsBet={game.held.bet?.round.type === type}
+        className={game.held.bet?.round.type === type ? 'h-chart-held' : 'h-chart'}
+      />
+    </>
+  )
+}
+
+/** The round of the bet that is drawn, also after the next round has begun; else the selected round. */
+function chartRoundOf({ round: selected, held }: Game, isOfBet: boolean): ChartRound | null {
+  const round = (isOfBet ? held.round : null) ?? selected
+  return round && { ...round, source: round.priceSource, sourceLabel: round.priceSourceLabel }
+}
+
+function chartBetOf({ held: { bet } }: Game, type: RoundType): ChartBet | null {
+  if (bet?.basis !== 'PRICE' || bet.round.type !== type) return null
+  return { ...bet, entrySecond: bet.entryAtMs === null ? null : bet.entryAtMs / 1000 }
+}
+
+/** First in the page's tab order: the way past header, coins and chart to the first button that places a bet. */
+function SkipToBet() {
+  const skip = (event: MouseEvent) => {
+    event.preventDefault()
+    document.getElementById(betButtonId('up'))?.focus()
+  }
+  return (
+    <a
+      href={`#${betButtonId('up')}`}
+      onClick={skip}
+      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-s bg-surface px-4 py-3 text-sm font-medium text-ink focus:translate-y-0 focus:shadow-overlay"
+    >
+      {gameTexts.skipToBet}
+    </a>
+  )
+}
+
+function Leading({ betting }: { readonly betting: Betting }) {
+  return (
+    <>
+      {betting.isPlayer && <SkipToBet />}
+      <MarketLink />
+    </>
   )
 }
 
@@ -119,14 +199,9 @@ function MarketLink() {
   )
 }
 
-function HeaderActions({ game, onRules }: { readonly game: Game; readonly onRules: () => void }) {
+function HeaderActions({ onRules }: { readonly onRules: () => void }) {
   return (
     <>
-      {game.round !== null && (
-        <span className="max-[24rem]:hidden">
-          <Badge>{gameTexts.round(formatCount(game.round.roundNumber))}</Badge>
-        </span>
-      )}
       <IconButton label={gameTexts.rules} onClick={onRules}>
         <CircleHelp aria-hidden size={20} strokeWidth={1.8} />
       </IconButton>

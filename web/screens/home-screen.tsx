@@ -1,3 +1,4 @@
+import { use } from 'react'
 import { usePublicConfig } from '#web/features/identity/public-config.ts'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { About } from '#web/features/landing/about.tsx'
@@ -6,18 +7,19 @@ import { PromoLine } from '#web/features/landing/promo-line.tsx'
 import { Services } from '#web/features/landing/services.tsx'
 import { WelcomeBanner } from '#web/features/landing/welcome-banner.tsx'
 import { useFreshBalance } from '#web/features/wallet/balance.ts'
-import { Screen } from '#web/layout/screen.tsx'
+import { Screen, ScreenTools } from '#web/layout/screen.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
 import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 
 /** The landing page of spec §2. */
 export function HomeScreen() {
   const me = useMe()
+  const tools = use(ScreenTools)
   useFreshBalance()
   const contact = usePublicConfig()
   return (
     <Screen title={screenTitles.home} isTitleHidden className="gap-5 pt-3">
-      <WelcomeBanner username={me.username} balanceMinor={me.balanceMinor} />
+      <WelcomeBanner username={me.username} balanceMinor={me.balanceMinor} corner={tools} />
       <PromoLine />
       <Services />
       <About />

@@ -1,6 +1,6 @@
 import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { Ledger } from '#web/features/wallet/ledger.tsx'
-import { useLiveBalance } from '#web/features/wallet/live-balance.ts'
+import { useFreshBalance } from '#web/features/wallet/balance.ts'
 import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
@@ -13,7 +13,7 @@ import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 export function LedgerScreen() {
   const me = useMe()
   useConnection(me)
-  useLiveBalance()
+  useFreshBalance()
   return (
     <Screen title={screenTitles.ledger} before={<BackLink fallback="/account" />}>
       <Card>

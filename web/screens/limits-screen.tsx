@@ -7,6 +7,7 @@ import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { limitsTexts } from '#web/features/limits/limits-texts.ts'
 import { screenTitles } from '#web/platform/texts.ts'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { QueryFailure } from '#web/ui/states.tsx'
@@ -16,7 +17,9 @@ export function LimitsScreen() {
   const limits = useQuery({ ...limitsQuery, refetchOnMount: 'always' })
   return (
     <Screen title={screenTitles.limits} before={<BackLink fallback="/account" />}>
-      <p className="text-sm text-ink-2">{limitsTexts.lead}</p>
+      <p className="text-sm text-ink-2">
+        {limitsTexts.lead} <HelpLink question="gioi-han">{limitsTexts.help}</HelpLink>
+      </p>
       {limits.data !== undefined ? (
         <>
           <TodayUsage limits={limits.data} />

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { ForgotPassword } from '#web/features/identity/forgot-password.tsx'
 import { LoginForm } from '#web/features/identity/login-form.tsx'
 import { SignInFrame } from '#web/layout/sign-in-frame.tsx'
+import { useReturn } from '#web/layout/use-return.ts'
 import { takeSessionEndedNotice } from '#web/platform/storage.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
@@ -11,6 +12,7 @@ import { toast } from '#web/ui/toast.tsx'
 
 export function LoginScreen() {
   const navigate = useNavigate()
+  const { state, leave } = useReturn()
   useEffect(() => {
     if (takeSessionEndedNotice()) toast.info(signInTexts.sessionEnded)
   }, [])
@@ -18,7 +20,7 @@ export function LoginScreen() {
     <SignInFrame
       title={screenTitles.login}
       footer={
-        <Link to="/register" className={buttonClass({ variant: 'ghost', isWide: true })}>
+        <Link to="/register" state={state} className={buttonClass({ variant: 'ghost', isWide: true })}>
           {signInTexts.toRegister}
         </Link>
       }
@@ -26,7 +28,8 @@ export function LoginScreen() {
       <LoginForm
         onSignedIn={({ mustChangePassword }) => {
           toast.success(signInTexts.loginDone)
-          void navigate({ to: mustChangePassword ? '/change-password' : '/', replace: true })
+          if (mustChangePassword) void navigate({ to: '/change-password', replace: true })
+          else leave()
         }}
       />
       <ForgotPassword />

@@ -1,28 +1,41 @@
+import { useSearch } from '@tanstack/react-router'
 import { PlayerChat } from '#web/features/chat/player-chat.tsx'
+import { useHasWritten } from '#web/features/chat/use-has-written.ts'
 import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { useIsKeyboardOpen } from '#web/layout/keyboard.ts'
 import { contentId } from '#web/layout/screen.tsx'
+import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { screenTitles } from '#web/platform/texts.ts'
-import { classNames } from '#web/ui/class-names.ts'
+
+const loadOffer = () => import('#web/features/push/push-offer.tsx')
 
 /** Customer care (spec §2). It fills the screen above the tab bar, and its parts scroll separately. */
 export function SupportScreen() {
   const me = useMe()
   useConnection(me)
+  const { case: about } = useSearch({ from: '/guarded/shell/support' })
   const isKeyboardOpen = useIsKeyboardOpen()
+  const { part: offer } = useLazyPart(loadOffer, useHasWritten(me) && me.role === 'player')
   return (
     <main
       id={contentId}
       tabIndex={-1}
-      className={classNames(
-        'mx-auto flex w-full max-w-column flex-col overflow-hidden',
-        isKeyboardOpen ? 'h-dvh' : 'h-above-tab-bar',
-      )}
+      data-own-scroll
+      className="mx-auto flex w-full max-w-column fills-screen flex-col overflow-hidden"
     >
       <h1 tabIndex={-1} className="sr-only">
         {screenTitles.support}
       </h1>
-      <PlayerChat me={me} />
+      <PlayerChat
+        me={me}
+        about={about ?? ''}
+        notice={
+          offer !== undefined &&
+          !isKeyboardOpen && (
+            <offer.PushOffer className="shrink-0 rounded-none! border-x-0! border-t-0! py-3! shadow-none!" />
+          )
+        }
+      />
     </main>
   )
 }

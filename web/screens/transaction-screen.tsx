@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ArrowDownToLine, ArrowUpFromLine, Landmark } from 'lucide-react'
+import { useState } from 'react'
 import type { BankAccount } from '#contract/banks.ts'
 import type { RequestKind } from '#domain/cashier/request.ts'
 import { banksQuery } from '#web/features/banks/api.ts'
@@ -8,10 +9,11 @@ import { RecentRequests } from '#web/features/cashier/recent-requests.tsx'
 import { RequestForm } from '#web/features/cashier/request-form.tsx'
 import { useFileRequest } from '#web/features/cashier/use-file-request.ts'
 import { useConnection, useMe } from '#web/features/identity/use-me.ts'
-import { useLiveBalance } from '#web/features/wallet/live-balance.ts'
+import { useFreshBalance } from '#web/features/wallet/balance.ts'
 import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { useCloseStep } from '#web/layout/use-close-step.ts'
+import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { cashRequestTexts } from '#web/features/cashier/cashier-texts.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
@@ -19,15 +21,18 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
+import { HelpLink } from '#web/ui/help-link.tsx'
 import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { QueryFailure } from '#web/ui/states.tsx'
+
+const loadOffer = () => import('#web/features/push/push-offer.tsx')
 
 /** Balance, deposit, withdraw and recent requests (spec §2). */
 export function TransactionScreen() {
   const me = useMe()
   useConnection(me)
-  useLiveBalance()
+  useFreshBalance()
   const banks = useQuery(banksQuery(me.id))
   const filing = useFileRequest(me.id)
   const { form, request: requestId } = useSearch({ from: '/guarded/shell/transaction' })
@@ -36,6 +41,9 @@ export function TransactionScreen() {
   const openForm = (kind: RequestKind) =>
     void navigate({ to: '/transaction', search: { form: kind }, resetScroll: false })
   const closeForm = useCloseStep(() => void navigate({ to: '/transaction', replace: true, resetScroll: false }))
+
+  const [hasFiled, setHasFiled] = useState(false)
+  const { part: offer } = useLazyPart(loadOffer, hasFiled)
 
   return (
     <Screen title={screenTitles.transaction} before={<BackLink fallback="/account" />}>
@@ -50,6 +58,7 @@ export function TransactionScreen() {
           <RequestActions banks={banks} onOpen={openForm} />
         )}
       </Card>
+      {offer !== undefined && <offer.PushOffer />}
       <Card isPadded={false} aria-labelledby="recent-requests">
         <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-3 px-4 pt-1">
           <h2 id="recent-requests" className="text-base font-semibold">
@@ -66,10 +75,14 @@ export function TransactionScreen() {
         </div>
         <RecentRequests userId={me.id} requestId={requestId ?? null} />
       </Card>
+      <p className="text-center text-sm">
+        <HelpLink question="nap-rut">{cashRequestTexts.help}</HelpLink>
+      </p>
       <PlayMoneyLine />
       {banks.data !== undefined && banks.data.length > 0 && (
         <Sheet
           isOpen={form !== undefined}
+          isOfAddress
           // The form can't be closed during a request, so that a failure finds the typed text.
           onOpenChange={(isOpen) => !isOpen && !filing.isPending && closeForm()}
           title={form === 'withdrawal' ? cashRequestTexts.withdraw : cashRequestTexts.deposit}
@@ -80,7 +93,10 @@ export function TransactionScreen() {
               balanceMinor={me.balanceMinor}
               banks={banks.data}
               onFile={filing.mutateAsync}
-              onFiled={closeForm}
+              onFiled={() => {
+                setHasFiled(true)
+                closeForm()
+              }}
             />
           )}
         </Sheet>

@@ -1,4 +1,4 @@
-import { formatAmount, formatSignedAmount, formatSignedPercent, formatWholeAmount } from '#web/platform/formats.ts'
+import { formatAmount, formatPercentChange, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { classNames } from './class-names.ts'
 
@@ -32,23 +32,21 @@ export function AmountText({ amountMinor, kind = 'plain', hasUnit = false, class
 export type PriceChangeProps = {
   /** In per cent; its sign sets arrow and colour. Null while unknown. */
   readonly percent: number | null
-  /** The change itself with its sign, formatted by formats.ts: `+6.420`. The percentage then follows in brackets. */
-  readonly changeText?: string
   readonly className?: string
 }
 
-/** A price change: `▲ +6.420 (+0.16%)`. Arrow and sign carry the same meaning as the colour. */
-export function PriceChange({ percent, changeText, className }: PriceChangeProps) {
+/** A price change: `▲ 0.16%`. The arrow carries the same meaning as the colour; a sign beside it would say it twice. */
+export function PriceChange({ percent, className }: PriceChangeProps) {
   if (percent === null) return <span className={classNames('text-ink-3', className)}>–</span>
-  const percentText = formatSignedPercent(percent)
+  const size = formatPercentChange(percent)
   // The formatted text decides, so that "0.00%" never has an arrow.
-  const way = percentText.startsWith('+') ? 'up' : /[1-9]/.test(percentText) ? 'down' : 'flat'
+  const way = !/[1-9]/.test(size) ? 'flat' : percent > 0 ? 'up' : 'down'
   const { look, arrow, word } = ways[way]
   return (
     <span className={classNames('font-medium whitespace-nowrap tabular-nums', look, className)}>
       <span aria-hidden>{arrow}</span>
       <span className="sr-only">{word} </span>
-      {changeText === undefined ? percentText : `${changeText} (${percentText})`}
+      {size}
     </span>
   )
 }
@@ -59,9 +57,18 @@ const ways = {
   flat: { look: 'text-ink-3', arrow: '', word: commonTexts.unchanged },
 } as const
 
-/** Tints a number for a moment after a change. The text carries the meaning, so reduced motion omits the tint. */
+/** In ms. */
+const tintMs = 200
+
+/**
+ * Tints a number for a moment after a change, in two steps: a fade would paint the page a dozen times a second. The text
+ * carries the meaning, so reduced motion omits the tint.
+ */
 export function tint(element: HTMLElement, direction: 'up' | 'down'): void {
   if (globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches) return
-  const colour = getComputedStyle(element).getPropertyValue(`--${direction}`)
-  element.animate([{ color: colour }, {}], { duration: 200, easing: 'ease-out' })
+  const colour = `var(--${direction})`
+  element.style.color = colour
+  setTimeout(() => {
+    if (element.style.color === colour) element.style.color = ''
+  }, tintMs)
 }

@@ -1,6 +1,7 @@
 import { AlertDialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { commonTexts } from '#web/platform/texts.ts'
+import { useBackCloses } from './back-closes.ts'
 import { Button } from './button.tsx'
 import { useFocusReturn } from './dialog.tsx'
 
@@ -44,6 +45,7 @@ export function ConfirmDialog({
   const handleOpenChange = (willOpen: boolean) => {
     if (!willOpen && !isBusy) onCancel()
   }
+  useBackCloses(isOpen, () => handleOpenChange(false))
   return (
     <Radix.Root open={isOpen} onOpenChange={handleOpenChange}>
       <Radix.Portal>

@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { commonTexts } from '#web/platform/texts.ts'
+import { useBackCloses } from './back-closes.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 
@@ -14,6 +15,10 @@ export type DialogProps = {
   readonly children?: ReactNode
   /** Buttons at the end, the frequent one last. */
   readonly footer?: ReactNode
+  /** The id of the element that takes the focus after closing; by default the one that had it before. */
+  readonly returnsTo?: string
+  /** The address opened it, so that the device's back button already closes it. */
+  readonly isOfAddress?: boolean
 }
 
 const scrimClass = 'fixed inset-0 z-40 bg-scrim data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in'
@@ -43,10 +48,11 @@ export function Sheet(props: DialogProps) {
 type PanelProps = DialogProps & { readonly place: string; readonly motion: string }
 
 /**
- * Returns the focus to the element that had it. Radix returns it only to a trigger of its own, which a dialog that is
- * opened by state does not have.
+ * Returns the focus to the element that had it, or to `returnsTo`. Radix returns it only to a trigger of its own, which
+ * a dialog that is opened by state does not have. Where neither is in the page any more, as after a reload, the screen's
+ * heading takes the focus.
  */
-export function useFocusReturn() {
+export function useFocusReturn(returnsTo?: string) {
   const before = useRef<Element | null>(null)
   return {
     onOpenAutoFocus: () => {
@@ -54,15 +60,22 @@ export function useFocusReturn() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      if (before.current instanceof HTMLElement) before.current.focus()
+      const wanted = returnsTo === undefined ? before.current : document.getElementById(returnsTo)
+      const isThere = wanted instanceof HTMLElement && wanted.isConnected && wanted !== document.body
+      const heading = document.querySelector<HTMLElement>('main h1')
+      if (isThere) wanted.focus()
+      else heading?.focus({ preventScroll: true })
     },
   }
 }
 
-function Panel({ isOpen, onOpenChange, title, description, children, footer, place, motion }: PanelProps) {
+function Panel(props: PanelProps) {
+  const { isOpen, onOpenChange, title, description, children, footer, returnsTo, place, motion } = props
+  const { isOfAddress = false } = props
+  useBackCloses(isOpen && !isOfAddress, () => onOpenChange(false))
   // Radix requires a description or an explicit undefined.
   const describedBy = description === undefined ? { 'aria-describedby': undefined } : {}
-  const focusReturn = useFocusReturn()
+  const focusReturn = useFocusReturn(returnsTo)
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>

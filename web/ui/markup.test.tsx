@@ -113,16 +113,18 @@ describe('numbers', () => {
     expect(/aria-hidden="true">([^<]*)</.exec(html)?.[1] ?? '').toBe(shown)
   })
 
-  test('a price change is shown by arrow, sign, word and colour', () => {
-    const up = renderToStaticMarkup(<PriceChange percent={0.1556} changeText="+6.420" />)
+  test('a price change is shown by arrow, word and colour, never by arrow and sign', () => {
+    const up = renderToStaticMarkup(<PriceChange percent={0.1556} />)
     expect(up).toContain('▲')
     expect(up).toContain('tăng')
     expect(up).toContain('text-up')
-    expect(up).toContain('+6.420 (+0.16%)')
+    expect(up).toContain('0.16%')
+    expect(up).not.toContain('+')
     const down = renderToStaticMarkup(<PriceChange percent={-0.63} />)
     expect(down).toContain('▼')
     expect(down).toContain('giảm')
-    expect(down).toContain('−0.63%')
+    expect(down).toContain('0.63%')
+    expect(down).not.toContain('−')
     const flat = renderToStaticMarkup(<PriceChange percent={-0.0001} />)
     expect(flat).not.toMatch(/[▲▼+−]/)
   })

@@ -1,6 +1,7 @@
 import { Check, type LucideIcon } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import { Fragment, type ReactNode, useRef, useState } from 'react'
+import { useBackCloses } from './back-closes.ts'
 import { classNames } from './class-names.ts'
 
 export type MenuItem = {
@@ -36,7 +37,10 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'end' }: MenuPr
   const triggerRef = useRef<HTMLButtonElement>(null)
   // Rendered inside the landmark or dialog of its button, so that assistive technology finds it there.
   const [host, setHost] = useState<HTMLElement | null>(null)
-  const findHost = (willOpen: boolean) => {
+  const [isOpen, setIsOpen] = useState(false)
+  useBackCloses(isOpen, () => setIsOpen(false))
+  const handleOpenChange = (willOpen: boolean) => {
+    setIsOpen(willOpen)
     if (willOpen) setHost(triggerRef.current?.closest<HTMLElement>('main, aside, [role="dialog"]') ?? null)
   }
   /**
@@ -49,7 +53,7 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'end' }: MenuPr
     if (run !== undefined) setTimeout(run)
   }
   return (
-    <Radix.Root modal={false} onOpenChange={findHost}>
+    <Radix.Root modal={false} open={isOpen} onOpenChange={handleOpenChange}>
       <Radix.Trigger ref={triggerRef} asChild>
         {trigger}
       </Radix.Trigger>

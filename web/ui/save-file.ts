@@ -1,6 +1,6 @@
-/** Offers a text as a file download under this name. */
-export function saveFile(name: string, mimeType: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: mimeType }))
+/** Offers a text or bytes as a file download under this name. */
+export function saveFile(name: string, mimeType: string, content: string | Blob): void {
+  const url = URL.createObjectURL(new Blob([content], { type: mimeType }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -17,16 +17,23 @@ export type SegmentedControlProps<Value extends string> = {
   readonly value: Value | null
   readonly onChange: (value: Value) => void
   readonly options: readonly Segment<Value>[]
-  /** Separate boxes in a grid, or one bar of equal parts. */
-  readonly look?: 'boxes' | 'bar'
-  /** The columns of the grid of boxes: by default one row, two rows from six boxes on. */
-  readonly columns?: number
+  /** Separate boxes in a grid, one bar of equal parts, or a low bar whose targets reach over its edges. */
+  readonly look?: 'boxes' | 'bar' | 'slim'
+  /**
+   * The columns of the grid of boxes: by default one row, two rows from six boxes on. A string is a track list of CSS.
+   */
+  readonly columns?: number | string
+  /** A field in the grid after the boxes, for a value that is none of them. */
+  readonly last?: ReactNode
   readonly isDisabled?: boolean
   readonly className?: string
 }
 
 /** At most five boxes fit beside each other on a screen of 320 px. */
 const columnsFor = (count: number): number => (count <= 5 ? count : Math.ceil(count / 2))
+
+const tracksOf = (columns: number | string): string =>
+  typeof columns === 'string' ? columns : `repeat(${columns}, minmax(0, 1fr))`
 
 /**
  * A choice among a few visible options: a group of radio buttons, so arrow keys, forms and screen readers support it
@@ -40,27 +47,25 @@ export function SegmentedControl<Value extends string>({
   options,
   look = 'boxes',
   columns = columnsFor(options.length),
+  last,
   isDisabled = false,
   className,
 }: SegmentedControlProps<Value>) {
   const name = useId()
-  const isBar = look === 'bar'
   return (
     <fieldset className={classNames('min-w-0', className)} disabled={isDisabled}>
       <legend className={isLabelHidden ? 'sr-only' : 'mb-1.5 text-sm font-medium text-ink'}>{label}</legend>
       <div
-        className={isBar ? 'flex overflow-hidden rounded-s border border-control bg-surface' : 'grid gap-2'}
-        style={isBar ? undefined : { gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+        className={groupLooks[look]}
+        style={look === 'boxes' ? { gridTemplateColumns: tracksOf(columns) } : undefined}
       >
         {options.map((option) => (
           <label
             key={option.value}
             className={classNames(
-              'relative flex min-h-target min-w-0 cursor-pointer flex-col items-center justify-center px-1 py-1 text-center text-sm leading-tight font-medium text-ink transition-colors',
+              'relative flex min-w-0 cursor-pointer flex-col items-center justify-center text-center leading-tight font-medium transition-colors',
               'has-checked:bg-gold-soft has-focus-visible:outline-2 has-focus-visible:outline-gold has-disabled:cursor-default has-disabled:text-ink-3',
-              isBar
-                ? 'flex-1 border-l border-line first:border-l-0 has-checked:shadow-[inset_0_-2px_0_var(--gold)] has-focus-visible:-outline-offset-2'
-                : 'rounded-s border border-control bg-surface hover:bg-surface-press has-checked:border-gold has-checked:bg-gold-soft has-checked:shadow-[inset_0_0_0_1px_var(--gold)] has-focus-visible:outline-offset-2 has-disabled:border-line has-disabled:bg-surface-2',
+              optionLooks[look],
             )}
           >
             <input
@@ -78,7 +83,21 @@ export function SegmentedControl<Value extends string>({
             )}
           </label>
         ))}
+        {last}
       </div>
     </fieldset>
   )
 }
+
+const groupLooks = {
+  boxes: 'grid gap-2',
+  bar: 'flex overflow-hidden rounded-s border border-control bg-surface',
+  slim: 'flex rounded-s border border-line-strong bg-surface',
+} as const
+
+const optionLooks = {
+  boxes:
+    'min-h-target rounded-s border border-control bg-surface px-1 py-1 text-sm text-ink hover:bg-surface-press has-checked:border-gold has-checked:bg-gold-soft has-checked:shadow-[inset_0_0_0_1px_var(--gold)] has-focus-visible:outline-offset-2 has-disabled:border-line has-disabled:bg-surface-2',
+  bar: 'min-h-target flex-1 border-l border-line px-1 py-1 text-sm text-ink first:border-l-0 has-checked:shadow-[inset_0_-2px_0_var(--gold)] has-focus-visible:-outline-offset-2',
+  slim: 'min-h-7 px-2 text-xs whitespace-nowrap text-ink-2 before:absolute before:inset-x-0 before:-inset-y-2 first:rounded-l-[9px] last:rounded-r-[9px] has-checked:text-gold has-checked:shadow-[inset_0_0_0_1px_var(--gold)]',
+} as const

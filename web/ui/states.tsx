@@ -1,7 +1,9 @@
+import { useLocation } from '@tanstack/react-router'
 import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { failureText } from '#web/platform/http.ts'
+import { failureText, isUnexpected } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
+import { AskCare } from './ask-care.tsx'
 import { Button } from './button.tsx'
 
 export type EmptyStateProps = {
@@ -28,10 +30,12 @@ export type ErrorStateProps = {
   readonly message: string
   readonly onRetry?: () => void
   readonly isRetrying?: boolean
+  /** Adds "Hỏi CSKH" with this case; for errors that a retry alone may not mend. */
+  readonly about?: string | undefined
 }
 
 /** Shown in place of content that could not be loaded, with a retry button. */
-export function ErrorState({ message, onRetry, isRetrying = false }: ErrorStateProps) {
+export function ErrorState({ message, onRetry, isRetrying = false, about }: ErrorStateProps) {
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-4 py-10 text-center">
       <CircleAlert aria-hidden size={32} strokeWidth={1.4} className="text-down" />
@@ -41,6 +45,7 @@ export function ErrorState({ message, onRetry, isRetrying = false }: ErrorStateP
           {commonTexts.retry}
         </Button>
       )}
+      {about !== undefined && <AskCare about={about} />}
     </div>
   )
 }
@@ -53,9 +58,12 @@ export type QueryFailureProps = {
 
 /** Shown in place of a query's data that could not be loaded. */
 export function QueryFailure({ query, fallback = commonTexts.somethingWrong }: QueryFailureProps) {
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const message = failureText(query.error, fallback)
   return (
     <ErrorState
-      message={failureText(query.error, fallback)}
+      message={message}
+      about={isUnexpected(query.error) ? commonTexts.caseOf(message, pathname) : undefined}
       isRetrying={query.isFetching}
       onRetry={() => void query.refetch()}
     />

@@ -1,7 +1,13 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 
-export type Tab<Value extends string> = { readonly value: Value; readonly label: string; readonly content: ReactNode }
+export type Tab<Value extends string> = {
+  readonly value: Value
+  readonly label: string
+  readonly content: ReactNode
+  /** Classes of the panel. */
+  readonly panelClass?: string
+}
 
 export type TabsProps<Value extends string> = {
   /** The name of the row of tabs, for assistive technology. */
@@ -13,6 +19,8 @@ export type TabsProps<Value extends string> = {
   readonly aside?: ReactNode
   /** Fills the height of its container, for a panel that scrolls by itself. */
   readonly isFilled?: boolean
+  /** Makes the row and the panel items of the surrounding column, so that a panel can stick to its end. */
+  readonly isUnboxed?: boolean
 }
 
 const fillClass = 'flex min-h-0 flex-1 flex-col'
@@ -36,6 +44,7 @@ export function Tabs<Value extends string>({
   tabs,
   aside,
   isFilled = false,
+  isUnboxed = false,
 }: TabsProps<Value>) {
   const id = useId()
   const move = (event: KeyboardEvent<HTMLButtonElement>, from: number) => {
@@ -49,7 +58,7 @@ export function Tabs<Value extends string>({
   }
   const chosen = tabs.find((tab) => tab.value === value)
   return (
-    <div className={isFilled ? fillClass : undefined}>
+    <div className={isUnboxed ? 'contents' : isFilled ? fillClass : undefined}>
       {/* Reversed: when the row is too narrow the aside wraps above the tabs, so that the tabs stay on their line. */}
       <div className="flex flex-wrap-reverse items-center gap-x-5 border-b border-line">
         <div role="tablist" aria-label={label} className="flex gap-5">
@@ -70,7 +79,7 @@ export function Tabs<Value extends string>({
             </button>
           ))}
         </div>
-        {aside !== undefined && <div className="ml-auto">{aside}</div>}
+        {aside !== undefined && <div className="min-w-[min(100%,9.25rem)] flex-1">{aside}</div>}
       </div>
       {chosen !== undefined && (
         <div
@@ -80,7 +89,7 @@ export function Tabs<Value extends string>({
           aria-labelledby={`${id}-${chosen.value}`}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A panel must be reachable by keyboard, also without focusable content.
           tabIndex={0}
-          className={classNames('rounded-s', isFilled && fillClass)}
+          className={classNames('rounded-s', isFilled && fillClass, chosen.panelClass)}
         >
           {chosen.content}
         </div>

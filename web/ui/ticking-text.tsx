@@ -10,7 +10,7 @@ import { classNames } from './class-names.ts'
  */
 
 /** Keeps the element's text at `write(serverMs)`, now and at each second. */
-function useTickingText(ref: RefObject<HTMLElement | null>, write: (serverMs: number) => string): void {
+export function useTickingText(ref: RefObject<HTMLElement | null>, write: (serverMs: number) => string): void {
   useLayoutEffect(() => {
     const draw = (serverMs: number) => {
       const text = write(serverMs)

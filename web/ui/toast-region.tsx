@@ -16,9 +16,12 @@ const edges: Record<ToastKind, string> = {
   info: 'border-l-info',
 }
 
+/** A header is 56 px high. */
+const belowHeader = 'calc(env(safe-area-inset-top, 0px) + 64px)'
+
 /**
  * Loaded with the first toast: sonner's region in our tokens, at the top, where neither a bar nor the keyboard covers
- * it.
+ * it, and below the header, whose buttons it must not cover.
  */
 export function ToastRegion({ requests, takeWaiting }: ToastRegionProps) {
   // Runs after the Toaster's own effect, which adds the listener; a toast sent earlier would be lost.
@@ -32,6 +35,8 @@ export function ToastRegion({ requests, takeWaiting }: ToastRegionProps) {
     <Toaster
       position="top-center"
       duration={4000}
+      offset={{ top: belowHeader }}
+      mobileOffset={{ top: belowHeader }}
       style={{ fontFamily: 'var(--font)' }}
       containerAriaLabel={commonTexts.notifications}
       toastOptions={{

@@ -1,6 +1,7 @@
 import type { RequestKind, RequestStatus } from '#domain/cashier/request.ts'
 import { wallet } from '#domain/ledger/accounts.ts'
 import { captureTransfer, depositTransfer, releaseTransfer, type Transfer } from '#domain/ledger/transfers.ts'
+import { queuePush } from '#server/features/push/index.ts'
 import { lockAccounts, postTransfers } from '#server/features/wallet/index.ts'
 import type { Row, Tx } from '#server/platform/db.ts'
 import type { CashierHints } from './ports.ts'
@@ -59,6 +60,8 @@ export async function endRequest(
   const transfer = closing(request, isApproved, actorId)
   if (transfer !== null) await postTransfers(tx, [transfer], decidedAt.getTime(), accounts)
   const { id, owner_id: ownerId, amount } = request
+  // Whoever cancels a request knows that it has ended.
+  if (actorId !== ownerId) await queuePush(tx, ownerId, 'request-decided')
   const before = accounts.find(({ kind }) => kind === wallet(ownerId).kind)?.balanceMinor ?? 0n
   tx.afterCommit(() => {
     hints.requestChanged(id)

@@ -23,6 +23,7 @@ import {
   searchMessages,
 } from './queries.ts'
 import { readMissed } from './read-missed.ts'
+import { createReplyTime } from './reply-time.ts'
 
 /** Page sizes of spec §9. */
 const MESSAGES_PER_PAGE = 30
@@ -95,6 +96,9 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
   api.handle(chatEndpoints.readMissed, ({ subject, body }) => readMissed(db, subject.userId, body.known))
 
   api.handle(chatEndpoints.readUnread, ({ subject }) => readUnread(db, subject.userId))
+
+  const readReplyTime = createReplyTime(db)
+  api.handle(chatEndpoints.readReplyTime, async () => ({ usualMs: await readReplyTime() }))
 
   api.handle(chatEndpoints.searchMessages, async ({ subject, query }) => {
     const { limit } = pageOf({ limit: query.limit }, MESSAGES_PER_PAGE)

@@ -1,6 +1,7 @@
 import type { ClientRefusal } from '#contract/events.ts'
 import { type ChatMessage, cleanText, decideSend, type ImageFacts, searchKey } from '#domain/chat/conversation.ts'
 import type { Role, Subject } from '#domain/identity/permissions.ts'
+import { queuePush } from '#server/features/push/index.ts'
 import { useUpload } from '#server/features/files/index.ts'
 import type { Row, Tx } from '#server/platform/db.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
@@ -135,6 +136,7 @@ async function store(
     ],
     { name: 'chat-store-message' },
   )
+  if (rowCount > 0 && userId !== row.player_id) await queuePush(tx, row.player_id, 'care-replied')
   // The same id was stored in another conversation at the same time.
   return rowCount === 0 ? { is: 'found' } : { is: 'stored', messageId, isFirst }
 }

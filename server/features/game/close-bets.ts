@@ -1,7 +1,10 @@
 import type { Basis, Direction, ScriptedOutcome } from '#domain/game/bet.ts'
 import { type BetOutcome, decideSettlement, type SettlingRound, type TickPrice } from '#domain/game/settle.ts'
+import { dayStartMs, newlyReached } from '#domain/game/limits.ts'
 import { wallet as walletOf } from '#domain/ledger/accounts.ts'
 import { closeBetTransfers } from '#domain/ledger/transfers.ts'
+import { bettingLimitsAt, readBettingLimits } from '#server/features/limits/index.ts'
+import { recordLimitsReached } from '#server/features/notices/index.ts'
 import { bookingStatement, lockAccounts, lockFreeAccounts, startBooking } from '#server/features/wallet/index.ts'
 import type { Database, Tx } from '#server/platform/db.ts'
 import { readNowMs } from '#server/platform/now.ts'
@@ -108,11 +111,10 @@ async function closeChunk(
     const last = taken.at(-1)
     if (last === undefined) return { taken: 0, closed: 0 }
     took(last.id)
-    const [accounts, nowMs] = await Promise.all([
-      lockOwners(
-        tx,
-        taken.map((bet) => bet.user_id),
-      ),
+    const ownerIds = taken.map((bet) => bet.user_id)
+    const [accounts, limits, nowMs] = await Promise.all([
+      lockOwners(tx, ownerIds),
+      readBettingLimits(tx, ownerIds),
       readNowMs(tx),
     ])
     const locked = new Set(accounts.map(({ ownerId }) => ownerId))
@@ -138,10 +140,11 @@ async function closeChunk(
       return outcome
     })
     await keepEvidence(deps.prices, tx, round, outcomes)
+    await tellLimits(deps.hints, tx, limits, bets, outcomes, nowMs)
     for (const bet of bets) {
       const balanceMinor = booking.balanceMinor(walletOf(bet.user_id))
       tx.afterCommit(() => {
-        deps.hints.betChanged(bet.user_id, bet.id)
+        deps.hints.betChanged(bet.user_id, bet.id, true)
         deps.hints.balanceChanged(bet.user_id, balanceMinor)
       })
     }
@@ -159,6 +162,29 @@ async function closeChunk(
       }),
     )
     return { taken: taken.length, closed: bets.length }
+  })
+}
+
+/** Tells players whose loss in this chunk used up their own limit of the day. Bets count for the day of acceptance. */
+async function tellLimits(
+  hints: GameHints,
+  tx: Tx,
+  limits: Awaited<ReturnType<typeof readBettingLimits>>,
+  bets: readonly OpenBetRow[],
+  outcomes: readonly BetOutcome[],
+  nowMs: number,
+): Promise<void> {
+  const today = dayStartMs(nowMs)
+  const reached = bets.flatMap(({ user_id: userId, accepted_at: acceptedAt }, at) => {
+    const before = bettingLimitsAt(limits.get(userId), nowMs)
+    const profitMinor = outcomes[at]?.profitMinor ?? 0n
+    if (before === null || profitMinor >= 0n || acceptedAt.getTime() < today) return []
+    const after = { ...before, netLossTodayMinor: before.netLossTodayMinor - profitMinor }
+    return newlyReached(before, after).map((limit) => ({ userId, limit }))
+  })
+  const told = await recordLimitsReached(tx, reached, nowMs)
+  tx.afterCommit(() => {
+    for (const userId of told) hints.noticesChanged(userId)
   })
 }
 

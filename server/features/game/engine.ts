@@ -5,6 +5,7 @@ import { IDLE_TOO_LONG, LOCK_NOT_FREE, sqlState } from '#server/platform/transac
 import type { CloseBetsDeps } from './close-bets.ts'
 import { deleteBeyondCalendar } from './delete-beyond-calendar.ts'
 import { openRound } from './open-round.ts'
+import { createRoundSources, type RoundSources } from './round-sources.ts'
 import { type DueRound, listDueRounds, settleRound, type SettleProgress } from './settle-round.ts'
 
 /** Retry interval while a round waits for a tick or for another process. */
@@ -18,6 +19,7 @@ export interface EngineDeps extends CloseBetsDeps {
 }
 
 export interface RoundEngine {
+  readonly isTickOf: RoundSources['isOf']
   stop(): Promise<void>
 }
 
@@ -56,11 +58,14 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
     return isWaiting
   }
 
+  const sources = createRoundSources(deps.db, deps.prices)
   const loops = [
+    everySecond(deps, 'the sources of the running rounds could not be read', () => sources.read(deps.clock.now())),
     everySecond(deps, 'the running rounds could not be opened', openMissing),
     everySecond(deps, 'the due rounds could not be settled', () => settleDue(deps)),
   ]
   return {
+    isTickOf: (type, source, second) => sources.isOf(type, source, second),
     async stop() {
       await Promise.all(loops.map((stop) => stop()))
     },

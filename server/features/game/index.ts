@@ -1,6 +1,6 @@
 /**
- * Game: rounds by the calendar, bets, settlement. Owns rounds and bets; emits round_changed, bet_changed and
- * balance_changed through the hints passed to it.
+ * Game: rounds by the calendar, bets, settlement. Owns rounds and bets; emits round_changed, bet_changed,
+ * balance_changed and notices_changed through the hints passed to it.
  */
 export { closeBets } from './close-bets.ts'
 export { deleteRound } from './delete-round.ts'

@@ -1,12 +1,14 @@
 import type { Bet } from '#contract/game.ts'
 import type { RefusalBy } from '#contract/endpoints.ts'
 import { type Basis, type BetDecision, decidePlaceBet, type Direction, type ScriptedOutcome } from '#domain/game/bet.ts'
+import { newlyReached } from '#domain/game/limits.ts'
 import { decideAccess } from '#domain/identity/permissions.ts'
 import { staked as stakedOf, wallet as walletOf } from '#domain/ledger/accounts.ts'
 import { stakeTransfer } from '#domain/ledger/transfers.ts'
 import type { Minor } from '#domain/money.ts'
 import { bettingLimitsAt, readBettingLimits } from '#server/features/limits/index.ts'
 import { hasTickAfterSql } from '#server/features/market/index.ts'
+import { recordLimitsReached } from '#server/features/notices/index.ts'
 import {
   type Booking,
   bookingStatement,
@@ -143,7 +145,7 @@ async function placeBatch(
     const tell = ({ betId, token: { userId } }: BetCall) => {
       const balanceMinor = booking.balanceMinor(walletOf(userId))
       tx.afterCommit(() => {
-        deps.hints.betChanged(userId, betId)
+        deps.hints.betChanged(userId, betId, false)
         deps.hints.balanceChanged(userId, balanceMinor)
       })
     }
@@ -168,8 +170,25 @@ async function placeBatch(
     if (placed.length === 0) return answers
 
     for (const { call } of placed) tell(call)
+    await tellLimits(deps, tx, loaded, placed)
     await tx.commitWith(...write(booking, placed, loaded.nowMs))
     return answers
+  })
+}
+
+/** Tells players whose stake of this batch used up their own limit of the day. */
+async function tellLimits({ hints }: BetPlacerDeps, tx: Tx, loaded: Loaded, placed: readonly Placed[]): Promise<void> {
+  const { limits, nowMs } = loaded
+  const reached = placed.flatMap(({ call }) => {
+    const { userId } = call.token
+    const before = bettingLimitsAt(limits.get(userId), nowMs)
+    if (before === null) return []
+    const after = { ...before, stakedTodayMinor: before.stakedTodayMinor + call.stakeMinor }
+    return newlyReached(before, after).map((limit) => ({ userId, limit }))
+  })
+  const told = await recordLimitsReached(tx, reached, nowMs)
+  tx.afterCommit(() => {
+    for (const userId of told) hints.noticesChanged(userId)
   })
 }
 

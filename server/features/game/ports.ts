@@ -39,6 +39,7 @@ export interface GameHints {
   roundOpened(type: RoundType): void
   /** A change that one process made: the sockets of all processes are notified. */
   roundChanged(type: RoundType): void
-  betChanged(userId: string, betId: string): void
+  betChanged(userId: string, betId: string, isSettled: boolean): void
+  noticesChanged(userId: string): void
   balanceChanged(userId: string, balanceMinor: bigint): void
 }

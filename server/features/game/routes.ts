@@ -1,4 +1,5 @@
 import { type CurrentRound, GAME_IDS, gameEndpoints } from '#contract/game.ts'
+import { refillEndpoints } from '#contract/refill.ts'
 import { FEED_CLOSED } from '#contract/sentences.ts'
 import { RATE_PERCENT, ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
@@ -28,6 +29,7 @@ import {
   readRoundPrices,
   readWindowRound,
 } from './queries.ts'
+import { offerRefill, refill } from './refill.ts'
 import { type RoundRow, toRound } from './rows.ts'
 import { setResult } from './set-result.ts'
 import { countByStatus, countStaffBets, listStaffBets } from './staff-queries.ts'
@@ -37,6 +39,8 @@ export interface GameDeps extends CloseBetsDeps {
   readonly ledger: LedgerGuard
   /** Connections for placing bets, on which no other request is queued. */
   readonly betsDb: Database
+  /** Welcome points of a new player, in whole points: a refill fills up to them (rules §3). */
+  readonly welcomePoints: number
 }
 
 /** The message to the user when a round takes no bets. */
@@ -180,5 +184,13 @@ export function registerGame(api: Api, deps: GameDeps): void {
     const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, wish)
     const answer = await placeBet({ ...wish, betId: newId(), token, claim })
     return answer.ok ? new Encoded(answer.json) : refuse(answer.refusal)
+  })
+
+  api.handle(refillEndpoints.readRefill, ({ subject }) => offerRefill(deps, subject))
+  api.handle(refillEndpoints.refill, async ({ subject, idempotencyKey }) => {
+    if (!ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
+    const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, {})
+    const filled = await refill(deps, subject, claim, (answer) => encodeData(refillEndpoints.refill, answer))
+    return isRefused(filled) ? filled : new Encoded(filled)
   })
 }

@@ -3,6 +3,7 @@ import type { Direction } from '#domain/game/bet.ts'
 import { decideSetResult } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
+import { recordRoundResult } from '#server/features/notices/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { lockRound } from './lock-round.ts'
@@ -53,7 +54,11 @@ export async function setResult(
       after: { staffDirection: direction },
       reason: null,
     })
-    tx.afterCommit(() => hints.roundChanged(round.type))
+    const told = await recordRoundResult(tx, roundId, nowMs)
+    tx.afterCommit(() => {
+      hints.roundChanged(round.type)
+      for (const userId of told) hints.noticesChanged(userId)
+    })
     return announced
   })
 }

@@ -42,7 +42,8 @@ export async function lockForGood(
   return (await hasOpenItems(tx, userId)) ? refuse('USER_HAS_OPEN_ITEMS') : row
 }
 
-async function hasOpenItems(tx: Tx, userId: string): Promise<boolean> {
+/** True while a bet is open or a request is pending. The user's row and accounts must be locked. */
+export async function hasOpenItems(tx: Tx, userId: string): Promise<boolean> {
   const { rows } = await tx.query<{ has_some: boolean }>(
     `select exists (select 1 from bets where user_id = $1 and status = 'open')
          or exists (select 1 from cash_requests where owner_id = $1 and status = 'pending') as has_some`,

@@ -1,11 +1,14 @@
 import { identityEndpoints } from '#contract/identity.ts'
+import { ownAccountEndpoints } from '#contract/own-account.ts'
 import { isRefused, refuse } from '#server/platform/errors.ts'
 import { type Api, Encoded, encodeData } from '#server/platform/http.ts'
 import { listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
 import { changePassword } from './change-password.ts'
+import { closeAccount } from './close-account.ts'
 import { deleteUser } from './delete-user.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { endOtherSessions, endOwnSession, readOwnSessions } from './own-sessions.ts'
 import { createPasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
 import { findUsers, readUser, toMe, toUserConfig, USER_SORTS, type UserSort } from './queries.ts'
@@ -34,6 +37,12 @@ export function registerIdentity(api: Api, deps: IdentityDeps & { readonly clock
   api.handle(identityEndpoints.logout, ({ subject }) => logout(db, subject))
   api.handle(identityEndpoints.changePassword, ({ subject, body, ip }) =>
     changePassword(deps, passwordLimits, subject, body, ip),
+  )
+  api.handle(ownAccountEndpoints.listSessions, ({ subject }) => readOwnSessions(db, subject))
+  api.handle(ownAccountEndpoints.endSession, ({ subject, params }) => endOwnSession(db, subject, params.id))
+  api.handle(ownAccountEndpoints.endOtherSessions, ({ subject }) => endOtherSessions(db, subject))
+  api.handle(ownAccountEndpoints.closeAccount, ({ subject, body, ip }) =>
+    closeAccount(deps, passwordLimits, subject, body.password, ip),
   )
 
   api.handle(identityEndpoints.publicConfig, () => ({

@@ -1,4 +1,5 @@
 import { SESSION_DAYS } from '#contract/limits.ts'
+import { dropSubscriptionOf, dropSubscriptions } from '#server/features/push/index.ts'
 import { issueToken } from '#server/platform/auth.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -22,21 +23,36 @@ export const INSERT_SESSION = sql`
        clock_timestamp() + ${SESSION_DAYS} * interval '1 day'
      from u`
 
-export type EndReason = 'password-changed' | 'password-reset' | 'role-changed' | 'deleted'
+export type EndReason = 'logout' | 'password-changed' | 'password-reset' | 'role-changed' | 'deleted'
 
 /**
  * Ends all sessions of a user except `keptSessionId`. The user's row must be locked: a simultaneous sign-in waits for
- * it and then finds that the old password is no longer valid.
+ * it and then finds that the old password is no longer valid. Answers the number of sessions that were valid.
  */
 export async function endSessions(
   tx: Tx,
   userId: string,
   reason: EndReason,
   keptSessionId: string | null = null,
-): Promise<void> {
-  await tx.query(
+): Promise<number> {
+  const { rows } = await tx.query<{ was_valid: boolean }>(
     `update sessions set ended_at = clock_timestamp(), end_reason = $2
-      where user_id = $1 and ended_at is null and id is distinct from $3::uuid`,
+      where user_id = $1 and ended_at is null and id is distinct from $3::uuid
+     returning expires_at > clock_timestamp() as was_valid`,
     [userId, reason, keptSessionId],
   )
+  await dropSubscriptions(tx, userId, keptSessionId)
+  return rows.filter((row) => row.was_valid).length
+}
+
+/** Ends one valid session of a user, as a sign-out there would; false when the user has no such session. */
+export async function endSession(tx: Tx, userId: string, sessionId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update sessions set ended_at = clock_timestamp(), end_reason = 'logout'
+      where id = $2 and user_id = $1 and ended_at is null and expires_at > clock_timestamp()`,
+    [userId, sessionId],
+  )
+  if (rowCount === 0) return false
+  await dropSubscriptionOf(tx, sessionId)
+  return true
 }

@@ -5,6 +5,7 @@ import { decideUserUpdate, type UserProfile } from '#domain/identity/update-user
 import { adjustmentTransfer } from '#domain/ledger/transfers.ts'
 import { type Minor, minorToNumber } from '#domain/money.ts'
 import { type Json, recordAct, secretMark } from '#server/features/audit/index.ts'
+import { dropSubscriptions, queuePush } from '#server/features/push/index.ts'
 import {
   claimOf,
   findRepeat,
@@ -101,10 +102,12 @@ export async function updateUser(
 
       const note = reason?.trim() || (deltaMinor === 0n ? null : DEFAULT_REASON)
       if (isChanged) await writeProfile(tx, userId, { ...profileOf(row), ...definedOf(changes) }, changes, newHash)
+      if (changes.isFrozen === true) await dropSubscriptions(tx, userId)
       if (newPassword !== null) await endSessions(tx, userId, 'password-reset')
       if (deltaMinor !== 0n) {
         const adjustment = adjustmentTransfer(newId(), userId, deltaMinor, subject.userId, note ?? DEFAULT_REASON)
         await postTransfers(tx, [adjustment], await nowMsOf(tx), locked)
+        await queuePush(tx, userId, 'points-adjusted')
       }
       const after = await readUser(tx, userId)
       if (after === null) throw new Error('The user is gone while locked')
@@ -118,7 +121,8 @@ export async function updateUser(
         reason: note,
       })
       tx.afterCommit(() => {
-        if (isChanged) hints.accountChanged(userId)
+        // Also for an adjustment, which its owner is told of.
+        hints.accountChanged(userId)
         if (deltaMinor !== 0n) hints.balanceChanged(userId, after.balance)
       })
       return answer

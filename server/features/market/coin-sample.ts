@@ -34,4 +34,5 @@ export const SAMPLE_COINS: Coin[] = SAMPLE.map(([id, symbol, name, priceUsd], in
   rank: index + 1,
   priceUsd,
   change24hPercent: null,
+  weekShape: [],
 }))

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Coin } from '#contract/market.ts'
+import { weekShape } from '#domain/market/week-shape.ts'
 import type { Database, Row } from '#server/platform/db.ts'
 import type { Logger } from '#server/platform/log.ts'
 import { SAMPLE_COINS } from './coin-sample.ts'
@@ -16,6 +17,7 @@ const upstreamCoin = z.object({
   current_price: z.number().check(z.positive()),
   market_cap_rank: z.nullable(z.int()),
   price_change_percentage_24h: z.nullable(z.number()),
+  sparkline_in_7d: z.nullish(z.object({ price: z.array(z.number()) })),
 })
 const upstreamList = z.array(upstreamCoin).check(z.minLength(1))
 
@@ -37,6 +39,7 @@ export function coinsFromAnswer(text: string): Coin[] | null {
     rank: coin.market_cap_rank ?? index + 1,
     priceUsd: coin.current_price,
     change24hPercent: coin.price_change_percentage_24h,
+    weekShape: weekShape(coin.sparkline_in_7d?.price ?? []),
   }))
 }
 
@@ -49,12 +52,17 @@ export interface CoinList {
 export interface CoinMarket {
   /** The last good list. Starts a fetch in the background when it is a minute old. */
   read(): Promise<CoinList>
+  /** Fetches in the background, unless some process did within the last minute. */
+  refresh(): void
   stop(): Promise<void>
 }
 
+/** A list that an earlier release stored has no shapes. */
+type StoredCoin = Omit<Coin, 'weekShape'> & Partial<Pick<Coin, 'weekShape'>>
+
 interface CoinRow extends Row {
   fetched_at: Date | null
-  coins: Coin[] | null
+  coins: StoredCoin[] | null
   is_due: boolean
 }
 
@@ -91,6 +99,7 @@ export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: 
   }
 
   return {
+    refresh,
     async read() {
       const { rows } = await db.query<CoinRow>(
         `select fetched_at, coins, asked_at <= clock_timestamp() - interval '60 s' as is_due from coin_market`,
@@ -101,7 +110,10 @@ export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: 
       if (row?.is_due === true) refresh()
       return row?.coins == null || row.fetched_at === null
         ? { coins: SAMPLE_COINS, fetchedAtMs: null }
-        : { coins: row.coins, fetchedAtMs: row.fetched_at.getTime() }
+        : {
+            coins: row.coins.map((coin) => ({ ...coin, weekShape: coin.weekShape ?? [] })),
+            fetchedAtMs: row.fetched_at.getTime(),
+          }
     },
     async stop() {
       abort.abort()
@@ -111,7 +123,7 @@ export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: 
 }
 
 async function ask(baseUrl: string, signal: AbortSignal): Promise<Coin[]> {
-  const query = `vs_currency=usd&order=market_cap_desc&per_page=${COINS}&page=1`
+  const query = `vs_currency=usd&order=market_cap_desc&per_page=${COINS}&page=1&sparkline=true`
   const response = await fetch(`${baseUrl}/api/v3/coins/markets?${query}`, {
     headers: { accept: 'application/json' },
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),

@@ -9,7 +9,7 @@ import { openNative } from '#server/platform/native.ts'
 import { hasMarketEmulator, type MarketEmulator, startMarketEmulator } from '#server/testing/market-emulator.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { createMarket, type Market, type MarketSettings } from './feed.ts'
-import { listCandles, readFeedStatus } from './queries.ts'
+import { listCandles, listTicks, readFeedStatus } from './queries.ts'
 import { readTicks } from './ticks.ts'
 
 /** A Wednesday, when gold trades, whatever the day of the test. */
@@ -97,6 +97,51 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
     expect(await openings({ fromMs: hourMs - 4 * 3_600_000 + 1, toMs: hourMs - 3_600_000 })).toEqual([-3, -2])
     expect(await openings({ fromMs: hourMs + 3_600_000 })).toEqual([])
     expect(await openings({ source: 'pyth' })).toEqual([])
+  })
+
+  test('the ticks of a running round are those of the rows, within the bounds, never more than 130', async () => {
+    const { market, ticks } = await open(simulatedOnly)
+    const second = ticks[0]?.second ?? 0
+    await db.query(
+      `insert into ticks (source, second, price, quote_at)
+       select 'pyth', s, case when s <> $1 - 3 then 4000000 + ($1 - s)::integer end, case when s <> $1 - 3 then to_timestamp(s) end
+       from generate_series($1::bigint - 200, $1::bigint) s`,
+      [second],
+    )
+    const nowMs = clock.now()
+    const ask = async (fromAgo: number, toAgo?: number) =>
+      (
+        await listTicks(
+          db,
+          market,
+          {
+            source: 'pyth',
+            fromMs: (second - fromAgo) * 1000,
+            ...(toAgo !== undefined && { toMs: (second - toAgo) * 1000 }),
+          },
+          nowMs,
+        )
+      ).ticks.map((tick) => [second - tick.second, tick.price])
+    expect(await ask(4, 2)).toEqual([
+      [4, 4_000_004],
+      [3, null],
+      [2, 4_000_002],
+    ])
+    expect((await ask(1)).map(([ago]) => ago)).toEqual([1, 0])
+    const most = await ask(200, 0)
+    expect([most.length, most[0]?.[0], most.at(-1)?.[0]]).toEqual([130, 129, 0])
+    expect(await ask(-1, -5)).toEqual([])
+    const other = await listTicks(db, market, { source: 'simulated', fromMs: second * 1000 }, nowMs)
+    expect(other).toMatchObject({ source: 'simulated', label: 'Giá mô phỏng', serverTimeMs: nowMs })
+    expect(other.ticks[0]).toEqual({ second, price: ticks[0]?.price, quoteAtMs: ticks[0]?.quoteAtMs })
+  })
+
+  test('a tick that was written ahead of its second is shown to nobody before it comes', async () => {
+    const { market, ticks } = await open(simulatedOnly)
+    const ahead = (ticks[0]?.second ?? 0) + 60
+    await db.query(`insert into ticks (source, second, price, quote_at) values ('pyth', $1, 4000000, now())`, [ahead])
+    const wish = { source: 'pyth', fromMs: (ahead - 100) * 1000, toMs: ahead * 1000 }
+    expect((await listTicks(db, market, wish, ahead * 1000)).ticks).toEqual([])
   })
 
   test('one simulated tick per second, never before its time, and betting is always open', async () => {

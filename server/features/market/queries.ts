@@ -1,15 +1,17 @@
-import type { CandleListView, FeedStatus, MarketListView, SeedDay } from '#contract/market.ts'
+import type { CandleListView, FeedStatus, MarketListView, SeedDay, TickListView } from '#contract/market.ts'
+import { weekShape } from '#domain/market/week-shape.ts'
 import { type CandleMinutes, candleOpening, withGaps } from '#domain/market/candles.ts'
 import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
 import type { Queryable } from '#server/platform/db.ts'
 import { readNowMs } from '#server/platform/now.ts'
 import type { Market } from './feed.ts'
-import { TICKS_SO_FAR } from './ticks.ts'
+import { readTicks, TICKS_SO_FAR } from './ticks.ts'
 
 /** Most candles in one answer, and the default number: a week of hours. */
 const CANDLES_MAX = 1_000
 const CANDLES_DEFAULT = 168
 const HOUR_MS = 3_600_000
+const WEEK_HOURS = 168
 
 export interface CandlesWish {
   readonly minutes: CandleMinutes
@@ -46,6 +48,31 @@ export async function listCandles(market: Market, wish: CandlesWish, nowMs: numb
   }
 }
 
+/** Most ticks in one answer: those of the longest round, its two ends, and a few before. */
+const TICKS_MAX = 130
+
+/**
+ * The seconds of one source within the bounds (Unix ms, both included) that have come; the newest 130 when there are
+ * more. A row without a price is a missing tick for ever; a second without a row is not known yet (rules §2).
+ */
+export async function listTicks(
+  q: Queryable,
+  market: Market,
+  wish: { readonly source: PriceSource; readonly fromMs: number; readonly toMs?: number },
+  nowMs: number,
+): Promise<TickListView> {
+  const { source, fromMs, toMs = nowMs } = wish
+  const toSecond = Math.floor(Math.min(nowMs, toMs) / 1000)
+  const fromSecond = Math.max(Math.ceil(fromMs / 1000), toSecond - TICKS_MAX + 1)
+  const ticks = await readTicks(q, source, fromSecond, toSecond)
+  return {
+    source,
+    label: market.labelOf(source),
+    ticks: ticks.map(({ second, price, quoteAtMs }) => ({ second, price, quoteAtMs })),
+    serverTimeMs: nowMs,
+  }
+}
+
 /**
  * Gold for the market list: the newest price of the source that a round beginning now would use, compared with a day
  * ago.
@@ -53,11 +80,11 @@ export async function listCandles(market: Market, wish: CandlesWish, nowMs: numb
 export async function readGold(q: Queryable, market: Market, nowMs: number): Promise<MarketListView['gold']> {
   const source = market.chooseSource(nowMs, nowMs)
   const [{ candles }, databaseNowMs] = await Promise.all([
-    listCandles(market, { minutes: 60, source, fromMs: nowMs - 24 * HOUR_MS }, nowMs),
+    listCandles(market, { minutes: 60, source, limit: WEEK_HOURS }, nowMs),
     readNowMs(q),
   ])
   const { label, lastPrice } = market.status(source, databaseNowMs)
-  const dayAgo = candles.find(({ open }) => open !== undefined)?.open
+  const dayAgo = candles.find(({ open, openedAtMs }) => open !== undefined && openedAtMs >= nowMs - 24 * HOUR_MS)?.open
   return {
     source,
     label,
@@ -66,6 +93,7 @@ export async function readGold(q: Queryable, market: Market, nowMs: number): Pro
       lastPrice === null || dayAgo === undefined
         ? null
         : Math.round(((lastPrice.price - dayAgo) / dayAgo) * 10_000) / 100,
+    weekShape: weekShape(candles.flatMap(({ close }) => close ?? [])),
     quoteAtMs: lastPrice?.quoteAtMs ?? null,
   }
 }

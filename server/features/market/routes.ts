@@ -5,9 +5,9 @@ import type { Api } from '#server/platform/http.ts'
 import { listAnswer, pageOf } from '#server/platform/lists.ts'
 import type { CoinMarket } from './coins.ts'
 import type { Market } from './feed.ts'
-import { listCandles, listSeeds, readGold } from './queries.ts'
+import { listCandles, listSeeds, listTicks, readGold } from './queries.ts'
 
-/** The routes of the market list, candles and seeds (rules §5 and §6). */
+/** The routes of the market list, candles, ticks and seeds (rules §5 and §6). */
 export function registerMarket(
   api: Api,
   {
@@ -41,6 +41,10 @@ export function registerMarket(
       },
       Math.floor(clock.now()),
     ),
+  )
+
+  api.handle(marketEndpoints.listTicks, ({ query: { source, from, to } }) =>
+    listTicks(db, market, { source, fromMs: from, ...(to === undefined ? {} : { toMs: to }) }, Math.floor(clock.now())),
   )
 
   api.handle(marketEndpoints.listSeeds, async ({ query }) => {

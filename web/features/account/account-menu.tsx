@@ -1,12 +1,15 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import {
+  ChartNoAxesColumn,
   ChevronRight,
+  CircleHelp,
   History,
   KeyRound,
   Landmark,
   LayoutDashboard,
   type LucideIcon,
   ScrollText,
+  Settings,
   Timer,
   Wallet,
 } from 'lucide-react'
@@ -25,12 +28,21 @@ const playerEntries: readonly Entry[] = [
   { to: '/bank', icon: Landmark, title: accountTexts.toBank, detail: accountTexts.toBankDetail },
   { to: '/account/ledger', icon: ScrollText, title: accountTexts.toLedger, detail: accountTexts.toLedgerDetail },
   { to: '/account/bets', icon: History, title: accountTexts.toBets, detail: accountTexts.toBetsDetail },
+  {
+    to: '/account/statistics',
+    icon: ChartNoAxesColumn,
+    title: accountTexts.toStatistics,
+    detail: accountTexts.toStatisticsDetail,
+  },
   { to: '/account/limits', icon: Timer, title: accountTexts.toLimits, detail: accountTexts.toLimitsDetail },
+  { to: '/account/settings', icon: Settings, title: accountTexts.toSettings, detail: accountTexts.toSettingsDetail },
   { to: '/change-password', icon: KeyRound, title: accountTexts.toChangePassword },
+  { to: '/tro-giup', icon: CircleHelp, title: accountTexts.toHelp, detail: accountTexts.toHelpDetail },
 ]
 
 const staffEntries: readonly Entry[] = [
   { to: '/admin', icon: LayoutDashboard, title: accountTexts.toBackOffice },
+  { to: '/account/settings', icon: Settings, title: accountTexts.toSettings, detail: accountTexts.toSettingsDetail },
   { to: '/change-password', icon: KeyRound, title: accountTexts.toChangePassword },
 ]
 

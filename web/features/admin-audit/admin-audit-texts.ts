@@ -40,6 +40,7 @@ export const adminActTexts = {
   'user.update': 'Sửa tài khoản',
   'user.set-role': 'Đổi vai trò',
   'user.delete': 'Xoá tài khoản',
+  'user.close': 'Tự đóng tài khoản',
   'bank.edit': 'Sửa ngân hàng',
   'request.approve': 'Duyệt yêu cầu',
   'request.reject': 'Từ chối yêu cầu',
@@ -60,7 +61,7 @@ export const adminActTexts = {
 /** Labels of fields, by the names under which the log stores them. */
 export const adminFieldTexts = {
   username: 'Tài khoản',
-  creditScore: 'Điểm tín dụng',
+  creditScore: 'Điểm tín nhiệm',
   vip: 'VIP',
   avatar: 'Ảnh đại diện',
   isFrozen: 'Đóng băng',

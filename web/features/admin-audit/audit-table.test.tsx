@@ -43,7 +43,7 @@ test('an act is opened by its button and by Enter, with its fields before and af
   const { user } = await open([row(1)])
   await user.click(screen.getByRole('button', { name: 'Xem' }))
   const dialog = await screen.findByRole('dialog', { name: 'Nhật ký số 1' })
-  expect(within(dialog).getByRole('row', { name: /Điểm tín dụng 100 90/ })).toBeTruthy()
+  expect(within(dialog).getByRole('row', { name: /Điểm tín nhiệm 100 90/ })).toBeTruthy()
   await user.keyboard('{Escape}')
   await user.keyboard('j{Enter}')
   expect(await screen.findByRole('dialog', { name: 'Nhật ký số 1' })).toBeTruthy()

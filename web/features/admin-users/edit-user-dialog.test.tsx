@@ -32,7 +32,7 @@ describe('a change', () => {
   // What is typed for each field, and what becomes of it: the type misses a field without a place in the form.
   const changes = {
     username: ['Tài khoản', 'khach02', 'Tài khoản: khach01 → khach02', { username: 'khach02' }],
-    creditScore: ['Điểm tín dụng', '80', 'Điểm tín dụng: 100 → 80', { creditScore: 80 }],
+    creditScore: ['Điểm tín nhiệm', '80', 'Điểm tín nhiệm: 100 → 80', { creditScore: 80 }],
     vip: ['VIP', '3', 'VIP: không có → 3', { vip: 3 }],
     password: ['Mật khẩu mới dùng một lần', 'matkhau9', /^Mật khẩu: đặt lại/, { password: 'matkhau9' }],
   } as const satisfies Record<'password' | Exclude<keyof UserProfile, NotInForm>, readonly unknown[]>
@@ -77,7 +77,7 @@ test.each([
   ['Tài khoản', 'có dấu', 'Tài khoản viết không dấu, không khoảng trắng, từ 3 đến 32 ký tự'],
   ['Mật khẩu mới dùng một lần', '12345', 'Mật khẩu từ 6 đến 128 ký tự'],
   ['Số dư', '', 'Vui lòng nhập số điểm hợp lệ, nhiều nhất 2 chữ số thập phân'],
-  ['Điểm tín dụng', '101', 'Điểm tín dụng từ 0 đến 100'],
+  ['Điểm tín nhiệm', '101', 'Điểm tín nhiệm từ 0 đến 100'],
   ['VIP', '11', 'VIP từ 0 đến 10'],
 ])('%s of "%s" is an error at its field, and no request is sent', async (field, text, sentence) => {
   const { type, press, saved } = await open()
@@ -171,9 +171,9 @@ test('a newer version is read and shown, the typed text stays, and the retry is 
   await press('Xem lại thay đổi')
   await press(/^Lưu/)
   const news = await screen.findByText(/đã thay đổi trong lúc bạn sửa/)
-  expect(within(news).getByText('Điểm tín dụng: 100 → 90')).toBeTruthy()
+  expect(within(news).getByText('Điểm tín nhiệm: 100 → 90')).toBeTruthy()
   expect(screen.getByRole('textbox', { name: 'VIP' })).toMatchObject({ value: '3' })
-  expect(screen.getByRole('textbox', { name: 'Điểm tín dụng' })).toMatchObject({ value: '90' })
+  expect(screen.getByRole('textbox', { name: 'Điểm tín nhiệm' })).toMatchObject({ value: '90' })
   isRefused = false
   await press('Xem lại thay đổi')
   await press(/^Lưu/)

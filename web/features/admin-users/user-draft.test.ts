@@ -100,7 +100,7 @@ describe('a stale version', () => {
   test('lists the differences', () => {
     expect(differences(user, newer)).toEqual([
       'Số dư: 1,234.50 → 1,300.00',
-      'Điểm tín dụng: 100 → 90',
+      'Điểm tín nhiệm: 100 → 90',
       'Đóng băng: Không → Có',
     ])
     expect(differences(user, user)).toEqual([])

@@ -19,6 +19,12 @@ export type RecentRequestsProps = {
   readonly requestId: string | null
 }
 
+const emptyTexts: Readonly<Record<RequestKind | 'all', string>> = {
+  all: cashRequestTexts.empty,
+  deposit: cashRequestTexts.emptyDeposits,
+  withdrawal: cashRequestTexts.emptyWithdrawals,
+}
+
 /** Own requests page by page; staff decisions appear without a reload (spec §2, §4). */
 export function RecentRequests({ userId, requestId }: RecentRequestsProps) {
   const [page, setPage] = useState(1)
@@ -53,7 +59,7 @@ export function RecentRequests({ userId, requestId }: RecentRequestsProps) {
       )}
       {data !== undefined ? (
         data.requests.length === 0 ? (
-          <EmptyState text={cashRequestTexts.empty} />
+          <EmptyState text={requestId === null ? emptyTexts[kind] : cashRequestTexts.notFound} />
         ) : (
           <RequestList requests={data.requests} />
         )

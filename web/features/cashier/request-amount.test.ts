@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { amountOf, amountProblem, wholePoints } from './request-amount.ts'
+import { amountOf, amountProblem, everything } from './request-amount.ts'
 
 describe('an amount', () => {
   test.each([
@@ -13,13 +13,16 @@ describe('an amount', () => {
     ['withdrawal', '100', 100_00n, null],
     ['withdrawal', '100', 99_99n, 'Số dư không đủ'],
     ['withdrawal', '101', 100_00n, 'Số dư không đủ'],
+    ['withdrawal', everything, 1234_56n, null],
+    ['withdrawal', everything, 99n, 'Số tiền vượt quá giới hạn cho phép'],
+    ['withdrawal', everything, 0n, 'Vui lòng nhập số tiền'],
   ] as const)('%s of "%s" with %d: %s', (kind, digits, balanceMinor, sentence) => {
     expect(amountProblem(kind, digits, balanceMinor)).toBe(sentence)
   })
 })
 
-test('the largest withdrawal is in whole points', () => {
-  expect(wholePoints(1234_56n)).toBe('1234')
-  expect(wholePoints(99n)).toBe('0')
-  expect(amountOf(wholePoints(1234_56n))).toBe(1234_00n)
+test('"Rút hết" takes the balance to its last cent, whatever it is when the form is sent', () => {
+  expect(amountOf(everything, 1234_56n)).toBe(1234_56n)
+  expect(amountOf(everything, 1250_00n)).toBe(1250_00n)
+  expect(amountOf('1234', 1234_56n)).toBe(1234_00n)
 })

@@ -1,12 +1,13 @@
 import { decideFiling, type FilingRefusal, NOTHING_ELSE, type RequestKind } from '#domain/cashier/request.ts'
-import { MINOR_PER_POINT, type Minor, points } from '#domain/money.ts'
+import { type Minor, points } from '#domain/money.ts'
 import { cashRequestTexts } from './cashier-texts.ts'
 
-/** The typed amount, in minor units; zero for an empty field. */
-export const amountOf = (digits: string): Minor => (digits === '' ? 0n : points(BigInt(digits)))
+/** The value of the amount's field after "Rút hết". */
+export const everything = 'all'
 
-/** The digits of the largest possible withdrawal: requests are for whole points. */
-export const wholePoints = (balanceMinor: Minor): string => String(balanceMinor / MINOR_PER_POINT)
+/** The field's amount, in minor units: what was typed, zero for an empty field, or the whole balance. */
+export const amountOf = (value: string, balanceMinor: Minor): Minor =>
+  value === everything ? balanceMinor : value === '' ? 0n : points(BigInt(value))
 
 const sentences: Partial<Record<FilingRefusal, string>> = {
   AMOUNT_REQUIRED: cashRequestTexts.amountRequired,
@@ -15,10 +16,10 @@ const sentences: Partial<Record<FilingRefusal, string>> = {
 }
 
 /** The problem with an amount, by the rule that the server applies (spec §5), or null. */
-export function amountProblem(kind: RequestKind, digits: string, balanceMinor: Minor): string | null {
+export function amountProblem(kind: RequestKind, value: string, balanceMinor: Minor): string | null {
   const refusal = decideFiling({
     kind,
-    amountMinor: amountOf(digits),
+    amountMinor: amountOf(value, balanceMinor),
     walletMinor: balanceMinor,
     // Only the server can judge the other limits.
     soFar: NOTHING_ELSE,

@@ -4,17 +4,17 @@ import { MEMO_MAX, type RequestKind } from '#domain/cashier/request.ts'
 import { cashRequestTexts } from './cashier-texts.ts'
 import { formatAmount } from '#web/platform/formats.ts'
 import { type CodeOf, codeOf, failureText } from '#web/platform/http.ts'
-import { commonTexts, playMoneyTexts } from '#web/platform/texts.ts'
+import { playMoneyTexts } from '#web/platform/texts.ts'
 import { maskAccountNumber } from '#web/ui/account-number.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
-import { NumberInput } from '#web/ui/number-input.tsx'
 import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
+import { AmountField } from './amount-field.tsx'
 import type { Filing } from './api.ts'
-import { amountOf, amountProblem, wholePoints } from './request-amount.ts'
+import { amountOf, amountProblem } from './request-amount.ts'
 
 export type RequestFormProps = {
   readonly kind: RequestKind
@@ -36,14 +36,14 @@ const amountCodes: ReadonlySet<CodeOf<'fileRequest'> | undefined> = new Set([
 /** A deposit or a withdrawal (spec §2, §5). The typed text stays after a failure. */
 export function RequestForm({ kind, balanceMinor, banks, onFile, onFiled }: RequestFormProps) {
   const isDeposit = kind === 'deposit'
-  const { register, control, handleSubmit, setError, setValue, formState } = useForm({
+  const { register, control, handleSubmit, setError, formState } = useForm({
     defaultValues: { amount: '', bankId: banks[0]?.id ?? '', words: '' },
   })
   const { errors, isSubmitting } = formState
 
   const submit = handleSubmit(async ({ amount, bankId, words }) => {
     try {
-      await onFile({ kind, amountMinor: amountOf(amount), words: words.trim(), bankId })
+      await onFile({ kind, amountMinor: amountOf(amount, balanceMinor), words: words.trim(), bankId })
     } catch (error) {
       const message = failureText(error, cashRequestTexts.failed)
       if (amountCodes.has(codeOf<'fileRequest'>(error))) {
@@ -57,39 +57,19 @@ export function RequestForm({ kind, balanceMinor, banks, onFile, onFiled }: Requ
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       {isDeposit && <Banner tone="warn">{playMoneyTexts.depositsAndChat}</Banner>}
-      <div className="flex items-start gap-2">
-        <Controller
-          control={control}
-          name="amount"
-          rules={{ validate: (digits) => amountProblem(kind, digits, balanceMinor) ?? true }}
-          render={({ field }) => (
-            <NumberInput
-              {...field}
-              className="min-w-0 flex-1"
-              label={cashRequestTexts.amount}
-              unit={commonTexts.points}
-              hint={
-                isDeposit ? cashRequestTexts.depositHint : cashRequestTexts.withdrawHint(formatAmount(balanceMinor))
-              }
-              error={errors.amount?.message}
-            />
-          )}
-        />
-        {!isDeposit && (
-          <Button
-            variant="outline"
-            className="mt-[1.65rem] shrink-0"
-            onClick={() =>
-              setValue('amount', wholePoints(balanceMinor), {
-                shouldValidate: formState.isSubmitted,
-                shouldDirty: true,
-              })
-            }
-          >
-            {cashRequestTexts.withdrawAll}
-          </Button>
+      <Controller
+        control={control}
+        name="amount"
+        rules={{ validate: (value) => amountProblem(kind, value, balanceMinor) ?? true }}
+        render={({ field }) => (
+          <AmountField
+            {...field}
+            hint={isDeposit ? cashRequestTexts.depositHint : cashRequestTexts.withdrawHint(formatAmount(balanceMinor))}
+            error={errors.amount?.message}
+            allMinor={isDeposit ? null : balanceMinor}
+          />
         )}
-      </div>
+      />
       <Select
         label={cashRequestTexts.bank}
         options={banks.map(({ id, bankName, accountNumber }) => ({

@@ -1,16 +1,14 @@
-import { CircleAlert, X } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { chatTexts } from './chat-texts.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { useReach } from '#web/platform/online.ts'
 import { reconnectNow } from '#web/platform/socket.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import type { ChatSession } from './chat-session.ts'
 import type { ChatSnapshot } from './chat-store.ts'
+import { ProblemAlert } from './problem-alert.tsx'
 import { ChatSessionContext } from './use-chat.ts'
-
-/** An alert closes by itself after this time; the user can close it earlier. */
-const alertMs = 8_000
 
 export type ChatFrameProps = {
   readonly session: ChatSession
@@ -29,7 +27,10 @@ export function ChatFrame({ session, snapshot, children }: ChatFrameProps) {
         <DisconnectedBar snapshot={snapshot} />
         {children}
       </Gate>
-      <ProblemAlert problem={snapshot.alert} onDismiss={session.dismissProblem} />
+      {/* Over an open conversation it is above the field (message-pane.tsx). */}
+      {snapshot.chat.openKey === null && (
+        <ProblemAlert problem={snapshot.alert} onDismiss={session.dismissProblem} className="fixed right-4 bottom-20" />
+      )}
     </ChatSessionContext>
   )
 }
@@ -68,12 +69,16 @@ function Waiting({ text }: { readonly text: string }) {
   )
 }
 
-/** Shown after a lost connection, which is retried automatically and at once by the button. */
+/**
+ * Shown after a lost connection, which is retried automatically and at once by the button. Not beneath the page's own
+ * bar, which says the same.
+ */
 function DisconnectedBar({ snapshot }: { readonly snapshot: ChatSnapshot }) {
   const { connection } = snapshot
+  const isReachable = useReach() === 'reachable'
   return (
     <div role="status">
-      {connection !== 'connected' && (
+      {isReachable && connection !== 'connected' && (
         <p className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1 bg-warn-soft px-4 py-1.5 text-center text-xs font-medium text-warn">
           {connection === 'connecting' ? chatTexts.reconnecting : chatTexts.disconnected}
           {connection === 'lost' && (
@@ -83,33 +88,6 @@ function DisconnectedBar({ snapshot }: { readonly snapshot: ChatSnapshot }) {
           )}
         </p>
       )}
-    </div>
-  )
-}
-
-type ProblemAlertProps = { readonly problem: ChatSnapshot['alert']; readonly onDismiss: () => void }
-
-function ProblemAlert({ problem, onDismiss }: ProblemAlertProps) {
-  const id = problem?.id
-  useEffect(() => {
-    if (id === undefined) return
-    const timer = setTimeout(onDismiss, alertMs)
-    return () => clearTimeout(timer)
-  }, [id, onDismiss])
-  if (problem === null) return null
-  return (
-    <div
-      role="alert"
-      className="fixed right-4 bottom-20 z-50 flex max-w-[min(22rem,calc(100vw-2rem))] items-start gap-2 rounded-m border border-down bg-down-soft py-2 pr-1 pl-3 text-sm text-down shadow-overlay"
-    >
-      <CircleAlert aria-hidden size={18} className="mt-3 shrink-0" />
-      <div className="min-w-0 flex-1 py-2">
-        <p className="font-semibold">{chatTexts.errorTitle}</p>
-        <p>{problem.text}</p>
-      </div>
-      <IconButton label={chatTexts.closeAlert} onClick={onDismiss} className="text-down">
-        <X aria-hidden size={18} />
-      </IconButton>
     </div>
   )
 }

@@ -122,7 +122,8 @@ export function createChatSession(deps: ChatDeps) {
       setPage({ failure })
       // A failure of an empty list is shown in its place. Messages may have arrived by the socket meanwhile.
       const shown = snapshot().chat.threads[key] ?? thread
-      if (shown.messages.length + shown.pending.length > 0) store.showProblem(failure)
+      if (shown.messages.length + shown.pending.length > 0)
+        store.showProblem(failure, ({ pages }) => pages[key] === undefined)
     }
   }
 
@@ -140,8 +141,19 @@ export function createChatSession(deps: ChatDeps) {
     if (!thread.isLoaded) void loadPage(thread.key)
   }
 
+  /** The case that waits for the player to choose whom to ask. */
+  let carried = ''
+  /** Puts the waiting case into the field of the thread that was just opened, unless something stands there. */
+  function placeCarried(): void {
+    const key = snapshot().chat.openKey
+    if (carried === '' || key === null) return
+    if (!typed.has(key)) typed.set(key, carried)
+    carried = ''
+  }
+
   function openThread(key: string): void {
     dispatch({ is: 'opened', key })
+    placeCarried()
   }
 
   return {
@@ -168,7 +180,14 @@ export function createChatSession(deps: ChatDeps) {
     },
 
     /** Opens the conversation with a user, or a draft of one (spec §4). */
-    openWith: (peer: ChatUser): void => dispatch({ is: 'draft-opened', peer }),
+    openWith: (peer: ChatUser): void => {
+      dispatch({ is: 'draft-opened', peer })
+      placeCarried()
+    },
+    /** Keeps a case for the field of the next thread that is opened; '' forgets it. */
+    carryCase: (text: string): void => {
+      carried = text
+    },
     closeThread: (): void => dispatch({ is: 'closed' }),
 
     typedIn: (key: string): string => typed.get(key) ?? '',

@@ -22,8 +22,17 @@ export type ChatSnapshot = {
   readonly pages: Readonly<Record<string, 'loading' | { readonly failure: string } | undefined>>
   /** A text that was refused because the holder of its thread is gone; it can be sent to another admin. */
   readonly unanswered: { readonly key: string; readonly text: string } | null
-  readonly alert: { readonly id: number; readonly text: string } | null
+  readonly alert: ChatAlert | null
 }
+
+export type ChatAlert = {
+  readonly id: number
+  readonly text: string
+  /** Whether what it says is over; it then closes by itself. */
+  readonly isMended: (snapshot: ChatSnapshot) => boolean
+}
+
+const isNeverMended = () => false
 
 export type ChatStore = ReturnType<typeof createChatStore>
 
@@ -49,6 +58,7 @@ export function createChatStore(userId: string) {
   const update = (change: Partial<ChatSnapshot>): void => {
     if (isEnded) return
     snapshot = { ...snapshot, ...change }
+    if (snapshot.alert?.isMended(snapshot) === true) snapshot = { ...snapshot, alert: null }
     for (const listener of [...listeners]) listener()
   }
 
@@ -64,9 +74,9 @@ export function createChatStore(userId: string) {
       return () => listeners.delete(listener)
     },
     /** Shows "Lỗi!" at the bottom right (spec §2). */
-    showProblem: (text: string): void => {
+    showProblem: (text: string, isMended: ChatAlert['isMended'] = isNeverMended): void => {
       alerts += 1
-      update({ alert: { id: alerts, text } })
+      update({ alert: { id: alerts, text, isMended } })
     },
     dismissProblem: () => update({ alert: null }),
     isEnded: () => isEnded,

@@ -32,6 +32,8 @@ export const chatTexts = {
   noConversations: 'Chưa có cuộc trò chuyện nào.',
   noUsers: 'Không tìm thấy người dùng nào.',
   noMessages: 'Chưa có tin nhắn.',
+  usualWait: (wait: string) => `Thường trả lời trong khoảng ${wait} (đo trong 7 ngày qua)` as const,
+  carriedCase: 'Chọn cuộc trò chuyện hoặc một admin: nội dung dưới đây được điền sẵn, bạn xem lại rồi gửi.',
   loadOlder: 'Tải thêm tin nhắn',
 
   /* Ours from here on. */

@@ -3,6 +3,9 @@ import {
   type ChangeEvent,
   type ClipboardEvent,
   type KeyboardEvent,
+  memo,
+  type RefObject,
+  useCallback,
   useEffect,
   useId,
   useLayoutEffect,
@@ -45,6 +48,11 @@ export function Composer({ threadKey, isConnected, isClosed, isStaff, image, onA
   const [text, setText] = useState(() => typedIn(threadKey))
   const area = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
+  const latestAttach = useRef(onAttach)
+  useLayoutEffect(() => {
+    latestAttach.current = onAttach
+  })
+  const pick = useCallback((file: File | undefined) => latestAttach.current(file), [])
   const listId = useId()
   const isDisabled = !isConnected || isClosed
   const tooLong = text.trim().length > MESSAGE_TEXT_MAX
@@ -144,16 +152,7 @@ export function Composer({ threadKey, isConnected, isClosed, isStaff, image, onA
         <IconButton label={chatTexts.attach} disabled={isDisabled} onClick={() => picker.current?.click()}>
           <ImagePlus aria-hidden size={22} strokeWidth={1.7} />
         </IconButton>
-        <input
-          ref={picker}
-          type="file"
-          accept="image/png,image/jpeg,image/gif,image/webp"
-          className="hidden"
-          onChange={({ target }) => {
-            onAttach(target.files?.[0])
-            target.value = ''
-          }}
-        />
+        <ImageInput ref={picker} onPick={pick} />
         <textarea
           ref={area}
           rows={1}
@@ -219,3 +218,25 @@ function useCanned(text: string, choose: (reply: string) => void) {
     },
   }
 }
+
+type ImageInputProps = {
+  readonly ref: RefObject<HTMLInputElement | null>
+  /** Always the same function. */
+  readonly onPick: (file: File | undefined) => void
+}
+
+/** Drawn once: React writes an input's type and name anew with every change around it, such as the other's presence. */
+const ImageInput = memo(function ImageInput({ ref, onPick }: ImageInputProps) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      accept="image/png,image/jpeg,image/gif,image/webp"
+      className="hidden"
+      onChange={({ target }) => {
+        onPick(target.files?.[0])
+        target.value = ''
+      }}
+    />
+  )
+})

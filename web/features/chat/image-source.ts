@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { FILES_PATH } from '#contract/files.ts'
 import type { ImageFacts } from '#domain/chat/conversation.ts'
-import { downloadFile } from './download.ts'
+import { downloadFile } from '#web/platform/download.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { useChatSession } from './use-chat.ts'
 

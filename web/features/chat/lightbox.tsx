@@ -2,6 +2,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { X } from 'lucide-react'
 import { chatTexts } from './chat-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
+import { useBackCloses } from '#web/ui/back-closes.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { useFocusReturn } from '#web/ui/dialog.tsx'
 import { useImageSource } from './image-source.ts'
@@ -18,6 +19,7 @@ export type LightboxProps = {
 export function Lightbox({ content, previewUrl, username, onClose }: LightboxProps) {
   const { source, isBroken } = useImageSource(content, previewUrl)
   const focusReturn = useFocusReturn()
+  useBackCloses(true, onClose)
   return (
     <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>

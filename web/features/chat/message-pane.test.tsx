@@ -27,7 +27,6 @@ function Pane({ page: { session }, self }: { readonly page: FakePage; readonly s
   return (
     <ChatSessionContext value={session}>
       {thread !== undefined && <MessagePane thread={thread} self={self} snapshot={snapshot} />}
-      <p>{snapshot.alert?.text}</p>
     </ChatSessionContext>
   )
 }
@@ -239,4 +238,33 @@ test('the holder is gone: the field is disabled, another admin is chosen, and th
   await user.click(button(chatTexts.chatWith('colleague')))
   await waitFor(() => expect(field().value).toBe('Còn ai không?'))
   expect([field().disabled, page.session.snapshot().chat.openKey]).toEqual([false, 'new_colleague'])
+})
+
+test('the other’s presence changes what says it, and nothing else of the page', async () => {
+  const { page } = await draw()
+  const changed: string[] = []
+  const observer = new MutationObserver((records) => {
+    for (const { target } of records) {
+      const element = target instanceof HTMLElement ? target : target.parentElement
+      changed.push(element?.closest('header') === null ? element.tagName : 'header')
+    }
+  })
+  observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
+  await happens(() => page.server.emit('user_online', { userId: 'staff', lastSeenAtMs: null }))
+  await screen.findByText(chatTexts.online)
+  await happens(() => page.server.emit('user_offline', { userId: 'staff', lastSeenAtMs: 1 }))
+  await waitFor(() => expect(screen.queryByText(chatTexts.online)).toBeNull())
+  observer.disconnect()
+  expect(new Set(changed)).toEqual(new Set(['header']))
+})
+
+test('an alert stands above the field, and goes when what it says is over', async () => {
+  const refused = { code: 'MESSAGE_INVALID' } as const
+  const { page, user } = await draw(({ server }) => server.fate('send_message', refused))
+  await happens(() => page.session.sendText('c1', 'một'))
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain(chatTexts.serverError('Không được'))
+  expect(alert.compareDocumentPosition(field()) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+  await user.click(await list().findByRole('button', { name: chatTexts.sendAgain }))
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })

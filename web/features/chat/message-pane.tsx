@@ -14,6 +14,7 @@ import { Composer } from './composer.tsx'
 import type { Attachment } from './image-preview.tsx'
 import { MessageList } from './message-list.tsx'
 import { Avatar, PersonName } from './person.tsx'
+import { ProblemAlert } from './problem-alert.tsx'
 import type { ShownMessage } from './rows.ts'
 import { problemWithImage } from './sending.ts'
 import { useChatSession } from './use-chat.ts'
@@ -29,11 +30,13 @@ export type MessagePaneProps = {
   readonly snapshot: ChatSnapshot
   /** Staff's acts, at the end of the header. */
   readonly actions?: ReactNode
+  /** Above the messages. */
+  readonly notice?: ReactNode
 }
 
 /** An open conversation: the other person, the messages, and the message field (spec §2). */
-export function MessagePane({ thread, self, snapshot, actions }: MessagePaneProps) {
-  const { showProblem } = useChatSession()
+export function MessagePane({ thread, self, snapshot, actions, notice }: MessagePaneProps) {
+  const { showProblem, dismissProblem } = useChatSession()
   const [image, setImage] = useState<Attachment | null>(null)
   const [isDragging, setIsDragging] = useState(false)
   const [opened, setOpened] = useState<ShownMessage | null>(null)
@@ -75,18 +78,26 @@ export function MessagePane({ thread, self, snapshot, actions }: MessagePaneProp
       <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
         {playMoneyTexts.depositsAndChat}
       </Banner>
+      {notice}
       <MessageList key={thread.key} thread={thread} self={self} snapshot={snapshot} onOpenImage={setOpened} />
       <TypingLine thread={thread} />
       {isClosed && gone !== undefined && <gone.HolderGone thread={thread} snapshot={snapshot} />}
-      <Composer
-        key={`composer-${thread.peer?.id ?? thread.key}`}
-        threadKey={thread.key}
-        isConnected={isConnected}
-        isClosed={isClosed}
-        isStaff={isStaff}
-        image={image}
-        onAttach={attach}
-      />
+      <div className="relative shrink-0">
+        <ProblemAlert
+          problem={snapshot.alert}
+          onDismiss={dismissProblem}
+          className="absolute right-4 bottom-full mb-2"
+        />
+        <Composer
+          key={`composer-${thread.peer?.id ?? thread.key}`}
+          threadKey={thread.key}
+          isConnected={isConnected}
+          isClosed={isClosed}
+          isStaff={isStaff}
+          image={image}
+          onAttach={attach}
+        />
+      </div>
       {isDragging && (
         <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-m border-2 border-dashed border-gold bg-surface font-semibold text-gold opacity-95">
           {chatTexts.dropHere}

@@ -1,21 +1,31 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { chatTexts } from './chat-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ChatFrame, SoundButton } from './chat-frame.tsx'
 import { LazyPane, preparePane } from './lazy-pane.tsx'
+import { UsualWait } from './usual-wait.tsx'
 import { AdminList, ThreadList } from './thread-list.tsx'
 import { useChat } from './use-chat.ts'
 import { useOpenInHistory } from './use-open-in-history.ts'
 
+export type PlayerChatProps = {
+  readonly me: Me
+  /** What "Hỏi CSKH" was pressed about; '' without. */
+  readonly about: string
+  /** Above the messages of an open conversation. */
+  readonly notice?: ReactNode
+}
+
 /** Customer care for players: the list, or the open conversation (spec §2). */
-export function PlayerChat({ me }: { readonly me: Me }) {
+export function PlayerChat({ me, about, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
   const open = chat.openKey === null ? undefined : chat.threads[chat.openKey]
   useOpenInHistory(session, chat.openKey)
   useEffect(preparePane, [])
+  useEffect(() => session.carryCase(about), [session, about])
   return (
     <ChatFrame session={session} snapshot={snapshot}>
       {open === undefined ? (
@@ -24,12 +34,19 @@ export function PlayerChat({ me }: { readonly me: Me }) {
             <div className="min-w-0 flex-1 py-2">
               <h2 className="text-lg font-semibold">{chatTexts.title}</h2>
               <p className="truncate text-sm text-ink-2">{me.username}</p>
+              <UsualWait />
             </div>
             <SoundButton />
           </div>
           <Banner tone="warn" className="mx-4">
             {playMoneyTexts.depositsAndChat}
           </Banner>
+          {about !== '' && (
+            <Banner tone="info" className="mx-4 mt-2">
+              {chatTexts.carriedCase}
+              <q className="mt-1 block [overflow-wrap:anywhere]">{about}</q>
+            </Banner>
+          )}
           <h2 className="px-4 pt-4 pb-1 text-sm font-semibold">{chatTexts.conversations}</h2>
           <div className="border-y border-line bg-surface">
             <ThreadList chat={chat} onOpen={session.openThread} />
@@ -37,7 +54,7 @@ export function PlayerChat({ me }: { readonly me: Me }) {
           <AdminList admins={users ?? []} chat={chat} onChoose={session.openWith} />
         </div>
       ) : (
-        <LazyPane thread={open} self={me} snapshot={snapshot} />
+        <LazyPane thread={open} self={me} snapshot={snapshot} notice={notice} />
       )}
     </ChatFrame>
   )

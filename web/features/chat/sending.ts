@@ -21,6 +21,9 @@ type UnsentMessage = PendingMessage & {
 
 const uploadTries = 4
 
+const isSame = (one: PendingMessage, other: PendingMessage): boolean =>
+  withoutFailedPrefix(one.clientMessageId) === withoutFailedPrefix(other.clientMessageId)
+
 /** The delay before an image is sent again after this failure; null when a retry is pointless. */
 function uploadRetryMs(error: unknown): number | null {
   if (error instanceof ApiError && error.code === 'IMAGES_WAITING') return error.retryAfterMs ?? retryMs
@@ -49,7 +52,7 @@ export function createSending(
   const threads = (): Readonly<Record<string, Thread>> => store.snapshot().chat.threads
   const isConnected = (): boolean => socket.connectionState() === 'connected'
   const canWrite = (): boolean => {
-    if (!isConnected()) store.showProblem(chatTexts.connectionLost)
+    if (!isConnected()) store.showProblem(chatTexts.connectionLost, ({ connection }) => connection === 'connected')
     return isConnected()
   }
 
@@ -175,7 +178,11 @@ export function createSending(
     const { clientMessageId } = message
     store.dispatch({ is: 'message-refused', clientMessageId, reason })
     void keep(thread, { ...message, clientMessageId: FAILED_PREFIX + clientMessageId, state: 'failed', reason })
-    store.showProblem(message.kind === 'image' ? reason : chatTexts.serverError(reason))
+    // It is over once the message was sent again or discarded.
+    store.showProblem(
+      message.kind === 'image' ? reason : chatTexts.serverError(reason),
+      ({ chat }) => !Object.values(chat.threads).some(({ pending }) => pending.some((one) => isSame(one, message))),
+    )
   }
 
   function discard(clientMessageId: string): void {

@@ -70,6 +70,14 @@ export function useUnreadCount(self: ChatSelf): number {
   return useSyncExternalStore(subscribe, () => totalUnread(session.snapshot().chat))
 }
 
+/** Whether a message of the user is on its way. */
+export function useIsSending(self: ChatSelf): boolean {
+  const { session, subscribe } = pageSession(self)
+  return useSyncExternalStore(subscribe, () =>
+    Object.values(session.snapshot().chat.threads).some(({ pending }) => pending.length > 0),
+  )
+}
+
 /** The chat session that `ChatFrame` provides to its children. */
 export const ChatSessionContext = createContext<ChatSession | null>(null)
 

@@ -3,7 +3,7 @@ import { type Bet, type CurrentRound, gameEndpoints, type Round } from '#contrac
 import { identityEndpoints, type UserConfig } from '#contract/identity.ts'
 import type { Basis, Direction } from '#domain/game/bet.ts'
 import { type RoundType, windowOf } from '#domain/game/calendar.ts'
-import { recordQuote } from '#web/platform/live-prices.ts'
+import { noteTold, recordQuote } from '#web/platform/live-prices.ts'
 import { callEndpoint, withoutServerTime, firstCall } from '#web/platform/api.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
@@ -25,7 +25,13 @@ export type PlayerConfig = Omit<UserConfig, 'serverTimeMs'>
 /** The current state of a type: a round, no round, or a round that staff deleted (rules §2). */
 export type CurrentAnswer =
   | { readonly kind: 'round'; readonly round: GameRound }
-  | { readonly kind: 'none' | 'deleted'; readonly nextOpensAtMs: number; readonly roundNumber: number }
+  | {
+      readonly kind: 'none' | 'deleted'
+      readonly nextOpensAtMs: number
+      readonly roundNumber: number
+      /** The source of the newest round of the type, whose price stays on screen; null without any. */
+      readonly priceSource: string | null
+    }
 
 /**
  * A fresh answer is not refetched when a screen opens. It may be older than the socket's first hint: the server refuses
@@ -44,6 +50,7 @@ export const currentRoundQuery = (type: RoundType) =>
     queryKey: currentRoundKey.of(type),
     queryFn: async ({ signal }): Promise<CurrentAnswer> => {
       const round = await callEndpoint(gameEndpoints.currentRound, { query: { type }, signal })
+      noteTold()
       if (round !== null) return { kind: 'round', round: lastingParts(round) }
       // The answer is null for a deleted round as well as for none; the newest row of the type distinguishes the two.
       const { rows } = await callEndpoint(gameEndpoints.listRoundsByType, {
@@ -53,7 +60,12 @@ export const currentRoundQuery = (type: RoundType) =>
       })
       const window = windowOf(type, serverNowMs())
       const isDeleted = rows.some((row) => row.isDeleted && row.roundNumber === window.roundNumber)
-      return { kind: isDeleted ? 'deleted' : 'none', nextOpensAtMs: window.closesAtMs, roundNumber: window.roundNumber }
+      return {
+        kind: isDeleted ? 'deleted' : 'none',
+        nextOpensAtMs: window.closesAtMs,
+        roundNumber: window.roundNumber,
+        priceSource: rows[0]?.priceSource ?? null,
+      }
     },
     staleTime: justAskedMs,
   })

@@ -12,6 +12,7 @@ import { statusWords } from './bet-words.ts'
 import { betTicksQuery, oneBetQuery } from './own-bets-api.ts'
 import { type AuditTick, auditTicks, betStory, type TickMark } from './own-bets-words.ts'
 import { TickLine } from './tick-line.tsx'
+import { VoidHelp } from './void-help.tsx'
 
 export type BetAuditProps = {
   /** Undefined while no bet is open. */
@@ -22,7 +23,12 @@ export type BetAuditProps = {
 /** A bet tick by tick, so that a player who doubts a result can check it (rules §1.2, §2). */
 export function BetAudit({ betId, onClose }: BetAuditProps) {
   return (
-    <Sheet isOpen={betId !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()} title={betsTexts.audit}>
+    <Sheet
+      isOpen={betId !== undefined}
+      isOfAddress
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={betsTexts.audit}
+    >
       {betId !== undefined && <Audit betId={betId} />}
     </Sheet>
   )
@@ -38,6 +44,7 @@ function Audit({ betId }: { readonly betId: string }) {
   return (
     <>
       <Result bet={bet.data} />
+      <VoidHelp bet={bet.data} />
       <BetFacts bet={bet.data} />
       <ol className="flex flex-col gap-1.5 border-t border-line pt-3 text-sm text-ink-2">
         {betStory(bet.data).map((sentence) => (

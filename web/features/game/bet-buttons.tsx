@@ -1,9 +1,10 @@
 import { useId } from 'react'
 import { type Direction, profitOf } from '#domain/game/bet.ts'
 import { RATE_PERCENT, type RoundType } from '#domain/game/calendar.ts'
-import { formatAmount } from '#web/platform/formats.ts'
+import { formatAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { betButtonId } from './bet-form-id.ts'
 import { directionWords } from './bet-words.ts'
 import { DecidingBasis } from './disclosure.tsx'
 import { gameTexts } from './game-texts.ts'
@@ -12,25 +13,34 @@ import type { Betting } from './use-betting.ts'
 export type BetButtonsProps = { readonly type: RoundType; readonly betting: Betting }
 
 /**
- * Mua and Bán with the possible win and loss, and beneath them the reason why they are closed. Staff do not play and
- * see no buttons.
+ * Mua and Bán with the possible win and loss, and beneath them what a press sends, or the reason why they are closed.
+ * Staff do not play and see no buttons.
  */
 export function BetButtons({ type, betting }: BetButtonsProps) {
   const reasonId = useId()
   const { gate, stakeMinor } = betting
   if (!betting.isPlayer) return null
+  const chosen = betting.chosen?.type === type ? betting.chosen.direction : null
   const change =
     stakeMinor === null || stakeMinor === 0n ? `${RATE_PERCENT[type]}%` : formatAmount(profitOf(type, stakeMinor))
   return (
     <div className="flex flex-col gap-1">
-      <DecidingBasis basis={betting.basis} />
+      {/* While a bet is open its card says what decides it; this line would speak of the next one. */}
+      {!betting.holdsBet && <DecidingBasis basis={betting.basis} />}
       <div className="grid grid-cols-2 gap-2.5">
         {(['up', 'down'] as const).map((direction) => (
-          <BetButton key={direction} direction={direction} change={change} reasonId={reasonId} betting={betting} />
+          <BetButton
+            key={direction}
+            direction={direction}
+            change={change}
+            reasonId={reasonId}
+            isMarked={(chosen ?? betting.repeated) === direction}
+            betting={betting}
+          />
         ))}
       </div>
       <p id={reasonId} className="-mx-2 min-h-[1.4em] text-center text-xs text-ink-2">
-        {gate.isOpen ? '' : gate.reason}
+        {gate.isOpen ? orderText(type, gate.stakeMinor, betting, chosen) : gate.reason}
       </p>
       <p role="alert" className="text-center text-xs font-medium text-down empty:hidden">
         {betting.failure}
@@ -39,33 +49,56 @@ export function BetButtons({ type, betting }: BetButtonsProps) {
   )
 }
 
+/**
+ * The order that a press on either button sends; after the practice the order that it interrupted, after "Đặt lại" with
+ * the side of the last bet.
+ */
+function orderText(type: RoundType, stakeMinor: bigint, { repeated }: Betting, chosen: Direction | null): string {
+  const stake = formatWholeAmount(stakeMinor)
+  if (chosen !== null) return gameTexts.chosenOrder(sideText(chosen), stake, type)
+  const order = gameTexts.order(stake, type)
+  return repeated === null ? order : `${order} · ${gameTexts.lastSide(sideText(repeated))}`
+}
+
+const sideText = (direction: Direction) => `${directionWords[direction].label} ${directionWords[direction].arrow}`
+
 type BetButtonProps = {
   readonly direction: Direction
   /** The possible win or loss, in points or per cent. */
   readonly change: string
   readonly reasonId: string
+  /** The side of the order that is filled in. */
+  readonly isMarked: boolean
   readonly betting: Betting
 }
 
-function BetButton({ direction, change, reasonId, betting }: BetButtonProps) {
+function BetButton({ direction, change, reasonId, isMarked, betting }: BetButtonProps) {
   const { label, arrow } = directionWords[direction]
   return (
     <button
       type="button"
+      id={betButtonId(direction)}
       // Not `disabled`: the button keeps the focus, and a screen reader can reach it and read the reason.
       aria-disabled={!betting.gate.isOpen}
       aria-describedby={reasonId}
       onClick={() => betting.bet(direction)}
       className={classNames(
         buttonClass({ variant: direction, size: 'lg', isWide: true }),
-        'flex-col gap-0.5 px-1.5!',
+        'flex-col gap-0.5 px-1.5! short:gap-0',
+        betting.holdsBet ? 'short:min-h-target!' : 'short:min-h-13!',
+        isMarked && 'ring-2 ring-gold ring-offset-2 ring-offset-ground',
         'aria-disabled:cursor-default aria-disabled:border aria-disabled:border-line aria-disabled:bg-surface-2 aria-disabled:text-ink-3',
       )}
     >
       <span>
         {label} <span aria-hidden>{arrow}</span>
       </span>
-      <span className="text-xs font-medium text-balance tabular-nums">{gameTexts.canWinOrLose(change)}</span>
+      {/* On a short screen the chart has this line while a bet is held. */}
+      <span
+        className={classNames('text-xs font-medium text-balance tabular-nums', betting.holdsBet && 'short:sr-only')}
+      >
+        {gameTexts.canWinOrLose(change)}
+      </span>
       {betting.isSending && (
         <span aria-hidden className="absolute inset-x-0 bottom-0 h-1 origin-left animate-await bg-current opacity-70" />
       )}

@@ -4,6 +4,7 @@ import { gameTexts } from './game-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import type { GameBet } from './api.ts'
 import { basisWords, directionWords } from './bet-words.ts'
+import { heldFigures } from './held-figures.ts'
 
 /** A bet's facts and deciding basis, as a list of terms. Prices appear only where the price decides (rules §1.2). */
 export function BetFacts({ bet }: { readonly bet: GameBet }) {
@@ -15,6 +16,7 @@ export function BetFacts({ bet }: { readonly bet: GameBet }) {
   ]
   if (bet.basis === 'PRICE') {
     facts.push([gameTexts.entryPrice, priceText(bet.entryPrice)], [gameTexts.exitPrice, priceText(bet.exitPrice)])
+    if (bet.exitPrice !== null) facts.push([gameTexts.difference, heldFigures(bet, bet.exitPrice).difference.text])
   }
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">

@@ -9,12 +9,26 @@ type Change = Partial<Omit<GateInput, 'view' | 'nowMs'>> & {
   readonly atMs?: number
 }
 
+const inputFor = (view: GateInput['view']): GateInput => ({
+  view,
+  config: aPlayer(),
+  openBet: null,
+  isResultStanding: false,
+  areBetsKnown: true,
+  stake: '100',
+  isOnline: true,
+  isSending: false,
+  isDisclosureStale: false,
+  nowMs: opensAtMs,
+})
+
 function gate({ round, atMs = 10_000, ...changes }: Change = {}) {
   const nowMs = opensAtMs + atMs
   return decideGate({
     view: viewRound({ data: { kind: 'round', round: aRound(round) }, error: null }, nowMs),
     config: aPlayer(),
     openBet: null,
+    isResultStanding: false,
     areBetsKnown: true,
     stake: '100',
     isOnline: true,
@@ -42,6 +56,7 @@ describe('whether a bet can be sent', () => {
     ['an order on its way', { isSending: true }, gameTexts.betSending],
     ['a disclosure not read yet', { isDisclosureStale: true }, gameTexts.disclosureUnread],
     ['a bet in progress', { openBet: aBet() }, gameTexts.betOpen],
+    ['a result in the place of the stakes', { isResultStanding: true }, gameTexts.resultStanding],
     ['the second after a countdown', { atMs: 300 }, gameTexts.roundOpening],
     ['one second left', { atMs: 29_000 }, gameTexts.roundClosing],
     ['live: three seconds left', { round: { locksAtMs: opensAtMs + 27_000 }, atMs: 27_000 }, gameTexts.roundClosing],
@@ -67,12 +82,16 @@ describe('whether a bet can be sent', () => {
   test.each([
     [{ state: 'loading' } as const, gameTexts.gateLoading],
     [{ state: 'unreachable', error: new Error('no answer') } as const, gameTexts.roundUnreachable],
+    [{ state: 'away', round: aRound() } as const, gameTexts.serverAwayNoBets],
     [{ state: 'none', nextOpensAtMs: 0, roundNumber: 1 } as const, gameTexts.noRound],
     [{ state: 'deleted', nextOpensAtMs: 0, roundNumber: 1 } as const, gameTexts.roundDeleted],
   ])('not without a round: %o', (view, text) => {
-    const input = { config: aPlayer(), openBet: null, areBetsKnown: true, stake: '100', nowMs: opensAtMs }
-    const decision = decideGate({ ...input, view, isOnline: true, isSending: false, isDisclosureStale: false })
-    expect(decision).toEqual({ isOpen: false, reason: text })
+    expect(decideGate(inputFor(view))).toEqual({ isOpen: false, reason: text })
+  })
+
+  test('a lost network is the reason also where nothing could be loaded', () => {
+    const view = { state: 'unreachable', error: new Error('no answer') } as const
+    expect(decideGate({ ...inputFor(view), isOnline: false })).toEqual({ isOpen: false, reason: gameTexts.offline })
   })
 
   test('an open bet is reported before any problem of the next one', () => {

@@ -14,6 +14,8 @@ export type GateInput = {
   /** The player's own config; undefined while loading. */
   readonly config: PlayerConfig | undefined
   readonly openBet: GameBet | null
+  /** True while the result of the last bet stands in the place of the stakes, which then can't be seen. */
+  readonly isResultStanding: boolean
   /** False until the own bets are loaded: one of them may be open. */
   readonly areBetsKnown: boolean
   /** Digits as typed, '' while empty. */
@@ -41,13 +43,15 @@ export function stakeFromDigits(digits: string): bigint | null {
 /** Whether a bet can be sent now: first by state that only the client knows, then by the server's rule (spec §5). */
 export function decideGate(input: GateInput): Gate {
   const { view, config, openBet } = input
+  if (!input.isOnline) return closed(gameTexts.offline)
   if (view.state === 'unreachable') return closed(gameTexts.roundUnreachable)
   if (view.state === 'loading' || config === undefined || !input.areBetsKnown) return closed(gameTexts.gateLoading)
-  if (!input.isOnline) return closed(gameTexts.offline)
+  if (view.state === 'away') return closed(gameTexts.serverAwayNoBets)
   if (input.isSending) return closed(gameTexts.betSending)
   if (input.isDisclosureStale) return closed(gameTexts.disclosureUnread)
   // Before the other checks: an open bet lasts for the whole round, and the player waits for its result (spec §4).
   if (openBet !== null) return closed(gameTexts.betOpen)
+  if (input.isResultStanding) return closed(gameTexts.resultStanding)
   if (view.state === 'deleted') return closed(gameTexts.roundDeleted)
   if (view.state === 'settling') return closed(gameTexts.roundSettling)
   if (view.state === 'opening') return closed(gameTexts.roundOpening)

@@ -18,6 +18,9 @@ export const betsTexts = {
   open: (count: string) => `${count} lệnh đang chạy.` as const,
   leftOut: (count: string) => `Không tính ${count} lệnh không do giá quyết định.` as const,
   capped: 'Chỉ tính 10,000 lệnh mới nhất.',
+  whyVoid: 'Vì sao hoàn điểm?',
+  caseOfVoid: (type: string, round: string, reason: string) =>
+    `Tôi muốn hỏi về lệnh ${type}, ${round}: hoàn điểm, ${reason}.` as const,
   empty: 'Bạn chưa đặt lệnh nào.',
   emptyFiltered: 'Không có lệnh nào khớp bộ lọc.',
   toGame: 'Vào phiên vàng',
@@ -40,6 +43,7 @@ export const betsTexts = {
     scripted: 'Tài khoản minh hoạ: kết quả được đặt sẵn và đã được báo trước khi bạn đặt lệnh. Giá không quyết định.',
   },
   chart: 'Giá từng giây, từ lúc đặt đến lúc phiên kết thúc',
+  pictureFailed: 'Không tải được hình giá của lệnh.',
   ticks: 'Giá từng giây',
   time: 'Giờ',
   price: 'Giá',

@@ -3,7 +3,7 @@ import { formatDateTime } from '#web/platform/formats.ts'
 import { gameTexts } from './game-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { TimeLeft } from '#web/ui/ticking-text.tsx'
-import type { GameRound } from './api.ts'
+import type { GameBet, GameRound } from './api.ts'
 import { basisWords } from './bet-words.ts'
 
 export type DisclosureProps = {
@@ -11,18 +11,30 @@ export type DisclosureProps = {
   readonly scriptedOutcome: ScriptedOutcome | null
   /** When gold trading reopens, while it is closed (rules §5). */
   readonly goldReopensAtMs: number | null
+  /** The player's open bet. */
+  readonly openBet: GameBet | null
 }
 
 /** The disclosure before a bet: the deciding basis unless it is the price (rules §1.2), and closed gold trading. */
-export function Disclosure({ round, scriptedOutcome, goldReopensAtMs }: DisclosureProps) {
+export function Disclosure({ round, scriptedOutcome, goldReopensAtMs, openBet }: DisclosureProps) {
   const isSetByStaff = round?.resultSource === 'ADMIN'
+  const isOwnByPrice = openBet?.basis === 'PRICE' && openBet.round.id === round?.id
   // The region is always rendered, so that a screen reader announces a banner that appears in it.
   return (
     <div aria-live="polite" className="flex flex-col gap-2 empty:hidden">
       {scriptedOutcome !== null && (
         <Banner tone="warn">{scriptedOutcome === 'win' ? gameTexts.scriptedWin : gameTexts.scriptedLose}</Banner>
       )}
-      {isSetByStaff && <Banner tone="warn">{gameTexts.roundSetByStaff}</Banner>}
+      {isSetByStaff && (
+        <Banner tone="warn">
+          <p>{gameTexts.roundSetByStaff}</p>
+          {isOwnByPrice && (
+            <p>
+              {gameTexts.laterBetsByStaff} {gameTexts.yoursByPrice}
+            </p>
+          )}
+        </Banner>
+      )}
       {goldReopensAtMs !== null && (
         <Banner tone="info">
           {gameTexts.goldClosed}. {gameTexts.goldReopens(formatDateTime(goldReopensAtMs).slice(0, -3))}{' '}

@@ -1,19 +1,29 @@
+import { formatAmount } from '#web/platform/formats.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { AmountText } from '#web/ui/amounts.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { gameTexts } from './game-texts.ts'
 
-/** @param balanceMinor minor units, undefined while unknown */
+/**
+ * The balance beside the tabs, on their line. Where a large sum does not fit beside its label, the label is above it.
+ * @param balanceMinor minor units, undefined while unknown
+ */
 export function GameBalance({ balanceMinor }: { readonly balanceMinor: bigint | undefined }) {
+  const amount = balanceMinor === undefined ? null : formatAmount(balanceMinor)
   return (
-    <p className="flex items-baseline gap-1.5 text-sm text-ink-2">
-      {gameTexts.balance}
-      {balanceMinor === undefined ? (
+    <p className="flex flex-wrap items-baseline justify-end gap-x-1.5 text-sm text-ink-2 tabular-nums">
+      <span className="leading-tight">{gameTexts.balance}</span>
+      {amount === null ? (
         <Skeleton className="h-6 w-24 self-center" />
       ) : (
-        <AmountText amountMinor={balanceMinor} className="text-lg font-semibold tracking-tight text-ink" />
+        <span className="whitespace-nowrap">
+          <span className={classNames('font-semibold tracking-tight text-ink', sizeOf(amount))}>{amount}</span>{' '}
+          <span className={amount.length > 14 ? 'sr-only' : undefined}>{commonTexts.points}</span>
+        </span>
       )}
-      {commonTexts.points}
     </p>
   )
 }
+
+/** Beside the tabs 150 px are left on the narrowest phone. */
+const sizeOf = (amount: string) => (amount.length > 14 ? 'text-sm' : amount.length > 10 ? 'text-base' : 'text-lg')

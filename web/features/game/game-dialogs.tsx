@@ -1,28 +1,59 @@
-import type { RoundType } from '#domain/game/calendar.ts'
+import { useEffect, useState } from 'react'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
+import { betButtonId } from './bet-form-id.ts'
 import type { Betting } from './use-betting.ts'
 import type { Game } from './use-game.ts'
-import { useResultPopup } from './use-result-popup.ts'
+import type { ResultPopup } from './use-result-popup.ts'
 
 const loadPopup = () => import('./result-popup.tsx')
-const loadRules = afterDrawing(() => import('./rules-sheet.tsx'))
+const loadShortcuts = afterDrawing(() => import('./shortcuts.tsx'))
+const loadRules = () => import('./rules-sheet.tsx')
+const loadPractice = afterDrawing(() => import('./practice-sheet.tsx'))
 
-export type GameDialogsProps = { readonly type: RoundType; readonly game: Game; readonly betting: Betting }
+export type GameDialogsProps = { readonly game: Game; readonly betting: Betting; readonly popup: ResultPopup }
 
-/** The dialogs over the game: the rules, on request and before the first bet, and the latest bet's result. */
-export function GameDialogs({ type, game, betting }: GameDialogsProps) {
+/**
+ * The dialogs over the game: the practice before the first bet, the rules, the list of the shortcuts, and the latest
+ * bet's result.
+ */
+export function GameDialogs({ game, betting, popup }: GameDialogsProps) {
   const { rules, isPlayer } = betting
-  // Prefetched for a player without bets: no bet is sent until the rules were read.
-  const { part: rulesPart } = useLazyPart(loadRules, rules.isOpen || (rules.mustRead && isPlayer))
-  const popup = useResultPopup(game.latestBets?.bets, type)
+  const { part: rulesPart } = useLazyPart(loadRules, rules.shown === 'rules')
+  // Prefetched for a player without bets, before whose first bet it comes.
+  const isPracticeNear = rules.mustPractise && isPlayer
+  const { part: practice } = useLazyPart(loadPractice, rules.shown === 'practice' || isPracticeNear)
+  // The order that was interrupted is offered again where the focus returns to.
+  const returnsTo = betting.chosen === null ? undefined : betButtonId(betting.chosen.direction)
   // Prefetched while a bet runs, so that its result appears without delay.
-  const { part: popupPart } = useLazyPart(loadPopup, game.openBet !== null || popup.bet !== null)
+  const { part: popupPart } = useLazyPart(loadPopup, game.held.bet !== null || popup.bet !== null)
+  const { bet: held, isStanding } = game.held
+  useEffect(() => {
+    if (isStanding && held !== null) popupPart?.prefetchPicture(held)
+  }, [isStanding, held, popupPart])
+
+  const [areShortcutsListed, setAreShortcutsListed] = useState(false)
+  const { part: shortcuts } = useLazyPart(loadShortcuts, isPlayer)
   return (
     <>
-      {rules.isOpen && rulesPart !== undefined && (
-        <rulesPart.RulesSheet isBeforeBet={rules.isBeforeBet} onUnderstood={rules.markRead} onClose={rules.close} />
+      {shortcuts !== undefined && (
+        <shortcuts.Shortcuts betting={betting} isListed={areShortcutsListed} onListed={setAreShortcutsListed} />
       )}
-      {popup.bet !== null && popupPart !== undefined && (
+      {rules.shown === 'practice' && practice !== undefined && (
+        <practice.PracticeSheet returnsTo={returnsTo} onRules={rules.open} onClose={rules.leave} />
+      )}
+      {rules.shown === 'rules' && rulesPart !== undefined && (
+        <rulesPart.RulesSheet
+          returnsTo={returnsTo}
+          onPractice={rules.practise}
+          onUnderstood={rules.leave}
+          onShortcuts={() => {
+            rules.close()
+            setAreShortcutsListed(true)
+          }}
+          onClose={rules.close}
+        />
+      )}
+      {popup.bet !== null && !isStanding && popupPart !== undefined && (
         <popupPart.ResultPopupDialog bet={popup.bet} onClose={popup.close} />
       )}
     </>

@@ -1,12 +1,19 @@
 import type { RoundType } from '#domain/game/calendar.ts'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
+import { playMoneyTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { BetButtons } from './bet-buttons.tsx'
+import { betFormId } from './bet-form-id.ts'
 import { gameTexts } from './game-texts.ts'
-import { RecentRounds } from './recent-rounds.tsx'
 import { RoundClock } from './round-clock.tsx'
 import { StakePicker } from './stake-picker.tsx'
 import { TypeSelector } from './type-selector.tsx'
 import type { Betting } from './use-betting.ts'
 import type { Game } from './use-game.ts'
+
+/** Fetched before any bet is placed, so that the card is there when it is needed. */
+const loadZone = afterDrawing(() => import('./stake-zone.tsx'))
 
 export type InvestTabProps = {
   readonly type: RoundType
@@ -15,16 +22,46 @@ export type InvestTabProps = {
   readonly betting: Betting
 }
 
-/** The type, the round's clock, the latest results and the stake; for staff, a note that they do not play. */
-export function InvestTab({ type, onType, game, betting }: InvestTabProps) {
+/**
+ * The bet bar: the type, the round's clock, the stake or the bet that is held, the buttons, and what a press would send
+ * or why it would send nothing. All of it stays in view, so that no button acts on what can't be seen.
+ */
+export function InvestTab(props: InvestTabProps) {
+  const { type, onType, game, betting } = props
   return (
-    <div className="flex flex-col gap-gap pt-3">
-      <TypeSelector value={type} onChange={onType} />
-      <div className="flex flex-col gap-1">
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <TypeSelector
+          value={type}
+          onChange={onType}
+          className="basis-full short:order-1 short:min-w-[min(100%,12rem)] short:flex-1 short:basis-0 short:[&>div]:gap-1.5"
+        />
         <RoundClock view={game.view} type={type} />
-        <RecentRounds type={type} />
       </div>
-      {betting.isPlayer ? (
+      <div id={betFormId} role="group" aria-label={gameTexts.betForm} tabIndex={-1} className="flex flex-col gap-2">
+        {/* As high with stakes as with the bet's card, but on a short screen: there the chart takes what the card leaves. */}
+        <div
+          className={classNames('flex min-h-32 flex-col gap-1', game.held.bet?.round.type === type && 'short:min-h-24')}
+        >
+          <StakeOrBet {...props} />
+        </div>
+        <BetButtons type={type} betting={betting} />
+      </div>
+      <PlayMoneyLine />
+    </div>
+  )
+}
+
+/** The stake to choose; while a bet is held, that bet; for staff, a note that they do not play. */
+function StakeOrBet(props: InvestTabProps) {
+  const { type, game, betting } = props
+  const { part } = useLazyPart(loadZone)
+  const { bet } = game.held
+  return (
+    <>
+      {bet !== null ? (
+        part && <part.HeldBetInZone {...props} />
+      ) : betting.isPlayer ? (
         <form
           noValidate
           onSubmit={(event) => {
@@ -37,6 +74,11 @@ export function InvestTab({ type, onType, game, betting }: InvestTabProps) {
       ) : (
         <Banner tone="info">{gameTexts.staffDoNotPlay}</Banner>
       )}
-    </div>
+      {part !== undefined && bet?.round.type !== type && <part.ZoneFoot {...props} />}
+    </>
   )
+}
+
+export function PlayMoneyLine() {
+  return <p className="-mx-2 -mt-1 text-center text-xs text-ink-3">{playMoneyTexts.everywhere}</p>
 }

@@ -120,7 +120,7 @@ function SummaryContent({ filter }: { readonly filter: BetsFilter }) {
 function Summary({ summary }: { readonly summary: OwnBetsSummary }) {
   return (
     <div className="flex flex-col gap-3">
-      <dl className="flex flex-wrap justify-between gap-x-4 gap-y-2">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-x-4 gap-y-2">
         <div>
           <dt className="text-sm text-ink-2">{betsTexts.net}</dt>
           <dd>
@@ -132,7 +132,7 @@ function Summary({ summary }: { readonly summary: OwnBetsSummary }) {
             />
           </dd>
         </div>
-        <div className="text-right">
+        <div>
           <dt className="text-sm text-ink-2">{betsTexts.staked}</dt>
           <dd className="text-base leading-9 font-medium tabular-nums">
             {formatWholeAmount(summary.stakedMinor)} {commonTexts.points}

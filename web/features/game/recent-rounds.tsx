@@ -10,10 +10,10 @@ import { recentRoundsQuery } from './api.ts'
 export function RecentRounds({ type }: { readonly type: RoundType }) {
   const { data } = useQuery(recentRoundsQuery(type))
   return (
-    <div className="flex h-5 items-center gap-2 text-xs text-ink-3">
+    <div className="flex h-5 min-w-0 flex-1 items-center gap-2 text-xs text-ink-3">
       <span className="shrink-0">{gameTexts.recentRounds}</span>
       {data?.length === 0 && <span className="truncate">{gameTexts.noRecentRounds}</span>}
-      <ul className="flex gap-1 overflow-hidden">
+      <ul className="flex h-5 flex-wrap gap-1 overflow-hidden">
         {data?.map((round) => (
           <li key={round.id}>
             <RoundMark round={round} />

@@ -1,16 +1,27 @@
+import { noop } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { formatAmount, formatCount, formatSignedAmount } from '#web/platform/formats.ts'
 import { gameTexts } from './game-texts.ts'
+import { queryClient } from '#web/platform/query-client.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import type { GameBet } from './api.ts'
 import { BetFacts } from './bet-facts.tsx'
+import { betFormId } from './bet-form-id.ts'
+import { BetPicture } from './bet-picture.tsx'
 import { statusWords, voidWords } from './bet-words.ts'
+import { betTicksQuery } from './own-bets-api.ts'
 import { signalResult } from './result-signals.ts'
+import { VoidHelp } from './void-help.tsx'
 
 export type ResultPopupDialogProps = { readonly bet: GameBet; readonly onClose: () => void }
+
+/** Fetches the prices of the popup's picture ahead of it. The popup repeats a failed call. */
+export function prefetchPicture(bet: GameBet): void {
+  if (bet.basis === 'PRICE') queryClient.query(betTicksQuery(bet.id)).catch(noop)
+}
 
 /** A bet's result and basis (spec §4, rules §1.2). Opening moves the focus, so a screen reader announces it. */
 export function ResultPopupDialog({ bet, onClose }: ResultPopupDialogProps) {
@@ -33,13 +44,17 @@ export function ResultPopupDialog({ bet, onClose }: ResultPopupDialogProps) {
           {bet.voidReason !== null && <span className="block">{voidWords[bet.voidReason]}</span>}
         </>
       }
+      // Not the button that placed the bet: a second press on Enter would place another.
+      returnsTo={betFormId}
       footer={
         <Button isWide onClick={onClose}>
           {commonTexts.close}
         </Button>
       }
     >
+      {bet.basis === 'PRICE' && <BetPicture bet={bet} />}
       <BetFacts bet={bet} />
+      <VoidHelp bet={bet} />
     </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import { failureText } from '#web/platform/http.ts'
 import { gameTexts } from './game-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
 import { currentRoundQuery, type GameRound } from './api.ts'
@@ -32,10 +33,15 @@ export function RoundClock({ view, type }: RoundClockProps) {
       return <ClosingClock round={view.round} />
     case 'settling':
       return <SettlingClock />
+    case 'away':
+      return <AwayClock round={view.round} />
   }
 }
 
-/** The same place and height in every state, so that nothing moves. */
+/**
+ * The same place and height in every state, so that nothing moves. On a short screen the clock shares its line with the
+ * types: the bar is beneath the digits, and the text, which the line beneath the buttons repeats, is heard alone.
+ */
 function Row({
   clock,
   bar,
@@ -48,11 +54,11 @@ function Row({
   readonly isWarning?: boolean
 }) {
   return (
-    <div className="flex min-h-11 items-center gap-3">
+    <div className="flex min-h-11 flex-1 items-center gap-3 short:flex-none short:flex-col short:items-stretch short:justify-center short:gap-1">
       <div className="text-xl font-semibold tracking-tight tabular-nums">{clock}</div>
-      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5 short:flex-none">
         {bar}
-        <p className={isWarning ? 'text-xs text-warn' : 'text-xs text-ink-3'}>{text}</p>
+        <p className={classNames('text-xs short:sr-only', isWarning ? 'text-warn' : 'text-ink-3')}>{text}</p>
       </div>
     </div>
   )
@@ -96,6 +102,11 @@ function SettlingClock() {
   return <Row clock="00:00" bar={emptyBar} text={gameTexts.roundSettling} />
 }
 
+function AwayClock({ round }: { readonly round: GameRound | null }) {
+  if (round === null) return <Row clock="00:00" bar={emptyBar} text={gameTexts.serverAway} isWarning />
+  return <RoundRow round={round} text={gameTexts.serverAway} isWarning />
+}
+
 function WaitingClock({
   nextOpensAtMs,
   text,
@@ -117,16 +128,16 @@ function WaitingClock({
 
 function LoadingClock() {
   return (
-    <SkeletonGroup className="flex min-h-11 items-center gap-3">
+    <SkeletonGroup className="flex min-h-11 flex-1 items-center gap-3 short:flex-none">
       <Skeleton className="h-8 w-20" />
-      <Skeleton className="h-3 flex-1" />
+      <Skeleton className="h-3 flex-1 short:hidden" />
     </SkeletonGroup>
   )
 }
 
 function UnreachableClock({ error, type }: { readonly error: unknown; readonly type: RoundType }) {
   return (
-    <div role="alert" className="flex min-h-11 items-center gap-3">
+    <div role="alert" className="flex min-h-11 basis-full items-center gap-3">
       <p className="min-w-0 flex-1 text-sm text-down">{failureText(error, gameTexts.roundUnreachable)}</p>
       <Button
         variant="outline"

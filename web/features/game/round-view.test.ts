@@ -30,17 +30,29 @@ describe('the state of the selected round', () => {
     expect(view({ isBettingOpen: false }, 30_500)).toBe('settling')
   })
 
-  test('a source without ticks on this page closes it too, and leaves other states alone', () => {
-    const at = (atMs: number) =>
-      whileSilent(viewRound({ data: { kind: 'round', round: aRound() }, error: null }, opensAtMs + atMs))
-    expect([500, 10_000, 29_500, 30_500].map((atMs) => at(atMs).state)).toEqual([
-      'feed-closed',
-      'feed-closed',
-      'closing',
-      'settling',
-    ])
-    expect(roundOf(at(10_000))?.isBettingOpen).toBe(false)
-    expect(whileSilent({ state: 'loading' })).toEqual({ state: 'loading' })
+  describe('while the price on this page is too old', () => {
+    const at = (atMs: number, silence: Parameters<typeof whileSilent>[1]) =>
+      whileSilent(viewRound({ data: { kind: 'round', round: aRound() }, error: null }, opensAtMs + atMs), silence)
+    const instants = [500, 10_000, 29_500, 30_500]
+
+    test.each([
+      [null, ['opening', 'running', 'closing', 'settling']],
+      ['feed', ['feed-closed', 'feed-closed', 'closing', 'settling']],
+      ['asked', ['loading', 'loading', 'closing', 'settling']],
+      // A server that tells nothing settles nothing that this page could know of.
+      ['server', ['away', 'away', 'away', 'away']],
+    ] as const)('because of %s, it takes no bets', (silence, states) => {
+      expect(instants.map((atMs) => at(atMs, silence).state)).toEqual(states)
+    })
+
+    test('the round stays on screen', () => {
+      expect(roundOf(at(10_000, 'feed'))?.isBettingOpen).toBe(false)
+      expect(roundOf(at(30_500, 'server'))?.id).toBe('round-1')
+      expect(whileSilent({ state: 'loading' }, 'server')).toEqual({ state: 'loading' })
+      const none = { state: 'none', nextOpensAtMs: opensAtMs, roundNumber: 7 } as const
+      expect(whileSilent(none, 'server')).toEqual({ state: 'away', round: null })
+      expect(whileSilent(none, 'feed')).toEqual(none)
+    })
   })
 
   test('it changes with time exactly at the watched instants', () => {
@@ -64,7 +76,7 @@ describe('the state of the selected round', () => {
   })
 
   test.each(['none', 'deleted'] as const)('a window whose round is %s shows when the next one begins', (kind) => {
-    const data = { kind, nextOpensAtMs: opensAtMs + 30_000, roundNumber: 7 }
+    const data = { kind, nextOpensAtMs: opensAtMs + 30_000, roundNumber: 7, priceSource: 'simulated' }
     expect(viewRound({ data, error: null }, opensAtMs)).toEqual({
       state: kind,
       nextOpensAtMs: opensAtMs + 30_000,

@@ -1,15 +1,20 @@
+import type { Silence } from '#web/platform/live-prices.ts'
 import type { CurrentAnswer, GameRound } from './api.ts'
 
 /**
  * The state of the selected round; each state has one component. `opening` is the second after a countdown in which
  * spec §4 keeps the buttons closed. `closing` lasts from the lock to the end, and `settling` from the end until the
- * next round is known.
+ * next round is known. `away` stands for all of them while the server tells this page nothing.
  */
 export type RoundView =
   | { readonly state: 'loading' }
   | { readonly state: 'unreachable'; readonly error: unknown }
   | { readonly state: 'none' | 'deleted'; readonly nextOpensAtMs: number; readonly roundNumber: number }
-  | { readonly state: 'opening' | 'running' | 'feed-closed' | 'closing' | 'settling'; readonly round: GameRound }
+  | {
+      readonly state: 'opening' | 'running' | 'feed-closed' | 'closing' | 'settling'
+      readonly round: GameRound
+    }
+  | { readonly state: 'away'; readonly round: GameRound | null }
 
 /** Spec §4: how long the buttons stay closed after a countdown has finished. */
 export const openingMs = 1_000
@@ -43,8 +48,11 @@ export function viewRound(
 /** The round of a view; null for a view without one. */
 export const roundOf = (view: RoundView): GameRound | null => ('round' in view ? view.round : null)
 
-/** The view while this page receives no price of the round's live source: the buttons close at once. */
-export function whileSilent(view: RoundView): RoundView {
+/** The view while the price shown is too old for a bet: the buttons close at once. */
+export function whileSilent(view: RoundView, silence: Silence): RoundView {
+  if (silence === null || view.state === 'loading' || view.state === 'unreachable') return view
+  if (silence === 'server') return { state: 'away', round: roundOf(view) }
   if (view.state !== 'running' && view.state !== 'opening') return view
+  if (silence === 'asked') return { state: 'loading' }
   return { state: 'feed-closed', round: { ...view.round, isBettingOpen: false } }
 }

@@ -1,36 +1,40 @@
-import { useState } from 'react'
 import { RATE_PERCENT, ROUND_TYPES } from '#domain/game/calendar.ts'
 import { profitOf } from '#domain/game/bet.ts'
 import { formatSignedAmount } from '#web/platform/formats.ts'
 import { rulesTexts } from './rules-texts.ts'
-import { readResultSignal, type ResultSignal, writeResultSignal } from '#web/platform/storage.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
-import { availableSignals, giveSignal } from './result-signals.ts'
+import { HelpLink } from '#web/ui/help-link.tsx'
+import { practiceTexts } from './practice-texts.ts'
+import { availableSignals } from './result-signals.ts'
+import { shortcutTexts } from './shortcut-texts.ts'
+import { SignalSwitch } from './signal-switch.tsx'
 
 export type RulesSheetProps = {
-  /** True when a press on a bet button opened the rules, and the bet waits until they are read. */
-  readonly isBeforeBet: boolean
+  /** The id of what takes the focus after closing, where that is not what had it before. */
+  readonly returnsTo?: string | undefined
+  readonly onPractice: () => void
   readonly onUnderstood: () => void
+  /** Opens the list of the keyboard shortcuts, in place of the rules. */
+  readonly onShortcuts: () => void
   readonly onClose: () => void
 }
 
-/** How a round runs, what it pays and takes, and what decides it: shown before the first bet, and on request. */
-export function RulesSheet({ isBeforeBet, onUnderstood, onClose }: RulesSheetProps) {
+/** How a round runs, what it pays and takes, and what decides it. */
+export function RulesSheet({ returnsTo, onPractice, onUnderstood, onShortcuts, onClose }: RulesSheetProps) {
   return (
     <Sheet
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={rulesTexts.title}
+      {...(returnsTo !== undefined && { returnsTo })}
       footer={
         <Button isWide onClick={onUnderstood}>
           {rulesTexts.understood}
         </Button>
       }
     >
-      {isBeforeBet && <Banner tone="info">{rulesTexts.beforeFirstBet}</Banner>}
       <Section title={rulesTexts.roundTitle} sentences={rulesTexts.round} />
       <Section title={rulesTexts.payoutTitle} sentences={rulesTexts.payout} />
       <PayoutTable />
@@ -41,6 +45,15 @@ export function RulesSheet({ isBeforeBet, onUnderstood, onClose }: RulesSheetPro
           <SignalSwitch key={signal} signal={signal} />
         ))}
       </fieldset>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="outline" onClick={onPractice} className="flex-1">
+          {practiceTexts.title}
+        </Button>
+        <Button variant="outline" onClick={onShortcuts} className="flex-1">
+          {shortcutTexts.title}
+        </Button>
+      </div>
+      <HelpLink question="ket-qua">{rulesTexts.help}</HelpLink>
       <p className="text-xs text-ink-3">{playMoneyTexts.everywhere}</p>
     </Sheet>
   )
@@ -91,33 +104,5 @@ function PayoutTable() {
         })}
       </tbody>
     </table>
-  )
-}
-
-const signalWords: Readonly<Record<ResultSignal, string>> = {
-  sound: rulesTexts.sound,
-  vibration: rulesTexts.vibration,
-}
-
-/** A signal is off by default. Switching it on plays it once, as a sample. */
-function SignalSwitch({ signal }: { readonly signal: ResultSignal }) {
-  const [isOn, setIsOn] = useState(() => readResultSignal(signal))
-  const toggle = () => {
-    writeResultSignal(signal, !isOn)
-    setIsOn(!isOn)
-    if (!isOn) giveSignal(signal, 'won')
-  }
-  return (
-    <label className="flex min-h-target cursor-pointer items-center justify-between gap-3 text-sm text-ink-2">
-      {signalWords[signal]}
-      <input
-        type="checkbox"
-        role="switch"
-        checked={isOn}
-        aria-checked={isOn}
-        onChange={toggle}
-        className="relative h-6 w-10 shrink-0 cursor-[inherit] appearance-none rounded-pill bg-control transition-colors after:absolute after:top-1 after:left-1 after:size-4 after:rounded-pill after:bg-surface after:transition-transform checked:bg-gold checked:after:translate-x-4"
-      />
-    </label>
   )
 }

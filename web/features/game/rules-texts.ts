@@ -1,7 +1,6 @@
-/** The game's rules sheet, shown before the first bet, and the two result signals (rules §1.2, §2, §5). */
+/** The game's rules sheet and the two result signals (rules §1.2, §2, §5). */
 export const rulesTexts = {
   title: 'Luật chơi',
-  beforeFirstBet: 'Lệnh chưa được gửi. Đây là lệnh đầu tiên của bạn: mời đọc luật, rồi bấm Mua hoặc Bán lần nữa.',
   understood: 'Đã hiểu',
   roundTitle: 'Một phiên diễn ra thế nào',
   round: [
@@ -25,6 +24,7 @@ export const rulesTexts = {
     'Giá mô phỏng được tính từ một con số bí mật: mã kiểm của nó công bố trước, chính nó công bố sau. Bên vận hành có thể biết trước đường giá mô phỏng.',
     'Mỗi lệnh đã kết thúc xem lại được từng giây trong Lịch sử đặt lệnh.',
   ],
+  help: 'Câu hỏi thường gặp',
   signalsTitle: 'Báo khi có kết quả',
   sound: 'Âm thanh',
   vibration: 'Rung',

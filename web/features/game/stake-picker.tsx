@@ -2,10 +2,14 @@ import { PRESET_STAKES } from '#domain/game/bet.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { gameTexts } from './game-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { NumberInput } from '#web/ui/number-input.tsx'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const options = PRESET_STAKES.map((stake) => ({ value: String(stake), label: formatCount(stake) }))
+
+/** Five equal columns, and fewer where the text is enlarged: 10,000 needs 3.1rem. The boxes are 0.5rem apart. */
+const columns = 'repeat(auto-fill, minmax(max(3.1rem, (100% - 2rem) / 5 - 1px), 1fr))'
 
 export type StakePickerProps = {
   /** Digits; '' while nothing is chosen. */
@@ -13,29 +17,41 @@ export type StakePickerProps = {
   readonly onChange: (digits: string) => void
 }
 
-/** The preset stakes of spec §9 and a free amount, as one value. */
+/** The field with its library is as large as half the screen's code, and the presets are there without it. */
+const loadField = afterDrawing(() => import('#web/ui/number-input.tsx'))
+
+/** The preset stakes of spec §9 and a free amount, as one value in one grid: two rows on a phone. */
 export function StakePicker({ value, onChange }: StakePickerProps) {
   const preset = options.some((option) => option.value === value) ? value : null
   return (
-    <div className="flex flex-col gap-2">
-      <SegmentedControl
-        label={gameTexts.presetStakes}
-        isLabelHidden
-        value={preset}
-        onChange={onChange}
-        options={options}
-      />
-      <NumberInput
-        label={gameTexts.ownStake}
-        isLabelHidden
-        placeholder={gameTexts.ownStake}
-        value={value}
-        onChange={onChange}
-        // The maximum stake, 100,000, has six digits; a seventh lets the line beneath the buttons report that it is too
-        // much.
-        maxDigits={7}
-        unit={commonTexts.points}
-      />
-    </div>
+    <SegmentedControl
+      label={gameTexts.presetStakes}
+      isLabelHidden
+      value={preset}
+      onChange={onChange}
+      options={options}
+      columns={columns}
+      className="max-[22rem]:[&_label]:px-0 max-[22rem]:[&_label]:text-dense"
+      last={<OwnStake value={value} onChange={onChange} />}
+    />
+  )
+}
+
+function OwnStake({ value, onChange }: StakePickerProps) {
+  const { part } = useLazyPart(loadField)
+  if (part === undefined) return <Skeleton className="col-span-2 h-target" />
+  return (
+    <part.NumberInput
+      label={gameTexts.ownStake}
+      isLabelHidden
+      placeholder={gameTexts.ownStake}
+      value={value}
+      onChange={onChange}
+      // The maximum stake, 100,000, has six digits; a seventh lets the line beneath the buttons report that it is too
+      // much.
+      maxDigits={7}
+      unit={commonTexts.points}
+      className="col-span-2"
+    />
   )
 }

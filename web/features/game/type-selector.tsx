@@ -4,11 +4,22 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 
 const options = ROUND_TYPES.map((type) => ({ value: type, label: type, detail: `${RATE_PERCENT[type]}%` }))
 
-export type TypeSelectorProps = { readonly value: RoundType; readonly onChange: (type: RoundType) => void }
+export type TypeSelectorProps = {
+  readonly value: RoundType
+  readonly onChange: (type: RoundType) => void
+  readonly className?: string
+}
 
 /** Selects the round type by its length and rates (spec §9). */
-export function TypeSelector({ value, onChange }: TypeSelectorProps) {
+export function TypeSelector({ value, onChange, className }: TypeSelectorProps) {
   return (
-    <SegmentedControl label={gameTexts.roundType} isLabelHidden value={value} onChange={onChange} options={options} />
+    <SegmentedControl
+      label={gameTexts.roundType}
+      isLabelHidden
+      value={value}
+      onChange={onChange}
+      options={options}
+      {...(className !== undefined && { className })}
+    />
   )
 }

@@ -22,6 +22,7 @@ vi.mock(import('#web/platform/socket.ts'), () => ({
   connectionState: () => socket.state,
   onConnectionChanged: () => () => {},
   stayJoined: () => () => {},
+  reconnectNow: () => {},
   onServerEvent: (name, listener) => {
     socket.listeners.set(name, listener as () => void)
     return () => socket.listeners.delete(name)
@@ -36,7 +37,8 @@ function Betting() {
   return (
     <>
       <BetButtons type="30s" betting={betting} />
-      {betting.rules.isOpen && <p>the rules</p>}
+      {betting.rules.shown === 'practice' && <button onClick={betting.rules.leave}>leave the practice</button>}
+      <button onClick={() => betting.setStake('20')}>20</button>
     </>
   )
 }
@@ -139,9 +141,26 @@ test('a retry of an order that may have been placed keeps its key; after a refus
   expect(placed).not.toBe(lost)
 })
 
-test('before the first bet the rules open, and nothing is sent', async () => {
+test('before the first bet comes the practice: nothing is sent, and the order is offered again', async () => {
   const { user, buy, sent } = await open((bet) => bet, [])
   await user.click(buy)
-  await screen.findByText('the rules')
+  const leave = await screen.findByRole('button', { name: 'leave the practice' })
+  expect(sent()).toEqual([])
+  await user.click(leave)
+  await screen.findByText(gameTexts.chosenOrder('Mua ▲', '10', '30s'))
+  await pause(50)
+  expect(sent()).toEqual([])
+  await user.click(buy)
+  await screen.findByText(gameTexts.betPlaced)
+  expect(sent()).toHaveLength(1)
+  expect(screen.queryByText(gameTexts.chosenOrder('Mua ▲', '10', '30s'))).toBeNull()
+})
+
+test('the interrupted order is offered no more once another stake is chosen', async () => {
+  const { user, buy, sent } = await open((bet) => bet, [])
+  await user.click(buy)
+  await user.click(await screen.findByRole('button', { name: 'leave the practice' }))
+  await user.click(screen.getByRole('button', { name: '20' }))
+  await screen.findByText(gameTexts.order('20', '30s'))
   expect(sent()).toEqual([])
 })

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { type Basis, type Direction, PRESET_STAKES } from '#domain/game/bet.ts'
+import { MINOR_PER_POINT } from '#domain/money.ts'
 import { ApiError, codeOf, failureText } from '#web/platform/http.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
 import { useIsOnline } from '#web/platform/online.ts'
@@ -9,11 +10,13 @@ import { pause } from '#web/platform/pause.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { deviceNowMs, serverNowMs } from '#web/platform/server-time.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { type BetOrder, configQuery, currentRoundKey, placeBet } from './api.ts'
+import { type BetOrder, configQuery, currentRoundKey, type GameBet, type GameRound, placeBet } from './api.ts'
 import { decideGate, type Gate, shownBasis, stakeFromDigits } from './bet-gate.ts'
 import { gameTexts } from './game-texts.ts'
 import { type Game, refreshGame, showPlacedBet } from './use-game.ts'
 import { type Rules, useRules } from './use-rules.ts'
+
+export type ChosenOrder = Pick<BetOrder, 'stakeMinor' | 'direction'> & Pick<GameRound, 'type'>
 
 export type Betting = {
   /** False for staff, who do not bet. */
@@ -23,13 +26,21 @@ export type Betting = {
   readonly setStake: (digits: string) => void
   /** Minor units; null while no stake is chosen. */
   readonly stakeMinor: bigint | null
+  /** The side of the last bet, after `repeat` and until a bet is placed; no press is made easier by it. */
+  readonly repeated: Direction | null
+  /** The order that the practice interrupted, until another stake is chosen or a bet is placed. */
+  readonly chosen: ChosenOrder | null
+  /** Fills in what the last bet was; places nothing (rules §8). */
+  readonly repeat: (last: Pick<GameBet, 'stakeMinor' | 'direction'>) => void
+  /** Whether a bet takes the place of the stakes: an open one, or one whose result stands still. */
+  readonly holdsBet: boolean
   readonly gate: Gate
   /** The basis that would decide a bet now, as shown on screen. */
   readonly basis: Basis
   readonly isSending: boolean
   /** The error of the last order or press, until the next one. */
   readonly failure: string | null
-  /** Sends a bet, or opens the rules if they must be read first. Does nothing while the gate is closed. */
+  /** Sends a bet, or opens the practice if it comes first. Does nothing while the gate is closed. */
   readonly bet: (direction: Direction) => void
   /** Enter in the amount field: there is a stake but no direction (spec §5). */
   readonly askForDirection: () => void
@@ -40,6 +51,8 @@ export type Betting = {
 export function useBetting(game: Game, me: Me): Betting {
   // Starts with the smallest preset.
   const [stake, setStake] = useState(String(PRESET_STAKES[0]))
+  const [repeated, setRepeated] = useState<Direction | null>(null)
+  const [chosen, setChosen] = useState<ChosenOrder | null>(null)
   const [isDirectionMissing, setIsDirectionMissing] = useState(false)
   const [isDisclosureStale, setIsDisclosureStale] = useState(false)
   const [withKey] = useState(createIntentKeys)
@@ -50,6 +63,8 @@ export function useBetting(game: Game, me: Me): Betting {
     mutationFn: (order: BetOrder) => withKey(order, (key) => placeBet(me.id, order, key)),
     onSuccess: (bet) => {
       toast.success(gameTexts.betPlaced)
+      setRepeated(null)
+      setChosen(null)
       showPlacedBet(bet)
     },
     onError: (error) => {
@@ -68,6 +83,7 @@ export function useBetting(game: Game, me: Me): Betting {
     view: game.view,
     config: game.config,
     openBet: game.openBet,
+    isResultStanding: game.held.isStanding,
     areBetsKnown: game.latestBets !== undefined,
     stake,
     isOnline,
@@ -77,22 +93,36 @@ export function useBetting(game: Game, me: Me): Betting {
   })
   const lastFailure = sending.error === null ? null : betFailure(sending.error)
 
+  const changeStake = (digits: string) => {
+    setStake(digits)
+    setChosen(null)
+    setIsDirectionMissing(false)
+    sending.reset()
+  }
+
   return {
     isPlayer: me.role === 'player',
     stake,
-    setStake: (digits) => {
-      setStake(digits)
-      setIsDirectionMissing(false)
-      sending.reset()
-    },
+    setStake: changeStake,
     stakeMinor: stakeFromDigits(stake),
+    repeated,
+    chosen,
+    repeat: ({ stakeMinor, direction }) => {
+      changeStake(String(stakeMinor / MINOR_PER_POINT))
+      setRepeated(direction)
+    },
+    holdsBet: game.held.bet !== null,
     gate,
     basis: shownBasis(game.config?.scriptedOutcome ?? null, game.round),
     isSending: sending.isPending,
     failure: isDirectionMissing && gate.isOpen ? gameTexts.directionRequired : lastFailure,
     bet: (direction) => {
       if (!gate.isOpen) return
-      if (rules.mustRead) return rules.open(true)
+      if (rules.mustPractise) {
+        // Offered again afterwards, and never sent by itself.
+        setChosen({ stakeMinor: gate.stakeMinor, direction, type: gate.round.type })
+        return rules.practise()
+      }
       setIsDirectionMissing(false)
       sending.mutate({ roundId: gate.round.id, stakeMinor: gate.stakeMinor, direction, seenBasis: gate.basis })
     },

@@ -1,14 +1,13 @@
 import { noop, useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { REFRESH_AFTER_COUNTDOWN_MS } from '#contract/limits.ts'
-import type { Direction } from '#domain/game/bet.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { isLive } from '#domain/market/sources.ts'
-import { useIsFeedSilent } from '#web/platform/live-prices.ts'
+import { isServerSilent, useSilence } from '#web/platform/live-prices.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
-import { connectionState, onConnectionChanged, onServerEvent, stayJoined } from '#web/platform/socket.ts'
+import { connectionState, onConnectionChanged, onServerEvent, reconnectNow, stayJoined } from '#web/platform/socket.ts'
 import { onInstants, usePassedInstants } from '#web/platform/ticker.ts'
 import {
   betsKey,
@@ -25,10 +24,15 @@ import {
   recentRoundsQuery,
 } from './api.ts'
 import { edgesOf, roundOf, type RoundView, viewRound, whileSilent } from './round-view.ts'
+import { type HeldBet, useHeldBet } from './use-held-bet.ts'
 
-/** Polling intervals: while a change is due (rules §2), and while there is no socket (rules §6). */
+/**
+ * Polling intervals: while a change is due (rules §2), and while there is no socket (rules §6). Without one the round's
+ * answer brings the price, which must not get older than 5 s.
+ */
 const dueMs = 1_000
 const withoutHintsMs = 5_000
+const withoutTicksMs = 3_000
 
 export type Game = {
   readonly view: RoundView
@@ -39,8 +43,8 @@ export type Game = {
   readonly config: PlayerConfig | undefined
   readonly latestBets: BetsPage | undefined
   readonly openBet: GameBet | null
-  /** The entry of the open bet, if it is of this type and the price decides it (rules §1.2): a line in the chart. */
-  readonly entry: { readonly price: number; readonly direction: Direction } | null
+  /** The open bet of any type, and for a moment after its end its result. */
+  readonly held: HeldBet
 }
 
 /** The game screen's state for one type, kept current by the clock and the socket's hints. */
@@ -51,7 +55,8 @@ export function useGame(type: RoundType): Game {
 
   const current = useQuery({
     ...currentRoundQuery(type),
-    refetchInterval: ({ state }) => roundIntervalMs(state.data, serverNowMs()) ?? fallbackMs,
+    refetchInterval: ({ state }) =>
+      roundIntervalMs(state.data, serverNowMs()) ?? (isConnected && !isServerSilent() ? false : withoutTicksMs),
   })
   const bets = useQuery({
     ...betsQuery(1),
@@ -62,11 +67,13 @@ export function useGame(type: RoundType): Game {
   const known = current.data?.kind === 'round' ? current.data.round : null
   usePassedInstants(known === null ? [] : edgesOf(known))
   useRefreshAfterCountdown(known?.id, known?.opensAtMs)
-  const priceSource = known?.priceSource ?? (current.data === undefined ? undefined : null)
-  const isFeedSilent = useIsFeedSilent(priceSource)
+  const priceSource = current.data?.kind === 'round' ? current.data.round.priceSource : current.data?.priceSource
+  const silence = useSilence(priceSource)
 
-  const seen = viewRound({ data: current.data, error: current.error }, serverNowMs())
-  const view = isFeedSilent ? whileSilent(seen) : seen
+  // Without a network nothing is asked, and without an answer nothing is known of the round.
+  const error = current.error ?? (current.fetchStatus === 'paused' ? offline : null)
+  const seen = viewRound({ data: current.data, error }, serverNowMs())
+  const view = whileSilent(seen, silence)
   const openBet = bets.data?.bets.find((bet) => bet.status === 'open') ?? null
   return {
     view,
@@ -75,16 +82,13 @@ export function useGame(type: RoundType): Game {
     config: config.data,
     latestBets: bets.data,
     openBet,
-    entry: entryOf(openBet, type),
+    held: useHeldBet(bets.data?.bets, type, roundOf(view)),
   }
 }
 
-const isSocketConnected = () => connectionState() === 'connected'
+const offline = new Error('There is no network')
 
-const entryOf = (bet: GameBet | null, type: RoundType): Game['entry'] =>
-  bet?.basis === 'PRICE' && bet.round.type === type && bet.entryPrice !== null
-    ? { price: bet.entryPrice, direction: bet.direction }
-    : null
+const isSocketConnected = () => connectionState() === 'connected'
 
 /** Null when the socket's hints suffice. */
 function roundIntervalMs(answer: CurrentAnswer | undefined, nowMs: number): number | null {
@@ -113,8 +117,9 @@ function useRefreshAfterCountdown(roundId: string | undefined, opensAtMs: number
   }, [roundId, opensAtMs])
 }
 
-/** Refetches the rounds, the own bets and the balance. */
+/** Refetches the rounds, the own bets and the balance, and connects at once if there is no connection. */
 export async function refreshGame(): Promise<void> {
+  reconnectNow()
   await Promise.all(
     [currentRoundKey.all, betsKey, sharedKeys.config].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   )
@@ -152,9 +157,6 @@ function useGameHints(type: RoundType): void {
       }),
       onServerEvent('bet_changed', () => {
         void queryClient.invalidateQueries({ queryKey: betsKey })
-      }),
-      onServerEvent('balance_changed', ({ balanceMinor }) => {
-        queryClient.setQueryData(configQuery.queryKey, (config) => config && { ...config, balanceMinor })
       }),
     ]
     return () => {

@@ -5,23 +5,31 @@ import { addShownBetIds, readShownBetIds, readSignedInAtMs, writeSignedInAtMs } 
 import type { GameBet } from './api.ts'
 import { dueResult } from './latest-result.ts'
 
-export type ResultPopup = { readonly bet: GameBet | null; readonly close: () => void }
+export type ResultPopup = {
+  readonly bet: GameBet | null
+  readonly close: () => void
+  /** True while no result of these bets is shown here, nor about to be. */
+  readonly isQuiet: boolean
+}
 
 /** Opens the result of the latest bet once per browser, in the visible tab (spec §4). */
 export function useResultPopup(bets: readonly GameBet[] | undefined, type: RoundType): ResultPopup {
   const [bet, setBet] = useState<GameBet | null>(null)
+  const [lookedAt, setLookedAt] = useState<readonly GameBet[]>()
   useEffect(() => {
     if (bets === undefined) return
-    const look = () => {
+    const look = async () => {
       if (document.visibilityState !== 'visible') return
       const due = findDue(bets, type)
-      if (due !== null) void claim(due.id).then((isOurs) => isOurs && setBet(due))
+      if (due !== null && (await claim(due.id))) setBet(due)
+      setLookedAt(bets)
     }
-    look()
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    const lookAgain = () => void look()
+    lookAgain()
+    document.addEventListener('visibilitychange', lookAgain)
+    return () => document.removeEventListener('visibilitychange', lookAgain)
   }, [bets, type])
-  return { bet, close: () => setBet(null) }
+  return { bet, close: () => setBet(null), isQuiet: bet === null && bets !== undefined && lookedAt === bets }
 }
 
 function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {

@@ -3,33 +3,42 @@ import { readRulesRead, writeRulesRead } from '#web/platform/storage.ts'
 
 export type Rules = {
   /**
-   * True when the player has no bets and has not read the rules in this browser: the rules must be read before the
-   * first bet.
+   * True when the player has no bets and knows the rules from nowhere in this browser: a practice, which can be
+   * skipped, comes before the first bet.
    */
-  readonly mustRead: boolean
-  readonly isOpen: boolean
-  /** True when a press on a bet button opened the rules in place of the bet. */
-  readonly isBeforeBet: boolean
-  readonly open: (isBeforeBet: boolean) => void
+  readonly mustPractise: boolean
+  readonly shown: 'rules' | 'practice' | null
+  /** The rules sheet on request, also from the practice. */
+  readonly open: () => void
+  /** The practice, before a bet or from the rules. */
+  readonly practise: () => void
+  /** Finished, skipped or read: nothing comes before a bet any more. */
+  readonly leave: () => void
+  /** Closes the rules sheet without having read it. */
   readonly close: () => void
-  readonly markRead: () => void
 }
 
 /** @param betsEver how many bets the player has placed, undefined while unknown */
 export function useRules(betsEver: number | undefined): Rules {
-  const [isRead, setIsRead] = useState(readRulesRead)
-  const [opened, setOpened] = useState<'beside' | 'before-bet'>()
-  const close = () => setOpened(undefined)
+  const [areKnown, setAreKnown] = useState(readRulesRead)
+  const [shown, setShown] = useState<Rules['shown']>(null)
+  const remember = () => {
+    writeRulesRead()
+    setAreKnown(true)
+  }
   return {
-    mustRead: betsEver === 0 && !isRead,
-    isOpen: opened !== undefined,
-    isBeforeBet: opened === 'before-bet',
-    open: (isBeforeBet) => setOpened(isBeforeBet ? 'before-bet' : 'beside'),
-    close,
-    markRead: () => {
-      writeRulesRead()
-      setIsRead(true)
-      close()
+    mustPractise: betsEver === 0 && !areKnown,
+    shown,
+    open: () => {
+      // From the practice: whoever leaves it has seen what it shows.
+      if (shown === 'practice') remember()
+      setShown('rules')
     },
+    practise: () => setShown('practice'),
+    leave: () => {
+      remember()
+      setShown(null)
+    },
+    close: () => setShown(null),
   }
 }

@@ -9,6 +9,7 @@ export const signInTexts = {
   loginButton: 'Đăng nhập',
   registerButton: 'Đăng ký',
   toRegister: 'Chưa có tài khoản? Đăng ký',
+  terms: 'Điều khoản chơi và dữ liệu được lưu',
   toLogin: 'Đã có tài khoản? Đăng nhập',
   forgotPassword: 'Quên mật khẩu?',
   usernameHint: 'Chữ không dấu và số, từ 3 đến 32 ký tự',

@@ -35,6 +35,9 @@ export function Contact({ contact }: ContactProps) {
       <Link to="/support" className={buttonClass({ variant: 'outline' })}>
         {landingTexts.contactAction}
       </Link>
+      <Link to="/tro-giup" className={buttonClass({ variant: 'ghost' })}>
+        {landingTexts.contactHelp}
+      </Link>
     </Card>
   )
 }

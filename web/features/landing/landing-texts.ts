@@ -43,5 +43,6 @@ export const landingTexts = {
   contactTeam: (team: string) => `Đội ngũ ${team} luôn sẵn sàng hỗ trợ.` as const,
   contactPerson: 'Hỗ trợ',
   contactUnknown: 'Chưa tải được thông tin liên hệ.',
+  contactHelp: 'Câu hỏi thường gặp',
   contactAction: 'Nhắn CSKH',
 } as const

@@ -1,21 +1,27 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { landingTexts } from './landing-texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
-export type WelcomeBannerProps = { readonly username: string; readonly balanceMinor: bigint }
+export type WelcomeBannerProps = {
+  readonly username: string
+  readonly balanceMinor: bigint
+  readonly corner: ReactNode
+}
 
 /** The welcome of spec §2, with the page's only gradient. */
-export function WelcomeBanner({ username, balanceMinor }: WelcomeBannerProps) {
+export function WelcomeBanner({ username, balanceMinor, corner }: WelcomeBannerProps) {
   return (
     <section
       aria-labelledby="welcome"
       className="relative flex flex-col gap-4 overflow-hidden rounded-m bg-linear-to-br from-banner-from to-banner-to p-4 text-on-banner shadow-card"
     >
       <PriceLine />
+      <div className="absolute top-1.5 right-1.5 z-10">{corner}</div>
       <div className="relative flex flex-col gap-1">
-        <p className="text-sm opacity-90">{landingTexts.greeting(username)}</p>
+        <p className="pr-10 text-sm opacity-90">{landingTexts.greeting(username)}</p>
         <h2 id="welcome" className="text-lg font-semibold text-balance">
           {landingTexts.welcome}
         </h2>

@@ -14,24 +14,10 @@ import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { type Limits, limitsQuery, saveLimits } from './api.ts'
 import { describeChange, digitsOf, limitOf, pendingWords, stateOf } from './limits-words.ts'
+import { reminderMinutesOf, reminderOptions, reminderValue } from './reminder-options.ts'
 
 /** Below 10^12 points, the largest balance (rules §3). */
 const maxDigits = 12
-
-/** Choices in minutes; a value that another client has set is added to them. */
-const reminderChoices = [15, 30, 45, 60, 90, 120, 180, 240]
-
-const none = ''
-
-function reminderOptions(currentMinutes: number | null) {
-  const minutes = [...new Set([...reminderChoices, currentMinutes ?? 15])].toSorted((a, b) => a - b)
-  const label = (one: number) =>
-    one >= 60 && one % 60 === 0 ? limitsTexts.reminderHours(one / 60) : limitsTexts.reminderMinutes(one)
-  return [
-    { value: none, label: limitsTexts.reminderNone },
-    ...minutes.map((one) => ({ value: String(one), label: label(one) })),
-  ]
-}
 
 type Fields = { readonly dailyStake: string; readonly dailyLoss: string; readonly reminder: string }
 
@@ -42,7 +28,7 @@ export function LimitsForm({ limits }: { readonly limits: Limits }) {
     values: {
       dailyStake: digitsOf(limits.dailyStakeMinor),
       dailyLoss: digitsOf(limits.dailyLossMinor),
-      reminder: limits.reminderMinutes === null ? none : String(limits.reminderMinutes),
+      reminder: reminderValue(limits.reminderMinutes),
     },
     // A refetch must not overwrite edited fields.
     resetOptions: { keepDirtyValues: true },
@@ -57,7 +43,7 @@ export function LimitsForm({ limits }: { readonly limits: Limits }) {
   const wishOf = (fields: Fields): PlayerLimits => ({
     dailyStakeMinor: dirtyFields.dailyStake ? limitOf(fields.dailyStake) : limits.dailyStakeMinor,
     dailyLossMinor: dirtyFields.dailyLoss ? limitOf(fields.dailyLoss) : limits.dailyLossMinor,
-    reminderMinutes: fields.reminder === none ? null : Number(fields.reminder),
+    reminderMinutes: reminderMinutesOf(fields.reminder),
     timeoutUntilMs: limits.timeoutUntilMs,
   })
   const sentences = describeChange(stateOf(limits), wishOf(useWatch({ control }) as Fields), serverNowMs())

@@ -3,6 +3,7 @@ import * as sentences from '#contract/sentences.ts'
 /** A player's own limits (rules §6), in plain words. */
 export const limitsTexts = {
   lead: 'Bạn tự đặt mức cho mình. Mỗi ngày tính từ 00:00 đến 24:00 giờ Việt Nam.',
+  help: 'Giới hạn hoạt động thế nào?',
   today: 'Hôm nay',
   staked: 'Đã đặt',
   netLoss: 'Đang thua',
@@ -17,6 +18,7 @@ export const limitsTexts = {
   dailyLossHint: 'Lệnh mới bị từ chối nếu thua lệnh đó thì vượt mức này. Để trống: không giới hạn.',
   reminder: 'Nhắc nghỉ',
   reminderHint: 'Nhắc khi bạn đã ở trong ứng dụng đủ lâu.',
+  reminderSaved: 'Đã lưu nhắc nghỉ',
   reminderNone: 'Không nhắc',
   reminderMinutes: (minutes: number) => `Sau ${minutes} phút` as const,
   reminderHours: (hours: number) => `Sau ${hours} giờ` as const,

@@ -1,5 +1,5 @@
 import type { Minor } from '#domain/money.ts'
-import { formatAmount, formatWholeAmount } from '#web/platform/formats.ts'
+import { formatAmount } from '#web/platform/formats.ts'
 import { limitsTexts } from './limits-texts.ts'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -53,7 +53,7 @@ function Usage({ id, label, usedMinor, limitMinor }: UsageProps) {
         <span className="font-medium tabular-nums">
           {limitMinor === null
             ? limitsTexts.used(formatAmount(usedMinor))
-            : limitsTexts.usedOf(formatAmount(usedMinor), formatWholeAmount(limitMinor))}
+            : limitsTexts.usedOf(formatAmount(usedMinor), formatAmount(limitMinor))}
         </span>
       </p>
       {percent !== null && (

@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import { MARKET_REFRESH_MS } from '#contract/limits.ts'
-import { type CandleListView, marketEndpoints, type MarketListView } from '#contract/market.ts'
+import { type CandleListView, marketEndpoints, type MarketListView, type TickView } from '#contract/market.ts'
+import type { CandleMinutes } from '#domain/market/candles.ts'
 import { callEndpoint, withoutServerTime, firstCall } from '#web/platform/api.ts'
 import { firstPicture } from '#web/platform/lazy-part.ts'
 import { queryClient, untoldByEvents } from '#web/platform/query-client.ts'
 
-/** A week of hourly candles (spec §9: the chart's interval is 60 minutes). */
+/** A week of hourly candles (spec §9: the chart's interval is 60 minutes), and as many minutes. */
 const candleCount = 168
 
 export type Candles = Omit<CandleListView, 'serverTimeMs'>
@@ -13,21 +14,36 @@ export type Candles = Omit<CandleListView, 'serverTimeMs'>
 const candlesKey = ['candles'] as const
 
 /**
- * The chart's candles of one source.
+ * The chart's candles of one source and length.
  * @param source a round's price source; null means the source of a round that begins now; undefined loads nothing yet
  */
-export const candlesQuery = (source: string | null | undefined) =>
+export const candlesQuery = (source: string | null | undefined, minutes: CandleMinutes = 60) =>
   queryOptions({
-    queryKey: [...candlesKey, source],
+    queryKey: [...candlesKey, source, minutes],
     queryFn: async ({ signal }): Promise<Candles> => {
       // The chart is not part of the first paint.
       await firstPicture()
-      const query = { interval: 60, limit: candleCount, ...(typeof source === 'string' && { source }) } as const
+      const query = { interval: minutes, limit: candleCount, ...(typeof source === 'string' && { source }) } as const
       return withoutServerTime(await callEndpoint(marketEndpoints.listCandles, { query, signal }))
     },
     enabled: source !== undefined,
     // Ticks keep the last candle current; only missed candles need a request.
     staleTime: 60_000,
+    meta: untoldByEvents,
+  })
+
+/**
+ * The seconds of one source from a round's opening to its end, as far as they have come. Asked for only where ticks are
+ * missing: those of a running round arrive over the socket.
+ */
+export const ticksQuery = (source: string, opensAtMs: number, closesAtMs: number) =>
+  queryOptions({
+    queryKey: ['ticks', source, opensAtMs, closesAtMs],
+    queryFn: async ({ signal }): Promise<readonly TickView[]> => {
+      const query = { source, from: opensAtMs, to: closesAtMs }
+      return (await callEndpoint(marketEndpoints.listTicks, { query, signal })).ticks
+    },
+    enabled: false,
     meta: untoldByEvents,
   })
 

@@ -2,49 +2,25 @@ import {
   type AutoscaleInfo,
   type CandlestickData,
   CandlestickSeries,
-  type ChartOptions,
-  createChart,
-  CrosshairMode,
-  type DeepPartial,
   type IChartApi,
   type IPriceLine,
   type ISeriesApi,
   LineStyle,
   TickMarkType,
-  type UTCTimestamp,
   type WhitespaceData,
 } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
 import type { CandleView } from '#contract/market.ts'
-import { type Candle, candleOpening, extendCandle } from '#domain/market/candles.ts'
-import { formatDate, formatDateTime, formatGoldNumber, formatMinute } from '#web/platform/formats.ts'
-import { marketTexts } from './market-texts.ts'
+import { type Candle, type CandleMinutes, candleOpening, extendCandle } from '#domain/market/candles.ts'
+import { formatDate, formatMinute } from '#web/platform/formats.ts'
 import { newestPrice, onLivePrice } from '#web/platform/live-prices.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
-
-/**
- * The library shows every time as UTC. To show Bangkok's hours, times are shifted when they enter the library, and
- * shifted back where the library asks for a formatted time. Only this file applies the shift.
- */
-const bangkokS = 25_200
-const toChartTime = (second: number) => (second + bangkokS) as UTCTimestamp
-const toMs = (chartTime: number) => (chartTime - bangkokS) * 1000
-
-/** The library uses dollars; our prices are thousandths of a dollar. */
-const toDollars = (thousandths: number) => thousandths / 1000
-const toThousandths = (dollars: number) => Math.round(dollars * 1000)
+import { chartLooks, createEmptyChart, readColour, toChartTime, toDollars, toMs, writePrice } from './chart-base.ts'
+import { marketTexts } from './market-texts.ts'
+import { createScaleLabels, type ScaleLabels } from './scale-labels.ts'
 
 /** How many candles are visible at first. */
 const barsInView = 42
-
-/**
- * The width of the price scale, in px. With an automatic width the library measures during drawing and then draws
- * everything again.
- */
-const priceScaleWidth = 74
-
-/** In px. */
-const fontSize = 11
 
 export type EntryLine = {
   /** Thousandths of a dollar. */
@@ -54,15 +30,24 @@ export type EntryLine = {
 
 export type CandleChartProps = {
   readonly source: string
+  readonly minutes: CandleMinutes
   readonly candles: readonly CandleView[]
   readonly entry: EntryLine | null
 }
 
 type Bars = ISeriesApi<'Candlestick'>
-type Drawn = { readonly chart: IChartApi; readonly bars: Bars; readonly last: IPriceLine }
+type Drawn = {
+  readonly chart: IChartApi
+  readonly bars: Bars
+  readonly last: IPriceLine
+  readonly labels: ScaleLabels
+  /** Dollars. */
+  prices: { readonly last: number | null; readonly entry: number | null }
+  isRemoved: boolean
+}
 
-/** The chart, in a file of its own because its library is loaded with it. */
-export function CandleChart({ source, candles, entry }: CandleChartProps) {
+/** The candles of one source, the newest of which follows the ticks. */
+export function CandleChart({ source, minutes, candles, entry }: CandleChartProps) {
   const hostRef = useRef<HTMLDivElement>(null)
   const drawnRef = useRef<Drawn>(undefined)
 
@@ -75,85 +60,97 @@ export function CandleChart({ source, candles, entry }: CandleChartProps) {
     return () => {
       stopTheme()
       drawnRef.current = undefined
+      drawn.isRemoved = true
       drawn.chart.remove()
     }
   }, [])
 
   useEffect(() => {
     const drawn = drawnRef.current
-    return drawn === undefined ? undefined : follow(drawn, source, candles)
-  }, [source, candles])
+    return drawn === undefined ? undefined : follow(drawn, source, minutes, candles)
+  }, [source, minutes, candles])
 
   const entryPrice = entry?.price
   const direction = entry?.direction
   useEffect(() => {
-    const bars = drawnRef.current?.bars
-    if (bars === undefined || entryPrice === undefined || direction === undefined) return
-    const price = toDollars(entryPrice)
-    const title = `${marketTexts.entryPrice} ${direction === 'up' ? '▲' : '▼'}`
-    const line = bars.createPriceLine({ price, title, lineWidth: 1, lineStyle: LineStyle.Solid, ...infoColours() })
-    const stopTheme = onThemeChanged(() => line.applyOptions(infoColours()))
-    // The scale makes room for an entry line outside of the visible candles.
-    bars.applyOptions({
-      autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => {
-        const info = original()
-        if (info?.priceRange == null) return info
-        const { minValue, maxValue } = info.priceRange
-        return { ...info, priceRange: { minValue: Math.min(minValue, price), maxValue: Math.max(maxValue, price) } }
-      },
-    })
-    return () => {
-      stopTheme()
-      if (drawnRef.current?.bars !== bars) return
-      bars.removePriceLine(line)
-      bars.applyOptions({ autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => original() })
-    }
+    const drawn = drawnRef.current
+    if (drawn === undefined || entryPrice === undefined || direction === undefined) return
+    return markEntry(drawn, toDollars(entryPrice), direction)
   }, [entryPrice, direction])
 
   return <div ref={hostRef} className="size-full" />
 }
 
 function draw(host: HTMLElement): Drawn {
-  const looks = readLooks()
-  const chart = createChart(host, {
-    ...looks.chart,
-    autoSize: true,
-    layout: { ...looks.chart.layout, attributionLogo: false, fontSize, panes: { enableResize: false } },
-    localization: {
-      priceFormatter: writePrice,
-      timeFormatter: (time: number) => formatDateTime(toMs(time)).slice(0, -3),
-    },
+  const labels = createScaleLabels()
+  const chart = createEmptyChart(host, {
+    localization: { tickmarksPriceFormatter: labels.tickmarksPriceFormatter },
     // The page keeps its own scrolling: the chart handles only sideways drags and pinches.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false, axisPressedMouseMove: false },
-    crosshair: { ...looks.chart.crosshair, mode: CrosshairMode.Normal },
-    rightPriceScale: {
-      scaleMargins: { top: 0.2, bottom: 0.05 },
-      borderVisible: false,
-      entireTextOnly: true,
-      minimumWidth: priceScaleWidth,
-    },
-    timeScale: { borderVisible: false, timeVisible: true, rightOffset: 2, tickMarkFormatter: writeTickMark },
+    timeScale: { rightOffset: 2, tickMarkFormatter: writeTickMark },
   })
+  chart.priceScale('right').applyOptions({ scaleMargins: { top: 0.06, bottom: 0.06 } })
   const bars = chart.addSeries(CandlestickSeries, {
-    ...looks.bars,
+    ...barLooks(),
     priceFormat: { type: 'custom', formatter: writePrice, minMove: 0.001 },
     // The library's own line and label follow the candle's colour; the current price has a gold line instead.
     priceLineVisible: false,
     lastValueVisible: false,
   })
+  labels.attachTo(bars)
   const last = bars.createPriceLine({
-    ...looks.last,
+    color: readColour('--gold-fill'),
     price: 0,
     lineWidth: 1,
     lineStyle: LineStyle.Dashed,
-    axisLabelVisible: true,
+    axisLabelVisible: false,
     title: '',
   })
-  return { chart, bars, last }
+  return { chart, bars, last, labels, prices: { last: null, entry: null }, isRemoved: false }
 }
 
-const writePrice = (dollars: number) => formatGoldNumber(toThousandths(dollars))
+/** Shows the price's and the entry's label, from the next drawing on. */
+function label(drawn: Drawn, change: Partial<Drawn['prices']> = {}): void {
+  drawn.prices = { ...drawn.prices, ...change }
+  const { last, entry } = drawn.prices
+  drawn.labels.show([
+    ...(last === null ? [] : [{ price: last, fill: readColour('--gold-fill'), ink: readColour('--on-gold') }]),
+    ...(entry === null ? [] : [{ price: entry, fill: readColour('--info'), ink: readColour('--surface') }]),
+  ])
+}
+
+/** Draws the entry's line and label. Returns the function that removes them. */
+function markEntry(drawn: Drawn, price: number, direction: EntryLine['direction']): () => void {
+  const { bars } = drawn
+  const title = `${marketTexts.entryPrice} ${direction === 'up' ? '▲' : '▼'}`
+  label(drawn, { entry: price })
+  const line = bars.createPriceLine({
+    price,
+    title,
+    lineWidth: 1,
+    lineStyle: LineStyle.Solid,
+    axisLabelVisible: false,
+    ...entryColours(),
+  })
+  const stopTheme = onThemeChanged(() => line.applyOptions(entryColours()))
+  // The scale makes room for an entry line outside of the visible candles.
+  bars.applyOptions({
+    autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => {
+      const info = original()
+      if (info?.priceRange == null) return info
+      const { minValue, maxValue } = info.priceRange
+      return { ...info, priceRange: { minValue: Math.min(minValue, price), maxValue: Math.max(maxValue, price) } }
+    },
+  })
+  return () => {
+    stopTheme()
+    if (drawn.isRemoved) return
+    label(drawn, { entry: null })
+    bars.removePriceLine(line)
+    bars.applyOptions({ autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => original() })
+  }
+}
 
 function writeTickMark(time: unknown, type: TickMarkType): string {
   const ms = toMs(Number(time))
@@ -169,12 +166,16 @@ const lookAtNewest = (chart: IChartApi, count: number) =>
  * Shows these candles and then follows the ticks, with at most one update per frame. Returns the function that stops
  * it.
  */
-function follow({ chart, bars, last }: Drawn, source: string, candles: readonly CandleView[]): () => void {
+function follow(drawn: Drawn, source: string, minutes: CandleMinutes, candles: readonly CandleView[]): () => void {
+  const { chart, bars, last } = drawn
   const whole = candles.map(toCandle)
   bars.setData(whole.map(toBar))
   lookAtNewest(chart, whole.length)
   let running = whole.findLast(isCandle) ?? null
-  const showLast = (price: number) => last.applyOptions({ price: toDollars(price), lineVisible: true })
+  const showLast = (price: number) => {
+    label(drawn, { last: toDollars(price) })
+    last.applyOptions({ price: toDollars(price), lineVisible: true })
+  }
   if (running !== null) showLast(running.close)
 
   let frame: number | undefined
@@ -182,7 +183,7 @@ function follow({ chart, bars, last }: Drawn, source: string, candles: readonly 
     frame = undefined
     const live = newestPrice(source)
     if (live === undefined) return
-    const openedAt = candleOpening(live.second, 60)
+    const openedAt = candleOpening(live.second, minutes)
     // Ticks from before the request are already part of the candles.
     if (running !== null && openedAt < running.openedAt) return
     running = extendCandle(running?.openedAt === openedAt ? running : null, openedAt, live.price)
@@ -218,48 +219,23 @@ function toBar(candle: Candle | Gap): CandlestickData | WhitespaceData {
   return { time, open: toDollars(open), high: toDollars(high), low: toDollars(low), close: toDollars(close) }
 }
 
-/** A canvas cannot use CSS variables: their values are read here, and again whenever the theme changes. */
-function readLooks() {
-  const colour = readColour
-  return {
-    chart: {
-      layout: {
-        background: { color: 'transparent' },
-        textColor: colour('--text-3'),
-        fontFamily: colour('--font'),
-      },
-      grid: { vertLines: { visible: false }, horzLines: { color: colour('--line') } },
-      crosshair: {
-        vertLine: { color: colour('--control'), labelBackgroundColor: colour('--text-2') },
-        horzLine: { color: colour('--control'), labelBackgroundColor: colour('--text-2') },
-      },
-    } satisfies DeepPartial<ChartOptions>,
-    bars: {
-      upColor: colour('--up-fill'),
-      downColor: colour('--down-fill'),
-      borderVisible: false,
-      wickUpColor: colour('--up-fill'),
-      wickDownColor: colour('--down-fill'),
-    },
-    last: {
-      color: colour('--gold-fill'),
-      axisLabelColor: colour('--gold-fill'),
-      axisLabelTextColor: colour('--on-gold'),
-    },
-  }
+const barLooks = () => ({
+  upColor: readColour('--up-fill'),
+  downColor: readColour('--down-fill'),
+  borderVisible: false,
+  wickUpColor: readColour('--up-fill'),
+  wickDownColor: readColour('--down-fill'),
+})
+
+function repaint(drawn: Drawn): void {
+  drawn.chart.applyOptions(chartLooks())
+  drawn.bars.applyOptions(barLooks())
+  drawn.last.applyOptions({ color: readColour('--gold-fill') })
+  label(drawn)
 }
 
-function repaint({ chart, bars, last }: Drawn): void {
-  const looks = readLooks()
-  chart.applyOptions(looks.chart)
-  bars.applyOptions(looks.bars)
-  last.applyOptions(looks.last)
-}
-
-const infoColours = () => ({
+const entryColours = () => ({
   color: readColour('--info'),
   axisLabelColor: readColour('--info'),
   axisLabelTextColor: readColour('--surface'),
 })
-
-const readColour = (token: string) => getComputedStyle(document.documentElement).getPropertyValue(token).trim()

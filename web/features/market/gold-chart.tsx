@@ -1,84 +1,114 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { ChartCandlestick, ChartSpline, Table } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { CandleMinutes } from '#domain/market/candles.ts'
 import { failureText } from '#web/platform/http.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
-import { marketTexts } from './market-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { type Candles, candlesQuery } from './api.ts'
-import { CandleTable } from './candle-table.tsx'
-import type { EntryLine } from './candle-chart.tsx'
+import { candlesQuery } from './api.ts'
+import { ChartHeader } from './chart-header.tsx'
+import type { ChartBet, ChartRound } from './live-round.ts'
+import { marketTexts } from './market-texts.ts'
+import { useChartView } from './use-chart-view.ts'
 
 /** The library is by far the heaviest part of the screen, so it is fetched after the rest is drawn. */
-const loadChart = afterDrawing(() => import('./candle-chart.tsx'))
+const loadDrawing = afterDrawing(() => import('./chart-drawing.tsx'))
 const loadTradingView = () => import('./trading-view.tsx')
-
-type ChartView = 'candles' | 'table' | 'trading-view'
 
 export type GoldChartProps = {
   /** The selected round's price source; null means the source of a round that begins now; undefined while unknown. */
   readonly source: string | null | undefined
-  /** The entry of an open bet that the price decides (rules §1.2). */
-  readonly entry: EntryLine | null
+  /** The round of `bet` while there is one, else the selected round; null without one. */
+  readonly round: ChartRound | null
+  /** The bet that the price decides (rules §1.2), while it is open and until its result has been shown; else null. */
+  readonly bet: ChartBet | null
+  /** Whether any bet of the selected type is open, also one that staff or a script decide. */
+  readonly holdsBet: boolean
   /** Sets the height. */
   readonly className: string
 }
 
-/** Gold in candles of 60 minutes with the current price, the same as a table, or TradingView's chart (spec §2, §9). */
-export function GoldChart({ source, entry, className }: GoldChartProps) {
-  const [view, setView] = useState<ChartView>('candles')
-  const query = useQuery(candlesQuery(source))
-  const { part: tradingView, hasFailed, retry } = useLazyPart(loadTradingView, view === 'trading-view')
-  const isOther = view === 'trading-view'
+/**
+ * Gold as the running round second by second, in candles of one or 60 minutes (spec §9), each as a table too, or as
+ * TradingView's chart.
+ */
+export function GoldChart({ source, round, bet, holdsBet, className }: GoldChartProps) {
+  const choice = useChartView(holdsBet || bet !== null)
+  const [isTable, setIsTable] = useState(false)
+  const [isTradingView, setIsTradingView] = useState(false)
+  const { view } = choice
   return (
     <figure
       className={classNames(
-        'relative overflow-hidden rounded-m border border-line bg-surface shadow-card',
+        // Nothing in the frame moves what is outside: the rest of the page need not be laid out again at each tick.
+        'relative flex flex-col overflow-hidden rounded-m contain-content border border-line bg-surface shadow-card',
         // TradingView's chart has controls of its own and needs more room.
-        isOther ? 'h-[22rem]' : className,
+        isTradingView ? 'h-[22rem]' : className,
       )}
     >
-      {isOther ? (
-        tradingView !== undefined ? (
-          <tradingView.TradingView onBack={() => setView('candles')} />
-        ) : hasFailed ? (
-          <ChartFailure text={marketTexts.chartFailed} isRetrying={false} onRetry={retry} />
-        ) : (
-          <Waiting />
-        )
+      {isTradingView ? (
+        <OtherChart onBack={() => setIsTradingView(false)} />
       ) : (
         <>
-          <ChartContent query={query} entry={entry} isTable={view === 'table'} />
-          <ChartCaption hasData={query.data !== undefined} view={view} onView={setView} />
+          <ChartHeader
+            choice={choice}
+            isTable={isTable}
+            onTable={() => setIsTable(!isTable)}
+            onTradingView={() => setIsTradingView(true)}
+          />
+          <figcaption className="sr-only">{marketTexts.captions[view]}</figcaption>
+          <div className="min-h-0 flex-1">
+            {view === 'round' ? (
+              <Round round={round} bet={bet} isTable={isTable} />
+            ) : (
+              <Candles key={view} source={source} minutes={view === '1m' ? 1 : 60} bet={bet} isTable={isTable} />
+            )}
+          </div>
+          {!isTable && <LibraryCredit />}
         </>
       )}
     </figure>
   )
 }
 
-type ChartContentProps = {
-  readonly query: UseQueryResult<Candles>
-  readonly entry: EntryLine | null
+type RoundProps = { readonly round: ChartRound | null; readonly bet: ChartBet | null; readonly isTable: boolean }
+
+function Round({ round, bet, isTable }: RoundProps) {
+  const { part, hasFailed, retry } = useLazyPart(loadDrawing)
+  if (round === null) return <p className={emptyClass}>{marketTexts.noRound}</p>
+  if (part !== undefined) return <part.ChartDrawing subject={round} bet={bet} isTable={isTable} />
+  return hasFailed ? <ChartFailure onRetry={retry} /> : <Waiting />
+}
+
+type CandlesProps = {
+  readonly source: string | null | undefined
+  readonly minutes: CandleMinutes
+  readonly bet: ChartBet | null
   readonly isTable: boolean
 }
 
-function ChartContent({ query, entry, isTable }: ChartContentProps) {
-  const { part: chart, hasFailed, retry } = useLazyPart(loadChart)
-  const { data } = query
+function Candles({ source, minutes, bet, isTable }: CandlesProps) {
+  const { part, hasFailed, retry } = useLazyPart(loadDrawing)
+  const { data, error, isFetching, refetch } = useQuery(candlesQuery(source, minutes))
   if (data === undefined) {
-    if (!query.isError) return <Waiting />
-    const text = failureText(query.error, marketTexts.chartFailed)
-    return <ChartFailure text={text} isRetrying={query.isFetching} onRetry={() => void query.refetch()} />
+    if (error === null) return <Waiting />
+    const text = failureText(error, marketTexts.chartFailed)
+    return <ChartFailure text={text} isRetrying={isFetching} onRetry={() => void refetch()} />
   }
-  if (data.candles.length === 0)
-    return <p className="grid h-full place-items-center px-4 text-ink-2">{marketTexts.chartEmpty}</p>
-  if (isTable) return <CandleTable candles={data.candles} />
-  if (chart !== undefined) return <chart.CandleChart source={data.source} candles={data.candles} entry={entry} />
-  return hasFailed ? <ChartFailure text={marketTexts.chartFailed} isRetrying={false} onRetry={retry} /> : <Waiting />
+  if (data.candles.length === 0) return <p className={emptyClass}>{marketTexts.chartEmpty}</p>
+  if (part === undefined) return hasFailed ? <ChartFailure onRetry={retry} /> : <Waiting />
+  return <part.ChartDrawing subject={data} bet={bet} isTable={isTable} />
 }
+
+function OtherChart({ onBack }: { readonly onBack: () => void }) {
+  const { part, hasFailed, retry } = useLazyPart(loadTradingView)
+  if (part !== undefined) return <part.TradingView onBack={onBack} />
+  return hasFailed ? <ChartFailure onRetry={retry} /> : <Waiting />
+}
+
+const emptyClass = 'grid h-full place-items-center px-4 text-center text-ink-2'
 
 function Waiting() {
   return (
@@ -88,9 +118,9 @@ function Waiting() {
   )
 }
 
-type ChartFailureProps = { readonly text: string; readonly isRetrying: boolean; readonly onRetry: () => void }
+type ChartFailureProps = { readonly text?: string; readonly isRetrying?: boolean; readonly onRetry: () => void }
 
-function ChartFailure({ text, isRetrying, onRetry }: ChartFailureProps) {
+function ChartFailure({ text = marketTexts.chartFailed, isRetrying = false, onRetry }: ChartFailureProps) {
   return (
     <div role="alert" className="flex h-full flex-col items-center justify-center gap-2 px-4 text-center">
       <p className="text-ink-2">{text}</p>
@@ -101,58 +131,16 @@ function ChartFailure({ text, isRetrying, onRetry }: ChartFailureProps) {
   )
 }
 
-type ChartCaptionProps = {
-  readonly hasData: boolean
-  readonly view: ChartView
-  readonly onView: (view: ChartView) => void
-}
-
-/** Above the candles: the buttons to the table and to TradingView, the chart's caption, and the library's credit. */
-function ChartCaption({ hasData, view, onView }: ChartCaptionProps) {
-  const isTable = view === 'table'
-  const Icon = isTable ? ChartCandlestick : Table
+/** In the corner between the two scales. The library's licence requires the credit with its link. */
+function LibraryCredit() {
   return (
-    <figcaption className="pointer-events-none absolute -top-1.5 left-0 z-[3] flex items-center text-xs text-ink-3">
-      {hasData ? (
-        <button
-          type="button"
-          aria-pressed={isTable}
-          aria-label={marketTexts.showTable}
-          title={isTable ? marketTexts.showChart : marketTexts.showTable}
-          onClick={() => onView(isTable ? 'candles' : 'table')}
-          className="pointer-events-auto grid size-target shrink-0 place-items-center rounded-s text-ink-2 transition-colors hover:text-ink focus-visible:-outline-offset-8"
-        >
-          <Icon aria-hidden size={18} strokeWidth={1.8} />
-        </button>
-      ) : (
-        <span className="size-target shrink-0" />
-      )}
-      <button
-        type="button"
-        aria-label={marketTexts.showTradingView}
-        title={marketTexts.showTradingView}
-        onClick={() => onView('trading-view')}
-        className="pointer-events-auto -ml-2 grid size-target shrink-0 place-items-center rounded-s text-ink-2 transition-colors hover:text-ink focus-visible:-outline-offset-8"
-      >
-        <ChartSpline aria-hidden size={18} strokeWidth={1.8} />
-      </button>
-      <span className="sr-only">{marketTexts.chart}</span>
-      {hasData && !isTable && (
-        <>
-          <span aria-hidden className="max-[23rem]:hidden">
-            {marketTexts.chartLegend}&nbsp;·&nbsp;
-          </span>
-          {/* The library's licence requires the credit with its link. */}
-          <a
-            href="https://www.tradingview.com/"
-            target="_blank"
-            rel="noreferrer"
-            className="pointer-events-auto py-3 underline underline-offset-2 hover:text-ink"
-          >
-            {marketTexts.attribution}
-          </a>
-        </>
-      )}
-    </figcaption>
+    <a
+      href="https://www.tradingview.com/"
+      target="_blank"
+      rel="noreferrer"
+      className="absolute right-0 bottom-0 z-[3] grid h-7 w-[74px] place-items-center text-[10px] text-ink-3 underline underline-offset-2 before:absolute before:inset-x-0 before:-top-4 before:bottom-0 hover:text-ink"
+    >
+      {marketTexts.attribution}
+    </a>
   )
 }

@@ -12,5 +12,6 @@ export const marketListTexts = {
   stale: 'Giá coin đã cũ, cập nhật',
   refreshFailed: 'Chưa cập nhật được giá mới.',
   failed: 'Không tải được danh sách thị trường.',
+  star: (coin: string) => `Giữ ${coin} ở đầu danh sách` as const,
   noPrice: 'Đang chờ giá',
 } as const

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, Star } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { MARKET_REFRESH_MS } from '#contract/limits.ts'
 import type { Coin, MarketListView } from '#contract/market.ts'
 import { formatCoinPrice, formatGoldPrice } from '#web/platform/formats.ts'
 import { marketListTexts } from './market-list-texts.ts'
@@ -16,19 +15,16 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { QueryFailure } from '#web/ui/states.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 import { marketQuery } from './api.ts'
+import { Sparkline } from './sparkline.tsx'
+import { starredFirst, useStarredCoins } from './starred-coins.ts'
 
 /** Coins are refreshed once a minute; prices older than this mean a fault, and the list shows their age. */
 const staleAfterMs = 2 * 60_000
 
-/** A server that has just started answers with sample data; the real list follows within seconds. */
-const sampleRefreshMs = 10_000
-
 /** Gold, then the top coins (spec §2, rules §5). Every row links to the gold game. */
 export function MarketList() {
-  const market = useQuery({
-    ...marketQuery,
-    refetchInterval: ({ state }) => (state.data?.isSample === true ? sampleRefreshMs : MARKET_REFRESH_MS),
-  })
+  const market = useQuery(marketQuery)
+  const [starred, toggleStar] = useStarredCoins()
   if (market.data === undefined) {
     if (!market.isError) return <LoadingMarket />
     return (
@@ -66,9 +62,10 @@ export function MarketList() {
         </div>
         {isSample && <p className="px-4 pb-2 text-xs text-warn">{marketListTexts.sampleDetail}</p>}
         <ul className="divide-y divide-line">
-          {coins.map((coin) => (
-            <li key={coin.id}>
+          {starredFirst(coins, starred).map((coin) => (
+            <li key={coin.id} className="flex items-center">
               <CoinRow coin={coin} />
+              <StarButton coin={coin} isStarred={starred.has(coin.id)} onToggle={toggleStar} />
             </li>
           ))}
         </ul>
@@ -86,6 +83,8 @@ function GoldRow({ gold }: { readonly gold: MarketListView['gold'] }) {
       detail={`${marketListTexts.goldPair} · ${gold.label}`}
       price={gold.price === null ? marketListTexts.noPrice : formatGoldPrice(gold.price)}
       changePercent={gold.change24hPercent}
+      weekShape={gold.weekShape}
+      end={<ChevronRight aria-hidden size={18} className="mr-3.5 shrink-0 text-ink-3" />}
     />
   )
 }
@@ -99,7 +98,33 @@ function CoinRow({ coin }: { readonly coin: Coin }) {
       detail={coin.symbol.toUpperCase()}
       price={formatCoinPrice(coin.priceUsd)}
       changePercent={coin.change24hPercent}
+      weekShape={coin.weekShape}
     />
+  )
+}
+
+type StarButtonProps = {
+  readonly coin: Coin
+  readonly isStarred: boolean
+  readonly onToggle: (coinId: string) => void
+}
+
+function StarButton({ coin, isStarred, onToggle }: StarButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isStarred}
+      aria-label={marketListTexts.star(coin.name)}
+      title={marketListTexts.star(coin.name)}
+      onClick={({ currentTarget }) => {
+        onToggle(coin.id)
+        // A row that moves down the list loses the focus with its place in the document.
+        requestAnimationFrame(() => currentTarget.focus({ preventScroll: true }))
+      }}
+      className="mr-1 grid size-target shrink-0 place-items-center rounded-s text-ink-3 transition-colors hover:text-ink aria-pressed:text-gold"
+    >
+      <Star aria-hidden size={18} strokeWidth={1.8} className={isStarred ? 'fill-current' : undefined} />
+    </button>
   )
 }
 
@@ -111,14 +136,16 @@ type RowProps = {
   readonly detail: string
   readonly price: string
   readonly changePercent: number | null
+  readonly weekShape: readonly number[]
+  readonly end?: ReactNode
 }
 
-function Row({ coinName, monogram, title, detail, price, changePercent }: RowProps) {
+function Row({ coinName, monogram, title, detail, price, changePercent, weekShape, end }: RowProps) {
   return (
     <Link
       to="/investment/game"
       search={{ from: coinName }}
-      className="flex min-h-16 items-center gap-3 py-2 pr-2 pl-4 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2"
+      className="flex min-h-16 min-w-0 flex-1 items-center gap-3 py-2 pl-4 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2"
     >
       {monogram}
       <span className="min-w-0 flex-1">
@@ -130,12 +157,15 @@ function Row({ coinName, monogram, title, detail, price, changePercent }: RowPro
           <span className="sr-only">{marketListTexts.price} </span>
           {price}
         </span>
-        <span className="block text-xs">
-          <span className="sr-only">{marketListTexts.change} </span>
-          <PriceChange percent={changePercent} />
+        <span className="flex items-center justify-end gap-1.5 text-xs">
+          <Sparkline shape={weekShape} className="max-[22rem]:hidden" />
+          <span>
+            <span className="sr-only">{marketListTexts.change} </span>
+            <PriceChange percent={changePercent} />
+          </span>
         </span>
       </span>
-      <ChevronRight aria-hidden size={18} className="shrink-0 text-ink-3" />
+      {end}
     </Link>
   )
 }

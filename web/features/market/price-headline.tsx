@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef } from 'react'
-import { formatAge, formatGoldChange, formatGoldPrice, formatSignedPercent, formatTime } from '#web/platform/formats.ts'
+import { formatAge, formatGoldDifference, formatGoldPrice, formatTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { marketTexts } from './market-texts.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 import { tint } from '#web/ui/amounts.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Candles, candlesQuery } from './api.ts'
+import type { ChartBet } from './live-round.ts'
 import { feedStateAt, type LivePrice, newestPrice, onLivePrice, priceAt } from '#web/platform/live-prices.ts'
 
 export type PriceHeadlineProps = {
@@ -17,13 +18,15 @@ export type PriceHeadlineProps = {
   /** The selected round's opening price, for comparison. */
   readonly openPrice: number | null
   readonly opensAtMs: number | null
+  /** The bet whose entry the price is compared with, once the entry is known; null without one. */
+  readonly bet: ChartBet | null
 }
 
 /**
- * The price in large type, its change since the round opened, its source and its age. Written through refs at each tick
+ * The price in large type, its change since the bet's entry or else since the round opened, its source and its age. Written through refs at each tick
  * and second, so that React renders nothing in between.
  */
-export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, opensAtMs }: PriceHeadlineProps) {
+export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, opensAtMs, bet }: PriceHeadlineProps) {
   // The first price, until a tick or a round provides one.
   const { data } = useQuery({ ...candlesQuery(roundSource), select: summary })
   const firstPrice = data?.close
@@ -32,6 +35,8 @@ export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, ope
   const changeRef = useRef<HTMLSpanElement>(null)
   const ageRef = useRef<HTMLSpanElement>(null)
   const dotRef = useRef<HTMLSpanElement>(null)
+  const entryPrice = bet?.entryPrice ?? null
+  const entrySecond = bet?.entrySecond ?? null
 
   useLayoutEffect(() => {
     if (source === undefined) return
@@ -42,8 +47,18 @@ export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, ope
       if (shown !== undefined && price !== shown) tint(priceRef.current, price > shown ? 'up' : 'down')
       shown = price
       write(priceRef.current, formatGoldPrice(price))
-      const opened = openPrice ?? (opensAtMs === null ? undefined : priceAt(source, opensAtMs / 1000))
-      if (changeRef.current !== null) writeChange(changeRef.current, price, opened)
+      if (changeRef.current === null) return
+      const live = newestPrice(source)
+      const open =
+        opensAtMs === null ? null : { price: openPrice ?? priceAt(source, opensAtMs / 1000), second: opensAtMs / 1000 }
+      const base = entryPrice === null ? open : { price: entryPrice, second: entrySecond ?? 0 }
+      // A price from before the base says nothing about the change since then.
+      const isLater = live !== undefined && base !== null && live.second >= base.second
+      writeChange(
+        changeRef.current,
+        isLater && base.price !== undefined ? live.price - base.price : null,
+        entryPrice === null ? marketTexts.sinceOpening : marketTexts.sinceEntry,
+      )
     }
     const drawAge = () => {
       const live = newestPrice(source)
@@ -63,7 +78,7 @@ export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, ope
     return () => {
       for (const stop of stops) stop()
     }
-  }, [source, firstPrice, openPrice, opensAtMs])
+  }, [source, firstPrice, openPrice, opensAtMs, entryPrice, entrySecond])
 
   const hasPrice = source !== undefined && (firstPrice !== undefined || newestPrice(source) !== undefined)
   return (
@@ -73,14 +88,12 @@ export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, ope
     >
       {hasPrice ? (
         <div className="shrink-0">
-          <p ref={priceRef} className="text-xl font-semibold tracking-tight" />
+          <p
+            ref={priceRef}
+            className="text-[length:min(var(--text-xl),14vw)] leading-[1.2] font-semibold tracking-tight"
+          />
           <p className="min-h-5 text-sm font-medium">
-            <span
-              ref={changeRef}
-              className="text-ink-3 data-[way=down]:text-down data-[way=up]:text-up"
-              title={marketTexts.sinceOpening}
-            />
-            <span className="sr-only">{marketTexts.sinceOpening}</span>
+            <span ref={changeRef} className="text-ink-3 data-[way=down]:text-down data-[way=up]:text-up" />
           </p>
         </div>
       ) : (
@@ -117,16 +130,15 @@ function write(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-/** Writes "▲ +6.420 (+0.16%)"; nothing while the opening price is unknown. */
-function writeChange(element: HTMLElement, price: number, opened: number | undefined): void {
-  if (opened === undefined) {
+/** Writes "▲ 6.420 so với giá mở"; nothing while the change is unknown. */
+function writeChange(element: HTMLElement, change: number | null, since: string): void {
+  if (change === null) {
     write(element, '')
     return
   }
-  const change = price - opened
   const way = change > 0 ? 'up' : change < 0 ? 'down' : 'flat'
   element.dataset['way'] = way
-  write(element, `${arrows[way]}${formatGoldChange(change)} (${formatSignedPercent((change / opened) * 100)})`)
+  write(element, `${arrows[way]}${formatGoldDifference(change)} ${since}`)
 }
 
 const arrows = { up: '▲ ', down: '▼ ', flat: '' } as const

@@ -2,10 +2,32 @@ import { useEffect } from 'react'
 import { queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { deviceNowMs } from '#web/platform/server-time.ts'
+import { onServerEvent } from '#web/platform/socket.ts'
 
 /** Refetches every query that contains the balance. */
 export async function refreshBalance(): Promise<void> {
   await Promise.all([sharedKeys.me, sharedKeys.config].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}
+
+type WithBalance = { readonly balanceMinor: bigint }
+
+/**
+ * Writes each balance that the socket names into everything that is cached, so that every screen shows it at once. Once
+ * for the page, in the guarded area.
+ */
+export function useBalanceEvents(): void {
+  useEffect(
+    () =>
+      onServerEvent('balance_changed', ({ balanceMinor }) => {
+        for (const queryKey of [sharedKeys.me, sharedKeys.config]) {
+          queryClient.setQueryData<WithBalance>(queryKey, (old) => old && { ...old, balanceMinor })
+          // An answer under way may be older than the event.
+          const isUnderWay = queryClient.getQueryState(queryKey)?.fetchStatus === 'fetching'
+          if (isUnderWay) void queryClient.invalidateQueries({ queryKey })
+        }
+      }),
+    [],
+  )
 }
 
 /** A balance younger than this was loaded for this screen and not for the previous one. */

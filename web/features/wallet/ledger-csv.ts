@@ -1,23 +1,15 @@
 import type { LedgerRow } from '#contract/wallet.ts'
+import { writeCsv } from '#domain/csv.ts'
 import type { TransferReason } from '#domain/ledger/transfers.ts'
 import { minorToText } from '#domain/money.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { ledgerTexts } from './wallet-texts.ts'
 import { loadLedger } from './api.ts'
-import { actorWords } from './ledger-words.ts'
+import { actorName } from './ledger-words.ts'
 
 /** Rows per request, the server's maximum, and the most rows in a file. */
 const rowsPerCall = 100
 export const csvMaxRows = 10_000
-
-/** Without it spreadsheets read UTF-8 as an old code page and break every Vietnamese letter. */
-const byteOrderMark = '\uFEFF'
-
-/** One cell. An apostrophe before a text that a spreadsheet would run as a formula makes it plain text. */
-export function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
 
 /** A ledger as a file for spreadsheets: amounts as plain numbers, times in Vietnam's zone. */
 export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
@@ -31,19 +23,18 @@ export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
     columns.actor,
     columns.note,
     columns.ref,
-  ].map(csvCell)
+  ]
   const lines = rows.map((row) => [
-    String(row.position),
-    csvCell(formatDateTime(row.createdAtMs)),
-    csvCell(ledgerTexts.reasons[row.reason]),
-    // A number from the ledger, which may begin with a minus sign.
-    minorToText(row.deltaMinor),
-    minorToText(row.balanceAfterMinor),
-    csvCell(actorWords(row.actor)),
-    csvCell(row.note ?? ''),
-    csvCell(row.ref),
+    row.position,
+    formatDateTime(row.createdAtMs),
+    ledgerTexts.reasons[row.reason],
+    { decimal: minorToText(row.deltaMinor) },
+    { decimal: minorToText(row.balanceAfterMinor) },
+    actorName(row.actor),
+    row.note ?? '',
+    row.ref,
   ])
-  return byteOrderMark + [head, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')
+  return writeCsv(head, lines)
 }
 
 /**

@@ -6,17 +6,17 @@ import { formatAmount, formatDay, formatTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { ledgerTexts } from './wallet-texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
-import { subjectOf } from './ledger-words.ts'
+import { actorWords, subjectOf } from './ledger-words.ts'
 
-/** Balance changes grouped by day, each with its reason, its amount and the balance after it. */
+/** Balance changes grouped by day, each with its reason, its actor, its amount and the balance after it (rules §1.3). */
 export function LedgerList({ rows }: { readonly rows: readonly LedgerRow[] }) {
   return (
     <div>
       {byDay(rows, serverNowMs()).map(({ day, rows: ofDay }) => (
         <section key={day} aria-label={day}>
-          <h3 className="border-y border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-3 tabular-nums">
+          <h2 className="border-y border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-3 tabular-nums">
             {day}
-          </h3>
+          </h2>
           <ul className="divide-y divide-line">
             {ofDay.map((row) => (
               <li key={row.id}>
@@ -69,7 +69,6 @@ function Way({ row, children }: { readonly row: LedgerRow; readonly children: Re
 }
 
 function Row({ row }: { readonly row: LedgerRow }) {
-  const isByStaff = row.reason === 'ADJUSTMENT' || row.reason === 'DEPOSIT'
   return (
     <div className="min-w-0 flex-1">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -78,8 +77,7 @@ function Row({ row }: { readonly row: LedgerRow }) {
       </div>
       <div className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-3 tabular-nums">
         <span>
-          {formatTime(row.createdAtMs)}
-          {isByStaff && row.actor !== 'system' && ` · ${ledgerTexts.by(row.actor)}`}
+          {formatTime(row.createdAtMs)} · {actorWords(row.actor)}
         </span>
         <span className="ml-auto">
           {ledgerTexts.balanceAfter} {formatAmount(row.balanceAfterMinor)}

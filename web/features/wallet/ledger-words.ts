@@ -1,7 +1,10 @@
 import { ledgerTexts } from './wallet-texts.ts'
 
-/** The label of a row's actor. The server names the calendar and the first start `system`. */
-export const actorWords = (actor: string): string => (actor === 'system' ? ledgerTexts.bySystem : actor)
+/** The name of a row's actor. The server calls the calendar and the first start `system`. */
+export const actorName = (actor: string): string => (actor === 'system' ? ledgerTexts.bySystem : actor)
+
+/** The actor in a row of the list: `Bởi an123`, `Hệ thống`. */
+export const actorWords = (actor: string): string => (actor === 'system' ? ledgerTexts.bySystem : ledgerTexts.by(actor))
 
 /** The subject of a row: a bet, a request, or the account itself. */
 export type LedgerSubject = { readonly kind: 'bet' | 'request'; readonly id: string } | null

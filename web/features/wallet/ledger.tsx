@@ -28,6 +28,7 @@ const shownReasons = [
   'WITHDRAWAL_RELEASED',
   'ADJUSTMENT',
   'WELCOME',
+  'REFILL',
 ] as const satisfies readonly TransferReason[]
 
 const all = 'all'

@@ -19,6 +19,7 @@ export const ledgerTexts = {
   toRequest: 'Xem yêu cầu',
   reasons: {
     WELCOME: 'Điểm chào mừng',
+    REFILL: 'Nhận thêm điểm',
     BET_STAKE: 'Đặt lệnh',
     BET_RETURN: 'Trả lại điểm đặt',
     BET_PROFIT: 'Thắng phiên',

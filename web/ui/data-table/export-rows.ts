@@ -1,9 +1,9 @@
 import type { RowData } from '@tanstack/react-table'
+import { writeCsv } from '#domain/csv.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import { formatDate } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { saveFile } from '#web/ui/save-file.ts'
-import { writeCsv } from './csv.ts'
 import type { TableColumn } from './table-model.ts'
 
 /** Loads one page of the list, with as many rows as the server gives at once. */

@@ -12,7 +12,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { type ReactNode, useMemo } from 'react'
-import type { CsvValue } from './csv.ts'
+import type { CsvValue } from '#domain/csv.ts'
 import type { FilterSpecs } from './table-search.ts'
 import type { TableAddress } from './use-table-search.ts'
 

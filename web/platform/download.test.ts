@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { downloadFile } from './download.ts'
-import { ApiError } from '#web/platform/http.ts'
-import { startAnew, writeAccessToken } from '#web/platform/storage.ts'
+import { ApiError } from './http.ts'
+import { startAnew, writeAccessToken } from './storage.ts'
 
 const path = '/api/v1/files/a.png'
 const sent: (string | null)[] = []

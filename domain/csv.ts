@@ -6,8 +6,8 @@
 /** A text, a number, or an exact decimal as plain digits (`-1234.50`), as minorToText of domain/money writes it. */
 export type CsvValue = string | number | { readonly decimal: string }
 
-/** The byte order mark: without it a spreadsheet does not read the file as UTF-8, and Vietnamese text is garbled. */
-const mark = '\uFEFF'
+/** Begins a file. The byte order mark: without it a spreadsheet does not read the file as UTF-8, and Vietnamese text is garbled. */
+export const CSV_MARK = '\uFEFF'
 
 /** Characters that begin a formula, including the full-width forms of East Asian keyboards. */
 const formulaStart = '[=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20]'
@@ -31,7 +31,10 @@ function cellOf(value: CsvValue): string {
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
+/** One line with its end. */
+export const csvLine = (row: readonly CsvValue[]): string => `${row.map(cellOf).join(',')}\r\n`
+
 /** The whole file as text, including the byte order mark. */
 export function writeCsv(header: readonly string[], rows: ReadonlyArray<readonly CsvValue[]>): string {
-  return mark + [header, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
+  return CSV_MARK + [header, ...rows].map(csvLine).join('')
 }

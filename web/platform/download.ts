@@ -1,15 +1,26 @@
-import { ApiError, assertSessionStands, clientErrorCodes } from '#web/platform/http.ts'
-import { readAccessToken } from '#web/platform/storage.ts'
-import { commonTexts } from '#web/platform/texts.ts'
+import type { RefusalCode } from '#contract/refusals.ts'
+import { ApiError, assertSessionStands, clientErrorCodes, toApiError } from './http.ts'
+import { readAccessToken } from './storage.ts'
+import { commonTexts } from './texts.ts'
 
 /** Long enough for an image over a slow line; after this time the connection counts as dead. */
-const timeoutMs = 60_000
+const imageTimeoutMs = 60_000
+
+export type DownloadOptions = {
+  readonly timeoutMs?: number
+  /** The refusals that the call may get besides the shared ones. */
+  readonly refusals?: readonly RefusalCode[] | undefined
+}
 
 /**
- * Fetches a file that only the signed-in user may see: an `img` can't send a token. Like `sendRequest`, but it answers
+ * Fetches a file that only the signed-in user may see: an `img` can't send a token, nor can a link. Like `sendRequest`, but it answers
  * bytes. Throws an `ApiError`; an abort by the caller's own signal throws that signal's reason.
  */
-export async function downloadFile(path: string, signal: AbortSignal): Promise<Blob> {
+export async function downloadFile(
+  path: string,
+  signal: AbortSignal,
+  { timeoutMs = imageTimeoutMs, refusals }: DownloadOptions = {},
+): Promise<Blob> {
   assertSessionStands()
   const token = readAccessToken()
   const controller = new AbortController()
@@ -20,11 +31,10 @@ export async function downloadFile(path: string, signal: AbortSignal): Promise<B
   try {
     const headers: HeadersInit = token === null ? {} : { authorization: `Bearer ${token}` }
     const response = await fetch(path, { headers, signal: controller.signal })
-    const { status, ok } = response
-    const bytes = ok ? await response.blob() : null
+    const bytes = response.ok ? await response.blob() : null
     assertSessionStands()
     if (bytes !== null) return bytes
-    throw new ApiError({ status, code: `HTTP_${status}`, message: commonTexts.somethingWrong })
+    throw toApiError(response, await response.json().catch(() => null), refusals)
   } catch (cause) {
     if (cause instanceof ApiError || signal.aborted) throw cause
     throw new ApiError({ status: 0, code: clientErrorCodes.noResponse, message: commonTexts.serverUnreachable, cause })

@@ -1,0 +1,127 @@
+import * as z from 'zod/mini'
+import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
+import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { requestKind, requestStatus } from './cashier.ts'
+import { amount, answer, goldPrice, instant, query, queryInt, request } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+import { betStatus, direction } from './game.ts'
+import { PAGE_LIMIT_MAX } from './limits.ts'
+
+/**
+ * What a notice is about (rules §6.10): a settled bet, a decided request, customer care's unread replies, a balance that
+ * staff changed, a result that staff announced while the player held a bet in the round, or an own limit that is used
+ * up.
+ */
+export const NOTICE_KINDS = ['bet', 'request', 'care', 'adjustment', 'round', 'limit'] as const
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
+
+/** Notices are shown for this many days. */
+export const NOTICE_DAYS = 90
+/** Unread notices of a kind are counted up to this many. */
+export const UNREAD_COUNTED_TO = 100
+/** Notices of a page. */
+export const NOTICES_PER_PAGE = 20
+
+const roundOf = { roundNumber: ['turnNumber', z.int()], type: ['gameType', z.enum(ROUND_TYPES)] } as const
+
+/** One notice. Of the six objects exactly the one of its kind is there. */
+export const notice = answer(() => ({
+  id: ['_id', z.string()],
+  kind: ['kind', z.enum(NOTICE_KINDS)],
+  atMs: ['at', instant],
+  isRead: ['isRead', z.boolean()],
+  bet: [
+    'bet',
+    z.nullable(
+      answer(() => ({
+        id: ['_id', z.string()],
+        ...roundOf,
+        direction: ['value', direction],
+        status: ['status', betStatus],
+        basis: ['basis', z.enum(BASES)],
+        profitMinor: ['profit', amount],
+        voidReason: ['voidReason', z.nullable(z.enum(VOID_REASONS))],
+        entryPrice: ['entryPrice', z.nullable(goldPrice)],
+        exitPrice: ['exitPrice', z.nullable(goldPrice)],
+      })),
+    ),
+  ],
+  request: [
+    'request',
+    z.nullable(
+      answer(() => ({
+        id: ['_id', z.string()],
+        kind: ['type', requestKind],
+        status: ['status', requestStatus],
+        amountMinor: ['money', amount],
+        decidedBy: ['decidedBy', z.string()],
+        rejectionReason: ['rejectionReason', z.nullable(z.string())],
+      })),
+    ),
+  ],
+  care: [
+    'care',
+    z.nullable(
+      answer(() => ({
+        conversationId: ['conversationId', z.string()],
+        sender: ['sender', z.string()],
+        unreadCount: ['unreadCount', z.int()],
+      })),
+    ),
+  ],
+  adjustment: [
+    'adjustment',
+    z.nullable(
+      answer(() => ({
+        deltaMinor: ['walletDelta', amount],
+        balanceAfterMinor: ['balanceAfter', amount],
+        actor: ['actor', z.string()],
+        note: ['note', z.nullable(z.string())],
+      })),
+    ),
+  ],
+  /** The bet that was held when the result was announced, and what still decides it. */
+  round: [
+    'round',
+    z.nullable(answer(() => ({ betId: ['betId', z.string()], ...roundOf, basis: ['basis', z.enum(BASES)] }))),
+  ],
+  limit: ['limit', z.nullable(z.enum(['stake', 'loss']))],
+}))
+export type Notice = z.output<typeof notice>
+
+/** A page's end: the instant and id of its last notice. */
+const cursor = z.string().check(z.regex(/^\d{1,15}_[a-z]+:[\w:.-]{1,100}$/))
+
+const noticesPage = answer(() => ({
+  notices: ['notifications', z.array(notice)],
+  /** Asks for the page after this one; null on the last. */
+  next: ['next', z.nullable(z.string())],
+  /** Over all kinds; from 100 on more than were counted. */
+  unread: ['unread', z.int()],
+  /** Nothing up to this instant can be missing here: whoever has seen this answer may mark as read up to it. */
+  completeToMs: ['completeTo', instant],
+}))
+export type NoticesPage = z.output<typeof noticesPage>
+
+export const noticeEndpoints = {
+  notices: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/notifications',
+    access: 'own-data',
+    query: query(() => ({
+      kind: z.optional(z.enum(NOTICE_KINDS)),
+      after: z.optional(cursor),
+      limit: z.optional(queryInt.check(z.refine((limit) => limit >= 1 && limit <= PAGE_LIMIT_MAX))),
+    })),
+    data: noticesPage,
+    summary: 'Own notices of the last 90 days, newest first, and how many are unread',
+  }),
+  readNotices: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/notifications/read',
+    access: 'player',
+    body: request(() => ({ upToMs: ['upTo', instant] })),
+    data: answer(() => ({ unread: ['unread', z.int()] })),
+    summary: 'Mark own notices as read up to the completeTo of an answer',
+  }),
+} as const

@@ -1,0 +1,126 @@
+import * as z from 'zod/mini'
+import type { PushKind } from '#domain/push/push.ts'
+import { answer, request } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/** What a push shows and where it leads. web/service-worker.js reads exactly these fields. */
+export interface PushMessage {
+  readonly title: string
+  readonly body: string
+  /** A path of our own web. */
+  readonly path: string
+  /** A notification replaces the one that still shows under the same tag, without a sound. */
+  readonly tag: string
+}
+
+/**
+ * All that a push can ever say (rules §6.9, §8): the same words for everybody, without amounts, names or message texts.
+ */
+export const pushMessages = {
+  'request-decided': {
+    title: 'Kim Phiên',
+    body: 'Một yêu cầu của bạn đã được xử lý.',
+    path: '/transaction',
+    tag: 'request-decided',
+  },
+  'care-replied': {
+    title: 'Kim Phiên',
+    body: 'Chăm sóc khách hàng đã trả lời bạn.',
+    path: '/support',
+    tag: 'care-replied',
+  },
+  'points-adjusted': {
+    title: 'Kim Phiên',
+    body: 'Điểm của bạn vừa được điều chỉnh.',
+    path: '/account/ledger',
+    tag: 'points-adjusted',
+  },
+} as const satisfies Record<PushKind, PushMessage>
+
+/** Minutes of a day ↔ "22:00". */
+const timeOfDay = z.codec(z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)), z.int(), {
+  decode: (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)),
+  encode: (minute) => [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':'),
+})
+
+const kinds = answer(() => ({
+  'request-decided': ['requestDecided', z.boolean()],
+  'care-replied': ['careReplied', z.boolean()],
+  'points-adjusted': ['pointsAdjusted', z.boolean()],
+}))
+const quiet = z.nullable(answer(() => ({ fromMinute: ['from', timeOfDay], toMinute: ['to', timeOfDay] })))
+
+const preferences = {
+  kinds: ['kinds', kinds],
+  quiet: ['quietHours', quiet],
+  mayOffer: ['mayOffer', z.boolean()],
+} as const
+
+/** A user's preferences, and the browser of this session. */
+const pushState = answer(() => ({
+  ...preferences,
+  /** The key by which push services recognise this server (RFC 8292 §3.2), base64url. */
+  publicKey: ['publicKey', z.string()],
+  /** Where this session's browser gets its pushes; null while it gets none. */
+  endpoint: ['endpoint', z.nullable(z.string())],
+}))
+export type PushState = z.output<typeof pushState>
+
+/** A browser's subscription, as its Push API writes it. The server judges the values. */
+const subscription = {
+  endpoint: ['endpoint', z.string().check(z.maxLength(2_000))],
+  p256dh: ['p256dh', z.string().check(z.maxLength(200))],
+  authSecret: ['auth', z.string().check(z.maxLength(100))],
+} as const
+
+export const pushEndpoints = {
+  readPush: endpoint({
+    method: 'GET',
+    path: '/api/v1/push',
+    access: 'player',
+    data: pushState,
+    summary: 'Own preferences for pushes, and whether this session gets any',
+  }),
+  setPush: endpoint({
+    method: 'PUT',
+    path: '/api/v1/push',
+    access: 'player',
+    body: request(() => preferences),
+    data: pushState,
+    refusals: ['QUIET_HOURS_EMPTY'],
+    summary: 'Change which pushes are sent, and when none is',
+  }),
+  subscribe: endpoint({
+    method: 'PUT',
+    path: '/api/v1/push/subscription',
+    access: 'player',
+    body: request(() => subscription),
+    data: pushState,
+    refusals: ['PUSH_ENDPOINT_INVALID'],
+    summary: 'Send pushes to the browser of this session',
+  }),
+  unsubscribe: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/push/subscription',
+    access: 'player',
+    data: pushState,
+    summary: 'Send no more pushes to the browser of this session',
+  }),
+  /**
+   * Called by a service worker, which has no token: the browser replaced its subscription by itself. Whoever knows the
+   * old one's secret may replace it; every other caller gets the same answer, and nothing changes.
+   */
+  renewSubscription: endpoint({
+    method: 'POST',
+    path: '/api/v1/push/renewal',
+    access: 'public',
+    body: request(() => ({
+      ...subscription,
+      oldEndpoint: ['oldEndpoint', z.string().check(z.maxLength(2_000))],
+      oldAuthSecret: ['oldAuth', z.string().check(z.maxLength(100))],
+    })),
+    data: z.null(),
+    refusals: ['PUSH_ENDPOINT_INVALID'],
+    summary: 'Replace a subscription that the browser replaced',
+  }),
+} as const

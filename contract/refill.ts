@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { amount, answer } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/** What a refill would give now: an amount, or 0 with the sentence that says why not (rules §3.7). */
+const refillOffer = answer(() => ({
+  amountMinor: ['amount', amount],
+  reason: ['reason', z.nullable(z.string())],
+}))
+export type RefillOffer = z.output<typeof refillOffer>
+
+/** A refill that was booked, and the balance after it. */
+const refilled = answer(() => ({ amountMinor: ['amount', amount], balanceMinor: ['score', amount] }))
+export type Refilled = z.output<typeof refilled>
+
+export const refillEndpoints = {
+  readRefill: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/refill',
+    access: 'player',
+    data: refillOffer,
+    summary: 'By how much the player may fill up to the welcome points now, or why not',
+  }),
+  refill: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/refill',
+    access: 'player',
+    isMoneyAct: true,
+    data: refilled,
+    refusals: [
+      'STAFF_CANNOT_PLAY',
+      'TIMED_OUT',
+      'LOSS_LIMIT_REACHED',
+      'REFILL_NOT_YET',
+      'KEY_REUSED',
+      'LEDGER_CHECK_FAILED',
+    ],
+    summary: 'Fill up to the welcome points with less than 10 points, once a Vietnamese day',
+  }),
+} as const

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { amount, answer, instant, query } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/** A day in Vietnam, `2026-11-20`. PostgreSQL's calendar has no year 0. */
+const day = z.iso.date().check(z.refine((text) => !text.startsWith('0000-')))
+
+const totals = {
+  won: ['win', z.int()],
+  lost: ['lose', z.int()],
+  voided: ['void', z.int()],
+  /** Stakes of won and lost bets. */
+  stakedMinor: ['staked', amount],
+  netMinor: ['profit', amount],
+} as const
+
+const stakes = answer(() => ({ bets: ['bets', z.int()], stakedMinor: ['staked', amount] }))
+
+/**
+ * The own bets of a range of days that the price decided and that have ended, and the balance at the end of each day
+ * (rules §6.8). Days on which nothing happened are left out.
+ */
+export const statistics = answer(() => ({
+  /** The first and last day with anything in it, of the range; null when nothing happened. */
+  firstDay: ['firstDay', z.nullable(day)],
+  today: ['today', day],
+  /** The balance before the range began; null before the account's first transfer. */
+  openingBalanceMinor: ['openingBalance', z.nullable(amount)],
+  days: [
+    'days',
+    z.array(
+      answer(() => ({
+        day: ['day', day],
+        ...totals,
+        playedMs: ['playedMs', z.int()],
+        /** The balance after the day's last transfer; null on a day without one. */
+        balanceMinor: ['balance', z.nullable(amount)],
+      })),
+    ),
+  ],
+  types: ['types', z.array(answer(() => ({ type: ['gameType', z.enum(ROUND_TYPES)], ...totals })))],
+  /** Stakes placed when the last decided bet of the range had been won, and when it had been lost. */
+  afterWin: ['afterWin', stakes],
+  afterLoss: ['afterLoss', stakes],
+  playedMs: ['playedMs', z.int()],
+  longestWins: ['longestWins', z.int()],
+  longestLosses: ['longestLosses', z.int()],
+  /** Bets that staff or a script decided; they are in nothing else. */
+  leftOut: ['leftOut', z.int()],
+  serverTimeMs: ['serverTime', instant],
+}))
+export type Statistics = z.output<typeof statistics>
+
+export const statisticsEndpoints = {
+  readStatistics: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/statistics',
+    access: 'own-data',
+    /** Days in Vietnam, both included; without them everything. */
+    query: query(() => ({ from: z.optional(day), to: z.optional(day) })),
+    data: statistics,
+    summary: 'Own bets by day and type, the balance by day, stakes after wins and losses, time played, longest runs',
+  }),
+} as const

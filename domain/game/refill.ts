@@ -1,0 +1,43 @@
+import { type Minor, points } from '../money.ts'
+import type { BettingLimits } from './bet.ts'
+import { limitsReached } from './limits.ts'
+
+/** Whoever has less than this, over all accounts together, may fill up (rules §3). */
+export const REFILL_BELOW_MINOR: Minor = points(10)
+
+export type RefillRefusal = 'STAFF_CANNOT_PLAY' | 'REFILL_NOT_YET' | 'TIMED_OUT' | 'LOSS_LIMIT_REACHED'
+
+/** The player and the operator's setting, read under the locks of the refill's transaction. */
+export interface RefillWish {
+  readonly isStaff: boolean
+  /** Wallet, open stakes and pending withdrawals together. */
+  readonly totalMinor: Minor
+  /** What a new player gets: a refill fills up to it. */
+  readonly welcomeMinor: Minor
+  /** Whether there was a refill on this Vietnamese day already. */
+  readonly wasRefilledToday: boolean
+  readonly limits: BettingLimits | null
+  /** The database's clock, read once after every lock is held. */
+  readonly nowMs: number
+}
+
+export type RefillDecision =
+  | { readonly ok: true; readonly amountMinor: Minor }
+  | { readonly ok: false; readonly refusal: RefillRefusal }
+
+const refuse = (refusal: RefillRefusal): RefillDecision => ({ ok: false, refusal })
+
+/**
+ * Decides whether a player may fill up to the welcome points, and by how much (rules §3). Whoever takes a time-out, or
+ * has lost as much as they allowed themselves for the day, gets nothing to play on with. That limit is reached when the
+ * smallest bet of all is refused for it.
+ */
+export function decideRefill({ limits, nowMs, ...wish }: RefillWish): RefillDecision {
+  if (wish.isStaff) return refuse('STAFF_CANNOT_PLAY')
+  if (limits !== null && limits.timeoutUntilMs !== null && nowMs < limits.timeoutUntilMs) return refuse('TIMED_OUT')
+  if (limits !== null && limitsReached(limits).has('loss')) return refuse('LOSS_LIMIT_REACHED')
+  const amountMinor = wish.welcomeMinor - wish.totalMinor
+  if (wish.wasRefilledToday || wish.totalMinor >= REFILL_BELOW_MINOR || amountMinor <= 0n)
+    return refuse('REFILL_NOT_YET')
+  return { ok: true, amountMinor }
+}

@@ -1,0 +1,63 @@
+/** What a push may be about, and when none is sent (rules §6.9). Nothing else is ever pushed (rules §8). */
+export const PUSH_KINDS = ['request-decided', 'care-replied', 'points-adjusted'] as const
+export type PushKind = (typeof PUSH_KINDS)[number]
+
+/** Minutes of the day in Asia/Ho_Chi_Minh, 0 to 1439; from later than to runs over midnight. */
+export interface QuietHours {
+  readonly fromMinute: number
+  readonly toMinute: number
+}
+
+export interface PushPreferences {
+  readonly kinds: Readonly<Record<PushKind, boolean>>
+  /** Null: at any time of the day. */
+  readonly quiet: QuietHours | null
+  /** False once the user wants no screen to offer pushes any more. */
+  readonly mayOffer: boolean
+}
+
+/** The preferences of a user who has set none. No push is sent before a browser subscribed. */
+export const DEFAULT_PREFERENCES: PushPreferences = {
+  kinds: { 'request-decided': true, 'care-replied': true, 'points-adjusted': true },
+  quiet: { fromMinute: 22 * 60, toMinute: 7 * 60 },
+  mayOffer: true,
+}
+
+export type PushRefusal = 'QUIET_HOURS_EMPTY' | 'PUSH_ENDPOINT_INVALID'
+
+/** Refuses quiet hours that begin when they end: they could mean none or the whole day. */
+export const decidePreferences = ({ quiet }: PushPreferences): PushRefusal | null =>
+  quiet !== null && quiet.fromMinute === quiet.toMinute ? 'QUIET_HOURS_EMPTY' : null
+
+const MINUTE_MS = 60_000
+const DAY_MS = 1440 * MINUTE_MS
+/** UTC+7 all year. */
+const VIETNAM_MS = 7 * 60 * MINUTE_MS
+
+/**
+ * The end of the quiet hours that run at this instant, Unix ms; null when none run. The first minute is quiet, the last
+ * one is not.
+ */
+export function quietUntilMs(quiet: QuietHours | null, nowMs: number): number | null {
+  if (quiet === null) return null
+  const ofDayMs = (nowMs + VIETNAM_MS) % DAY_MS
+  const sinceMs = (ofDayMs - quiet.fromMinute * MINUTE_MS + DAY_MS) % DAY_MS
+  const lengthMs = ((quiet.toMinute - quiet.fromMinute + 1440) % 1440) * MINUTE_MS
+  return sinceMs < lengthMs ? nowMs - sinceMs + lengthMs : null
+}
+
+/** Attempts to hand a push over to its push service, before it is given up. */
+export const PUSH_ATTEMPTS = 6
+const FIRST_RETRY_MS = 10_000
+const LONGEST_RETRY_MS = 3_600_000
+
+/**
+ * The wait before the next attempt, in ms; null when there is none.
+ * @param attempts how many have failed
+ * @param wishedMs what the push service asked for; never shorter than our own wait, and an hour at most
+ */
+export function pushRetryMs(attempts: number, wishedMs: number | null): number | null {
+  if (attempts >= PUSH_ATTEMPTS) return null
+  const ownMs = FIRST_RETRY_MS * 4 ** (attempts - 1)
+  return Math.min(LONGEST_RETRY_MS, Math.max(ownMs, wishedMs ?? 0))
+}

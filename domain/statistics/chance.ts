@@ -1,0 +1,103 @@
+/*
+ * What chance alone does with a number of bets. A bet that the price decides is a fair coin as far as anybody can know
+ * before (rules §2.5); bets that were voided are not counted.
+ */
+
+/** A part of the whole, from 0 to 1, between two bounds. */
+export interface ShareRange {
+  readonly low: number
+  readonly high: number
+}
+
+/** The normal distribution's quantile that leaves 2.5 % above it. */
+const Z = 1.959963984540054
+
+/**
+ * The Wilson score interval: the chances of winning that fit `won` of `decided` at 95 %. Null without a decided bet.
+ * E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
+ * Statistical Association 22 (1927), pages 209–212.
+ */
+export function wilsonInterval(won: number, decided: number): ShareRange | null {
+  if (decided === 0) return null
+  const share = won / decided
+  const z2 = Z * Z
+  const middle = share + z2 / (2 * decided)
+  const half = Z * Math.sqrt((share * (1 - share)) / decided + z2 / (4 * decided * decided))
+  const scale = 1 + z2 / decided
+  // At the ends the bounds are 0 and 1 exactly, which the division misses by a rounding error.
+  return {
+    low: won === 0 ? 0 : Math.max(0, (middle - half) / scale),
+    high: won === decided ? 1 : Math.min(1, (middle + half) / scale),
+  }
+}
+
+/**
+ * The narrowest band around one half that holds at least 95 % of all series of `tosses` of a fair coin, as shares of
+ * heads: exact, from the binomial distribution. Null without a toss.
+ */
+export function fairCoinBand(tosses: number): ShareRange | null {
+  if (tosses === 0) return null
+  // Weights relative to the most likely count, outwards from it; the other half is its mirror image.
+  const low = Math.floor(tosses / 2)
+  const weights: number[] = []
+  for (let heads = low, weight = 1; heads >= 0 && weight > 1e-20; heads--) {
+    weights.push(weight)
+    weight *= heads / (tosses - heads + 1)
+  }
+  const isOdd = tosses % 2 === 1
+  // An even number has one count in the middle, which has no mirror image.
+  const both = (weight: number, at: number) => (at === 0 && !isOdd ? weight : 2 * weight)
+  const total = weights.reduce((sum, weight, at) => sum + both(weight, at), 0)
+  let held = 0
+  let at = 0
+  for (; at < weights.length; at++) {
+    held += both(weights[at] ?? 0, at)
+    if (held >= 0.95 * total) break
+  }
+  const heads = low - Math.min(at, weights.length - 1)
+  return { low: heads / tosses, high: (tosses - heads) / tosses }
+}
+
+/** How long the longest run of heads is in a series of tosses. */
+export interface LongestRun {
+  /** Its mean over all series. */
+  readonly expected: number
+  /** At least 95 % of all series have a longest run from `low` to `high`. */
+  readonly low: number
+  readonly high: number
+}
+
+/**
+ * The longest run of heads in `tosses` of a fair coin, by the exact recursion: a series without a run of k heads begins
+ * with fewer than k heads and a tail, so that P(n) = P(n − 1) − P(n − k − 1) / 2^(k + 1). The same holds for tails.
+ * M. F. Schilling, "The longest run of heads", The College Mathematics Journal 21 (1990), pages 196–207.
+ */
+export function longestRunByChance(tosses: number): LongestRun {
+  let expected = 0
+  let low: number | null = null
+  let high: number | null = null
+  for (let length = 0; length <= tosses; length++) {
+    const shorter = shareWithoutRun(tosses, length + 1)
+    if (low === null && shorter >= 0.025) low = length
+    if (high === null && shorter >= 0.975) high = length
+    expected += 1 - shorter
+    if (1 - shorter < 1e-12) break
+  }
+  return { expected, low: low ?? tosses, high: high ?? tosses }
+}
+
+/** The share of all series of `tosses` in which no run of heads is as long as `length`, which is at least 1. */
+function shareWithoutRun(tosses: number, length: number): number {
+  if (tosses < length) return 1
+  const factor = 2 ** -(length + 1)
+  // The last length + 1 shares in a ring; every share up to `length` − 1 tosses is 1.
+  const ring = new Float64Array(length + 1).fill(1)
+  let share = 1 - 2 ** -length
+  ring[length % (length + 1)] = share
+  for (let n = length + 1; n <= tosses; n++) {
+    // n − length − 1 and n have the same place in the ring.
+    share -= (ring[n % (length + 1)] ?? 0) * factor
+    ring[n % (length + 1)] = share
+  }
+  return share
+}

@@ -1,0 +1,186 @@
+import type { Basis, BetStatus } from '../game/bet.ts'
+import { ROUND_TYPES, type RoundType } from '../game/calendar.ts'
+import type { Minor } from '../money.ts'
+
+/** Two bets belong to one sitting when at most this much lies between the end of one and the next, ms (rules §6.8). */
+export const SITTING_GAP_MS = 600_000
+
+export type DecidedOutcome = 'won' | 'lost'
+
+/** A bet that has ended, as the statistics read it. */
+export interface EndedBet {
+  readonly type: RoundType
+  readonly basis: Basis
+  readonly status: Exclude<BetStatus, 'open'>
+  readonly stakeMinor: Minor
+  readonly profitMinor: Minor
+  readonly acceptedAtMs: number
+  /** The end of its round, or its own end when that came before. */
+  readonly endedAtMs: number
+}
+
+/** How the bets of one round type ended. */
+export interface Totals {
+  readonly won: number
+  readonly lost: number
+  readonly voided: number
+  /** The stakes of won and lost bets. */
+  readonly stakedMinor: Minor
+  readonly netMinor: Minor
+}
+
+/** A number of bets and the sum of their stakes. */
+export interface Stakes {
+  readonly bets: number
+  readonly stakedMinor: Minor
+}
+
+/** Consecutive bets that ended alike. Voided bets neither end a run nor count in it. */
+export interface Run {
+  readonly outcome: DecidedOutcome
+  readonly length: number
+}
+
+/**
+ * What is kept of a stretch of a player's bets: enough to join it with the stretch that follows, so that days add up to
+ * any range exactly. Only bets that the price decided are counted; the others are in `leftOut` (rules §1.2).
+ */
+export interface Play {
+  /** Types without a bet are absent. */
+  readonly byType: ReadonlyMap<RoundType, Totals>
+  /** Bets that staff or a script decided. */
+  readonly leftOut: number
+  /** Stakes placed before any bet of the stretch was won or lost, the first such bet's own included. */
+  readonly lead: Stakes
+  /** Stakes placed when the last decided bet had been won, and when it had been lost. */
+  readonly afterWin: Stakes
+  readonly afterLoss: Stakes
+  /** Won and lost bets. */
+  readonly decided: number
+  readonly firstRun: Run | null
+  readonly lastRun: Run | null
+  readonly longestWins: number
+  readonly longestLosses: number
+  /** From the acceptance of bets to their ends, with the gaps inside a sitting. */
+  readonly playedMs: number
+  readonly firstAtMs: number | null
+  readonly lastEndMs: number | null
+}
+
+export const NO_TOTALS: Totals = { won: 0, lost: 0, voided: 0, stakedMinor: 0n, netMinor: 0n }
+export const NO_STAKES: Stakes = { bets: 0, stakedMinor: 0n }
+export const NO_PLAY: Play = {
+  byType: new Map(),
+  leftOut: 0,
+  lead: NO_STAKES,
+  afterWin: NO_STAKES,
+  afterLoss: NO_STAKES,
+  decided: 0,
+  firstRun: null,
+  lastRun: null,
+  longestWins: 0,
+  longestLosses: 0,
+  playedMs: 0,
+  firstAtMs: null,
+  lastEndMs: null,
+}
+
+export const addTotals = (a: Totals, b: Totals): Totals => ({
+  won: a.won + b.won,
+  lost: a.lost + b.lost,
+  voided: a.voided + b.voided,
+  stakedMinor: a.stakedMinor + b.stakedMinor,
+  netMinor: a.netMinor + b.netMinor,
+})
+
+/** The totals over every type. */
+export const totalOf = ({ byType }: Play): Totals => [...byType.values()].reduce(addTotals, NO_TOTALS)
+
+const addStakes = (a: Stakes, b: Stakes): Stakes =>
+  b.bets === 0 ? a : a.bets === 0 ? b : { bets: a.bets + b.bets, stakedMinor: a.stakedMinor + b.stakedMinor }
+
+/** A stretch of one bet. */
+export function playOf(bet: EndedBet): Play {
+  if (bet.basis !== 'PRICE') return { ...NO_PLAY, leftOut: 1 }
+  const { status, stakeMinor } = bet
+  const run: Run | null = status === 'voided' ? null : { outcome: status, length: 1 }
+  return {
+    byType: new Map([
+      [
+        bet.type,
+        {
+          won: status === 'won' ? 1 : 0,
+          lost: status === 'lost' ? 1 : 0,
+          voided: status === 'voided' ? 1 : 0,
+          stakedMinor: run === null ? 0n : stakeMinor,
+          netMinor: bet.profitMinor,
+        },
+      ],
+    ]),
+    leftOut: 0,
+    lead: { bets: 1, stakedMinor: stakeMinor },
+    afterWin: NO_STAKES,
+    afterLoss: NO_STAKES,
+    decided: run === null ? 0 : 1,
+    firstRun: run,
+    lastRun: run,
+    longestWins: status === 'won' ? 1 : 0,
+    longestLosses: status === 'lost' ? 1 : 0,
+    playedMs: Math.max(0, bet.endedAtMs - bet.acceptedAtMs),
+    firstAtMs: bet.acceptedAtMs,
+    lastEndMs: Math.max(bet.acceptedAtMs, bet.endedAtMs),
+  }
+}
+
+/** Joins a stretch with the one right after it. Joining is associative: how a history is cut changes nothing. */
+export function joinPlay(a: Play, b: Play): Play {
+  const { outcome } = a.lastRun ?? {}
+  const meeting =
+    a.lastRun !== null && a.lastRun.outcome === b.firstRun?.outcome ? a.lastRun.length + b.firstRun.length : 0
+  const longest = (of: DecidedOutcome, inA: number, inB: number) => Math.max(inA, inB, outcome === of ? meeting : 0)
+  return {
+    byType: joinTypes(a.byType, b.byType),
+    leftOut: a.leftOut + b.leftOut,
+    lead: outcome === undefined ? addStakes(a.lead, b.lead) : a.lead,
+    afterWin: addStakes(addStakes(a.afterWin, b.afterWin), outcome === 'won' ? b.lead : NO_STAKES),
+    afterLoss: addStakes(addStakes(a.afterLoss, b.afterLoss), outcome === 'lost' ? b.lead : NO_STAKES),
+    decided: a.decided + b.decided,
+    firstRun: runAtEdge(a.firstRun, b.firstRun, { isWhole: a.firstRun?.length === a.decided, meeting }),
+    lastRun: runAtEdge(b.lastRun, a.lastRun, { isWhole: b.lastRun?.length === b.decided, meeting }),
+    longestWins: longest('won', a.longestWins, b.longestWins),
+    longestLosses: longest('lost', a.longestLosses, b.longestLosses),
+    playedMs: a.playedMs + b.playedMs + gapMs(a.lastEndMs, b.firstAtMs),
+    firstAtMs: a.firstAtMs ?? b.firstAtMs,
+    lastEndMs: b.lastEndMs ?? a.lastEndMs,
+  }
+}
+
+/** The run at an outer edge goes on into the other stretch when it fills its own. */
+function runAtEdge(
+  own: Run | null,
+  other: Run | null,
+  { isWhole, meeting }: { readonly isWhole: boolean; readonly meeting: number },
+): Run | null {
+  if (own === null) return other
+  return isWhole && meeting > 0 ? { outcome: own.outcome, length: meeting } : own
+}
+
+function gapMs(endMs: number | null, nextMs: number | null): number {
+  if (endMs === null || nextMs === null) return 0
+  const gap = Math.max(0, nextMs - endMs)
+  return gap <= SITTING_GAP_MS ? gap : 0
+}
+
+function joinTypes(a: Play['byType'], b: Play['byType']): Play['byType'] {
+  if (b.size === 0) return a
+  if (a.size === 0) return b
+  const joined = new Map(a)
+  for (const [type, totals] of b) joined.set(type, addTotals(a.get(type) ?? NO_TOTALS, totals))
+  return joined
+}
+
+/** A whole stretch, in the order of acceptance. */
+export const joinAll = (stretches: readonly Play[]): Play => stretches.reduce(joinPlay, NO_PLAY)
+
+/** The round types that a stretch has bets of, in the calendar's order. */
+export const typesOf = ({ byType }: Play): RoundType[] => ROUND_TYPES.filter((type) => byType.has(type))

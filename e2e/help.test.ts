@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { helpTexts, helpTopics } from '#web/features/help/help-texts.ts'
+import { chatTexts } from '#web/features/chat/chat-texts.ts'
+import { limitsTexts } from '#web/features/limits/limits-texts.ts'
+import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { aPlayer } from './support/api.ts'
+import { useBrowser } from './support/browser.ts'
+import { type RunningServer, startServer } from './support/server.ts'
+
+let server: RunningServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+const { visit } = useBrowser(() => server.url)
+
+const questionOf = (id: string) =>
+  helpTopics.flatMap(({ questions }) => questions).find((one) => one.id === id) ?? expect.fail(id)
+
+test('a visitor reads the terms before registering, and finds an answer without accents', async () => {
+  const { page } = await visit('/register')
+  await page.getByRole('link', { name: signInTexts.terms }).click()
+  await page.getByText(questionOf('dieu-khoan').answer[0] ?? '').waitFor()
+  const search = page.getByRole('searchbox', { name: helpTexts.search })
+  await search.fill('chu tich')
+  await page.getByText(helpTexts.nothing('chu tich')).waitFor()
+  await search.fill('bang nhau hoa')
+  await page.getByText(questionOf('hoa').answer[0] ?? '').waitFor()
+  await page.getByText(helpTexts.found('1')).waitFor()
+  // Visitors have no customer care.
+  expect(await page.getByRole('link', { name: commonTexts.askCare }).count()).toBe(0)
+})
+
+test('the place that raises a question leads to its answer, and back', async () => {
+  const { token } = await aPlayer(server.url)
+  const { page } = await visit('/account/limits', { token })
+  await page.getByRole('link', { name: limitsTexts.help }).click()
+  await page.getByText(questionOf('gioi-han').answer[0] ?? '').waitFor()
+  expect(await page.getByText(questionOf('hoa').answer[0] ?? '').isVisible()).toBe(false)
+  await page
+    .getByRole('button', { name: commonTexts.back })
+    .or(page.getByRole('link', { name: commonTexts.back }))
+    .click()
+  await page.waitForURL('/account/limits')
+})
+
+test('"Hỏi CSKH" on an unexpected error carries the case to the field, and sends nothing by itself', async () => {
+  const { token } = await aPlayer(server.url)
+  const { page } = await visit('/account', { token })
+  const failure = { statusCode: 500, code: 'INTERNAL', message: 'Có lỗi xảy ra, vui lòng thử lại' }
+  await page.route('**/api/v1/user/limits', (route) =>
+    route.fulfill({ status: 500, json: failure, headers: { 'x-request-id': 'abc123' } }),
+  )
+  await page.goto('/account/limits')
+  await page.getByRole('link', { name: commonTexts.askCare }).click({ timeout: 20_000 })
+  await page.waitForURL(/\/support\?case=/)
+  await page.getByText(chatTexts.carriedCase).waitFor()
+  await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+  const field = page.getByLabel(chatTexts.messageLabel)
+  await expect.poll(() => field.inputValue()).toContain('abc123')
+  expect(await field.inputValue()).toContain('/account/limits')
+  expect(await page.getByText(chatTexts.sent).count()).toBe(0)
+})

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { createReplyTime } from './reply-time.ts'
+
+describe.each(testEngines)('the usual wait for customer care on %s', (engine) => {
+  let db: Database
+  let admin: TestPlayer
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+  })
+  beforeEach(async () => {
+    await resetDatabase(db)
+    ;[admin] = (await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })) as [TestPlayer]
+  })
+  afterAll(() => db.close())
+
+  /** Each message is who wrote it, and how many minutes ago. */
+  async function converse(...said: ReadonlyArray<readonly ['player' | 'care', number]>): Promise<void> {
+    const [player] = (await createPlayers(db, 1)) as [TestPlayer]
+    const id = newId()
+    const last = Math.min(...said.map(([, agoMin]) => agoMin))
+    await db.query(
+      `insert into conversations (id, player_id, holder_id, last_seq, last_activity)
+       values ($1, $2, $3, $4, clock_timestamp() - make_interval(mins => $5))`,
+      [id, player.id, admin.id, said.length, last],
+    )
+    for (const [at, [who, agoMin]] of said.entries())
+      await db.query(
+        `insert into messages (conversation_id, seq, id, sender_id, client_id, kind, content, search_key, sent_at)
+         values ($1, $2, $3, $4, $5, 'text', 'x', 'x', clock_timestamp() - make_interval(mins => $6))`,
+        [id, at + 1, newId(), who === 'player' ? player.id : admin.id, newId(), agoMin],
+      )
+  }
+
+  test('is said once enough players waited, counted from the first of their messages in a row', async () => {
+    for (let n = 0; n < 9; n++) await converse(['player', 60], ['player', 58], ['care', 50], ['care', 49])
+    expect(await createReplyTime(db)()).toBeNull()
+    await converse(['care', 70], ['player', 60], ['care', 55])
+    expect(await createReplyTime(db)()).toBeCloseTo(10 * 60_000, -4)
+  })
+
+  test('counts who was never answered until now, and nothing older than 7 days', async () => {
+    for (let n = 0; n < 10; n++) await converse(['player', 30])
+    for (let n = 0; n < 9; n++) await converse(['player', 8 * 24 * 60], ['care', 8 * 24 * 60 - 1])
+    expect(await createReplyTime(db)()).toBeCloseTo(30 * 60_000, -4)
+  })
+})

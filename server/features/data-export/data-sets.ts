@@ -1,0 +1,305 @@
+import type { Param } from '#server/platform/db.ts'
+import { type Query, sql, sqlText, statement } from '#server/platform/sql.ts'
+
+/** How a value is written: `points` are minor units, `price` thousandths of a dollar. */
+export type ColumnKind = 'text' | 'count' | 'points' | 'price' | 'moment' | 'yes-no'
+
+export interface Column {
+  /** The column of the statement and the field of the JSON file. */
+  readonly name: string
+  /** The head of the column in the CSV file. */
+  readonly title: string
+  readonly kind: ColumnKind
+}
+
+/** What is fixed before the first row is read, and where the page before ended. */
+export interface PageAt {
+  readonly userId: string
+  readonly walletId: bigint
+  /** Position of the last transfer of the wallet that belongs to the file. */
+  readonly position: bigint
+  /** The last row's `cursor_a` and `cursor_b`; empty before the first page. */
+  readonly afterA: string
+  readonly afterB: string
+}
+
+export interface DataSet {
+  readonly name: string
+  readonly columns: readonly Column[]
+  /** At most PAGE_ROWS rows after the cursor, in the order of the cursor. */
+  readonly page: (at: PageAt) => Query
+  /** A cursor before every row. */
+  readonly first: readonly [a: string, b: string]
+}
+
+/** Rows in memory at a time. */
+export const PAGE_ROWS = 1_000
+
+const column = (name: string, title: string, kind: ColumnKind = 'text'): Column => ({ name, title, kind })
+
+/** A statement gets every value and takes those that it names. */
+const pageOf = (of: (values: Readonly<Record<keyof PageAt, Param>>) => Query) => (at: PageAt) => of({ ...at })
+
+const PAGE = sqlText(`limit ${PAGE_ROWS}`)
+const FIRST_MOMENT = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
+const FIRST_ID = ['', '00000000-0000-0000-0000-000000000000'] as const
+
+/** Moments are compared as text casts: a Date would lose the microseconds, and rows with them. */
+const AFTER_MOMENT = sql`(${'afterA'}::text::timestamptz, ${'afterB'}::text::uuid)`
+
+const profile: DataSet = {
+  name: 'profile',
+  columns: [
+    column('id', 'Mã'),
+    column('username', 'Tài khoản'),
+    column('role', 'Vai trò'),
+    column('balance', 'Số dư', 'points'),
+    column('staked', 'Đang đặt', 'points'),
+    column('reserved', 'Đang chờ rút', 'points'),
+    column('creditScore', 'Điểm tín nhiệm', 'count'),
+    column('vip', 'VIP', 'count'),
+    column('avatar', 'Ảnh đại diện'),
+    column('scriptedOutcome', 'Kết quả đặt sẵn'),
+    column('isFrozen', 'Đóng băng', 'yes-no'),
+    column('lastAddress', 'Địa chỉ đăng nhập gần nhất'),
+    column('lastSeenAt', 'Có mặt lần cuối', 'moment'),
+    column('createdAt', 'Đăng ký', 'moment'),
+  ],
+  first: FIRST_ID,
+  page: pageOf(
+    statement(sql`
+      select u.id, u.username, u.role, coalesce((select t.wallet_balance_after from ledger_transfers t
+               where t.wallet_account = ${'walletId'} and t.wallet_seq = ${'position'}), 0) as balance,
+             s.balance as staked, r.balance as reserved, u.credit_score as "creditScore", u.vip, u.avatar,
+             u.scripted_outcome as "scriptedOutcome", u.is_frozen as "isFrozen", u.ip as "lastAddress",
+             p.seen_at as "lastSeenAt", u.created_at as "createdAt", '' as cursor_a, u.id::text as cursor_b
+        from users u
+        join ledger_accounts s on s.owner_id = u.id and s.kind = 'staked'
+        join ledger_accounts r on r.owner_id = u.id and r.kind = 'reserved'
+        left join presence_last_seen p on p.user_id = u.id
+       where u.id = ${'userId'} and u.id > ${'afterB'}::text::uuid`),
+  ),
+}
+
+const banks: DataSet = {
+  name: 'banks',
+  columns: [
+    column('id', 'Mã'),
+    column('bankName', 'Ngân hàng'),
+    column('accountNumber', 'Số tài khoản'),
+    column('accountHolder', 'Tên tài khoản'),
+    column('createdAt', 'Liên kết', 'moment'),
+    column('updatedAt', 'Sửa lần cuối', 'moment'),
+  ],
+  first: FIRST_MOMENT,
+  page: pageOf(
+    statement(sql`
+      select id, bank_name as "bankName", account_number as "accountNumber", account_holder as "accountHolder",
+             created_at as "createdAt", updated_at as "updatedAt", created_at::text as cursor_a, id::text as cursor_b
+        from banks where owner_id = ${'userId'} and (created_at, id) > ${AFTER_MOMENT}
+       order by created_at, id ${PAGE}`),
+  ),
+}
+
+const limits: DataSet = {
+  name: 'limits',
+  columns: [
+    column('dailyStake', 'Giới hạn đặt mỗi ngày', 'points'),
+    column('dailyLoss', 'Giới hạn thua mỗi ngày', 'points'),
+    column('reminderMinutes', 'Nhắc nghỉ sau (phút)', 'count'),
+    column('timeoutUntil', 'Tạm nghỉ đến', 'moment'),
+    column('pendingDailyStake', 'Giới hạn đặt sắp áp dụng', 'points'),
+    column('pendingDailyLoss', 'Giới hạn thua sắp áp dụng', 'points'),
+    column('pendingFrom', 'Áp dụng từ', 'moment'),
+    column('updatedAt', 'Sửa lần cuối', 'moment'),
+  ],
+  first: FIRST_ID,
+  page: pageOf(
+    statement(sql`
+      select daily_stake as "dailyStake", daily_loss as "dailyLoss", reminder_minutes as "reminderMinutes",
+             timeout_until as "timeoutUntil", pending_daily_stake as "pendingDailyStake",
+             pending_daily_loss as "pendingDailyLoss", pending_from as "pendingFrom", updated_at as "updatedAt",
+             '' as cursor_a, user_id::text as cursor_b
+        from player_limits where user_id = ${'userId'} and user_id > ${'afterB'}::text::uuid`),
+  ),
+}
+
+/**
+ * Bets whose stake is among the transfers of the file; one that was closed by a later transfer is still open here, so
+ * that bets and ledger say the same.
+ */
+const bets: DataSet = {
+  name: 'bets',
+  columns: [
+    column('id', 'Mã'),
+    column('roundNumber', 'Phiên', 'count'),
+    column('roundType', 'Loại phiên'),
+    column('direction', 'Chiều'),
+    column('stake', 'Đặt', 'points'),
+    column('basis', 'Quyết định bởi'),
+    column('seenBasis', 'Đã báo trước'),
+    column('status', 'Trạng thái'),
+    column('voidReason', 'Lý do hoàn điểm'),
+    column('entryPrice', 'Giá vào', 'price'),
+    column('exitPrice', 'Giá ra', 'price'),
+    column('profit', 'Lãi/lỗ', 'points'),
+    column('acceptedAt', 'Nhận lệnh', 'moment'),
+    column('settledAt', 'Có kết quả', 'moment'),
+  ],
+  first: FIRST_MOMENT,
+  page: pageOf(
+    statement(sql`
+      with b as materialized (
+        select * from bets where user_id = ${'userId'} and (accepted_at, id) > ${AFTER_MOMENT}
+         order by accepted_at, id ${PAGE})
+      select b.id, r.index + 1 as "roundNumber", r.type as "roundType", b.direction, b.stake, b.basis,
+             b.seen_basis as "seenBasis", case when c.id is null then 'open' else b.status end as status,
+             case when c.id is not null then b.void_reason end as "voidReason", b.entry_price as "entryPrice",
+             case when c.id is not null then b.exit_price end as "exitPrice",
+             case when c.id is not null then b.profit end as profit, b.accepted_at as "acceptedAt",
+             case when c.id is not null then b.settled_at end as "settledAt",
+             s.wallet_seq is null as is_later, b.accepted_at::text as cursor_a, b.id::text as cursor_b
+        from b join rounds r on r.id = b.round_id
+        left join ledger_transfers s on s.id = 'bet:' || b.id || ':stake' and s.wallet_seq <= ${'position'}
+        left join ledger_transfers c on c.id = 'bet:' || b.id || ':close:1' and c.wallet_seq <= ${'position'}
+       order by b.accepted_at, b.id`),
+  ),
+}
+
+const requests: DataSet = {
+  name: 'requests',
+  columns: [
+    column('id', 'Mã'),
+    column('kind', 'Loại'),
+    column('amount', 'Số điểm', 'points'),
+    column('status', 'Trạng thái'),
+    column('depositMemo', 'Nội dung'),
+    column('withdrawalNote', 'Lời nhắn'),
+    column('rejectionReason', 'Lý do không duyệt'),
+    column('bankName', 'Ngân hàng'),
+    column('accountNumber', 'Số tài khoản'),
+    column('accountHolder', 'Tên tài khoản'),
+    column('createdAt', 'Gửi', 'moment'),
+    column('decidedAt', 'Xử lý', 'moment'),
+  ],
+  first: FIRST_MOMENT,
+  page: pageOf(
+    statement(sql`
+      select id, kind, amount, status, deposit_memo as "depositMemo", withdrawal_note as "withdrawalNote",
+             rejection_reason as "rejectionReason", bank_name as "bankName", account_number as "accountNumber",
+             account_holder as "accountHolder", created_at as "createdAt", decided_at as "decidedAt",
+             created_at::text as cursor_a, id::text as cursor_b
+        from cash_requests where owner_id = ${'userId'} and (created_at, id) > ${AFTER_MOMENT}
+       order by created_at, id ${PAGE}`),
+  ),
+}
+
+/** An actor is a user's id or the word for the system. Cast, so that the users are found by their key. */
+const UUID = sqlText(`'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`)
+
+const ledger: DataSet = {
+  name: 'ledger',
+  columns: [
+    column('position', 'STT', 'count'),
+    column('id', 'Mã'),
+    column('reason', 'Lý do'),
+    column('delta', 'Thay đổi', 'points'),
+    column('balanceAfter', 'Số dư sau', 'points'),
+    column('actor', 'Người thực hiện'),
+    column('note', 'Ghi chú'),
+    column('ref', 'Mã tham chiếu'),
+    column('createdAt', 'Thời gian', 'moment'),
+  ],
+  first: ['', '0'],
+  page: pageOf(
+    statement(sql`
+      select t.wallet_seq as position, t.id, t.reason, t.wallet_delta as delta, t.wallet_balance_after as "balanceAfter",
+             coalesce(u.username, t.actor) as actor, t.note, t.ref,
+             t.created_at as "createdAt", '' as cursor_a, t.wallet_seq::text as cursor_b
+        from ledger_transfers t
+        left join users u on u.id = case when t.actor ~ ${UUID} then t.actor::uuid end
+       where t.wallet_account = ${'walletId'} and t.wallet_seq > ${'afterB'}::text::bigint
+         and t.wallet_seq <= ${'position'}
+       order by t.wallet_seq ${PAGE}`),
+  ),
+}
+
+/** Both sides of the user's own conversations with customer care, also of those deleted for oneself. */
+const messages: DataSet = {
+  name: 'messages',
+  columns: [
+    column('conversation', 'Cuộc trò chuyện'),
+    column('number', 'STT', 'count'),
+    column('sender', 'Người gửi'),
+    column('kind', 'Loại'),
+    column('content', 'Nội dung'),
+    column('sentAt', 'Gửi', 'moment'),
+  ],
+  first: ['00000000-0000-0000-0000-000000000000', '0'],
+  page: pageOf(
+    statement(sql`
+      select m.conversation_id as conversation, m.seq as number, u.username as sender, m.kind, m.content,
+             m.sent_at as "sentAt", m.conversation_id::text as cursor_a, m.seq::text as cursor_b
+        from messages m join users u on u.id = m.sender_id
+       where m.conversation_id in (select id from conversations where player_id = ${'userId'})
+         and (m.conversation_id, m.seq) > (${'afterA'}::text::uuid, ${'afterB'}::text::int)
+       order by m.conversation_id, m.seq ${PAGE}`),
+  ),
+}
+
+const sessions: DataSet = {
+  name: 'sessions',
+  columns: [
+    column('id', 'Mã'),
+    column('browser', 'Trình duyệt'),
+    column('address', 'Địa chỉ'),
+    column('createdAt', 'Đăng nhập', 'moment'),
+    column('lastUsedAt', 'Dùng lần cuối', 'moment'),
+    column('expiresAt', 'Hết hạn', 'moment'),
+    column('endedAt', 'Kết thúc', 'moment'),
+    column('endReason', 'Lý do kết thúc'),
+  ],
+  first: FIRST_MOMENT,
+  page: pageOf(
+    statement(sql`
+      select id, user_agent as browser, ip as address, created_at as "createdAt", last_used_at as "lastUsedAt",
+             expires_at as "expiresAt", ended_at as "endedAt", end_reason as "endReason",
+             created_at::text as cursor_a, id::text as cursor_b
+        from sessions where user_id = ${'userId'} and (created_at, id) > ${AFTER_MOMENT}
+       order by created_at, id ${PAGE}`),
+  ),
+}
+
+/** Notices with a row of their own; all others are the bets, requests, transfers and messages that they tell of. */
+const notices: DataSet = {
+  name: 'notices',
+  columns: [
+    column('id', 'Mã'),
+    column('kind', 'Loại'),
+    column('ref', 'Mã tham chiếu'),
+    column('createdAt', 'Thời gian', 'moment'),
+    column('isRead', 'Đã đọc', 'yes-no'),
+  ],
+  first: FIRST_MOMENT,
+  page: pageOf(
+    statement(sql`
+      select n.id, n.kind, n.ref, n.created_at as "createdAt", coalesce(n.created_at <= m.read_through, false) as "isRead",
+             n.created_at::text as cursor_a, n.id::text as cursor_b
+        from notices n left join notice_marks m on m.user_id = n.user_id
+       where n.user_id = ${'userId'} and (n.created_at, n.id) > ${AFTER_MOMENT}
+       order by n.created_at, n.id ${PAGE}`),
+  ),
+}
+
+/** The files of the archive, in this order. */
+export const DATA_SETS: readonly DataSet[] = [
+  profile,
+  banks,
+  limits,
+  bets,
+  requests,
+  ledger,
+  messages,
+  sessions,
+  notices,
+]

@@ -1,0 +1,44 @@
+import { ownAccountEndpoints } from '#contract/own-account.ts'
+import type { Database } from '#server/platform/db.ts'
+import { refuse } from '#server/platform/errors.ts'
+import { type Api, FileAnswer } from '#server/platform/http.ts'
+import type { RateLimits } from '#server/platform/rate-limits.ts'
+import { readScope, writeArchive } from './write-archive.ts'
+
+export interface DataExportDeps {
+  readonly db: Database
+  readonly limits: RateLimits
+  readonly rateLimitFactor: number
+}
+
+/** Files per user and hour, times RATE_LIMIT_FACTOR. */
+const PER_HOUR = 5
+/** Files that one process writes at a time, for all users: each holds a page of rows. */
+const AT_ONCE = 8
+/** Whole seconds after which a file that is being written may well be finished. */
+const RETRY_S = 10
+
+/** The route of a user's own data (rules §4.8). */
+export function registerDataExport(api: Api, { db, limits, rateLimitFactor }: DataExportDeps): void {
+  const perHour = limits.limit('data-export', Math.max(1, Math.floor(PER_HOUR * rateLimitFactor)), 3_600)
+  /** The users for whom this process is writing a file. */
+  const running = new Set<string>()
+
+  api.handle(ownAccountEndpoints.exportData, async ({ subject: { userId, username } }) => {
+    if (running.has(userId) || running.size >= AT_ONCE) return refuse('TOO_MANY_REQUESTS', undefined, RETRY_S)
+    running.add(userId)
+    const end = () => void running.delete(userId)
+    try {
+      const waitS = await perHour.take(userId)
+      const scope = waitS === null ? await readScope(db, userId) : null
+      if (scope === null) {
+        end()
+        return waitS === null ? refuse('UNAUTHORIZED') : refuse('TOO_MANY_REQUESTS', undefined, waitS)
+      }
+      return new FileAnswer(writeArchive(db, scope, end), 'application/zip', `kim-phien-${username}.zip`)
+    } catch (error) {
+      end()
+      throw error
+    }
+  })
+}

@@ -1,0 +1,73 @@
+import { CSV_MARK, csvLine, type CsvValue } from '#domain/csv.ts'
+import { minorToNumber, minorToText } from '#domain/money.ts'
+import type { Queryable, Row } from '#server/platform/db.ts'
+import { type Column, type DataSet, PAGE_ROWS, type PageAt } from './data-sets.ts'
+
+/** What a file of the archive has to know of the account. */
+export type Scope = Omit<PageAt, 'afterA' | 'afterB'>
+
+interface CursorRow extends Row {
+  readonly cursor_a: string
+  readonly cursor_b: string
+  /** True for a row that came after the moment of the file. */
+  readonly is_later?: boolean
+}
+
+/** The rows of a data set, page after page: no more than one page is in memory. */
+async function* pagesOf(db: Queryable, { page, first }: DataSet, scope: Scope): AsyncGenerator<CursorRow[]> {
+  let [afterA, afterB] = first
+  for (;;) {
+    // Each page begins where the one before it ended.
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    const { rows } = await db.query<CursorRow>(...page({ ...scope, afterA, afterB }))
+    yield rows.filter((row) => row.is_later !== true)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE_ROWS) return
+    ;[afterA, afterB] = [last.cursor_a, last.cursor_b]
+  }
+}
+
+/** A data set as an array of objects, one in a line. */
+export async function* jsonOf(db: Queryable, set: DataSet, scope: Scope): AsyncGenerator<string> {
+  let before = '[\n'
+  for await (const rows of pagesOf(db, set, scope)) {
+    if (rows.length === 0) continue
+    yield before + rows.map((row) => JSON.stringify(objectOf(row, set.columns))).join(',\n')
+    before = ',\n'
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n'
+}
+
+/** A data set as a table for spreadsheets. */
+export async function* csvOf(db: Queryable, set: DataSet, scope: Scope): AsyncGenerator<string> {
+  yield CSV_MARK + csvLine(set.columns.map(({ title }) => title))
+  for await (const rows of pagesOf(db, set, scope))
+    yield rows.map((row) => csvLine(set.columns.map((column) => csvValue(row[column.name], column)))).join('')
+}
+
+const objectOf = (row: Row, columns: readonly Column[]) =>
+  Object.fromEntries(columns.map((column) => [column.name, jsonValue(row[column.name], column)]))
+
+/** Points and prices are numbers of points and dollars, moments ISO-8601 in UTC. */
+function jsonValue(value: unknown, { kind }: Column): unknown {
+  if (value === null || value === undefined) return null
+  if (kind === 'points') return minorToNumber(value as bigint)
+  if (kind === 'price') return Number(value) / 1000
+  if (kind === 'count') return Number(value)
+  return kind === 'moment' ? (value as Date).toISOString() : value
+}
+
+/** Moments are written as the clocks in Vietnam show them: a spreadsheet then reads a date. */
+function csvValue(value: unknown, { kind }: Column): CsvValue {
+  if (value === null || value === undefined) return ''
+  if (kind === 'points') return { decimal: minorToText(value as bigint) }
+  if (kind === 'price') return { decimal: (Number(value) / 1000).toFixed(3) }
+  if (kind === 'count') return Number(value)
+  if (kind === 'yes-no') return value === true ? 'Có' : 'Không'
+  return kind === 'moment' ? inVietnam(value as Date) : (value as string)
+}
+
+const VIETNAM_AHEAD_MS = 7 * 3_600_000
+
+const inVietnam = (at: Date): string =>
+  new Date(at.getTime() + VIETNAM_AHEAD_MS).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayOf } from '#domain/game/limits.ts'
+import { adjustmentTransfer, refillTransfer } from '#domain/ledger/transfers.ts'
+import { points } from '#domain/money.ts'
+import { claimOf, postTransfers, verifyLedger } from '#server/features/wallet/index.ts'
+import type { Database } from '#server/platform/db.ts'
+import { isRefused } from '#server/platform/errors.ts'
+import { newId } from '#server/platform/ids.ts'
+import { openNative } from '#server/platform/native.ts'
+import { buildTestApp, everythingOf, refusedWith, type TestApp } from '#server/testing/app.ts'
+import { brokenInvariants, holdWithdrawal, subjectOfPlayer } from '#server/testing/books.ts'
+import { type Cut, openCutProxy } from '#server/testing/cut-proxy.ts'
+import { balancesOf, createPlayers, createRound, type TestPlayer } from '#server/testing/game-world.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { refill } from './refill.ts'
+
+const path = '/api/v1/user/refill'
+
+describe.each(testEngines)('refills on %s', (engine) => {
+  let db: Database
+  let app: TestApp
+  let player: TestPlayer
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    app = await buildTestApp(db)
+  })
+  beforeEach(async () => {
+    await resetDatabase(db)
+    player = await poor(9)
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+
+  /** A player with so many points. */
+  const poor = async (welcomePoints: number) => {
+    const [made] = await createPlayers(db, 1, { welcomePoints })
+    if (made === undefined) throw new Error('No player was made.')
+    return made
+  }
+  const ask = (who: TestPlayer, method: 'GET' | 'POST', headers = {}) =>
+    app.call(method, path, { token: who.bearer.slice('Bearer '.length), headers })
+  const limitTo = (column: string, value: Date | bigint) =>
+    db.query(`insert into player_limits (user_id, ${column}) values ($1, $2)`, [player.id, value])
+  const refillsOf = async ({ id }: TestPlayer) =>
+    (
+      await db.query<{ id: string; amount: bigint; actor: string }>(
+        `select id, amount, actor from ledger_transfers where reason = 'REFILL' and ref = $1`,
+        [`user:${id}`],
+      )
+    ).rows
+
+  test('fills up to the welcome points, as a transfer of the player’s own that the ledger shows', async () => {
+    expect((await ask(player, 'GET')).body.data).toEqual({ amount: 991, reason: null })
+    const { status, body } = await ask(player, 'POST')
+    expect([status, body.data]).toEqual([200, { amount: 991, score: 1000 }])
+    expect(await balancesOf(db, player.id)).toEqual({ wallet: points(1000), staked: 0n, reserved: 0n })
+    const day = dayOf(Date.now())
+    expect(await refillsOf(player)).toEqual([
+      { id: `user:${player.id}:refill:${day}`, amount: points(991), actor: player.id },
+    ])
+    const ledger = await app.call('GET', '/api/v1/user/ledger?reason=REFILL', {
+      token: player.bearer.slice('Bearer '.length),
+    })
+    expect(ledger.rows).toEqual([
+      expect.objectContaining({ reason: 'REFILL', walletDelta: 991, balanceAfter: 1000, actor: player.username }),
+    ])
+    expect(await brokenInvariants(db)).toEqual([])
+    expect((await verifyLedger(db, true)).findings).toEqual([])
+  })
+
+  test('counts open stakes and pending withdrawals, and fills the wallet alone', async () => {
+    await holdWithdrawal(db, newId(), player.id, points(4))
+    expect((await ask(player, 'POST')).body.data).toEqual({ amount: 991, score: 996 })
+    const richer = await poor(10)
+    await holdWithdrawal(db, newId(), richer.id, points(10))
+    expect((await ask(richer, 'GET')).body.data).toEqual({
+      amount: 0,
+      reason: refusedWith('REFILL_NOT_YET').body.message,
+    })
+    expect(await ask(richer, 'POST')).toMatchObject(refusedWith('REFILL_NOT_YET'))
+  })
+
+  test('comes once on a Vietnamese day, and again on another', async () => {
+    const yesterday = dayOf(Date.now() - 24 * 3_600_000)
+    await db.tx((tx) => postTransfers(tx, [refillTransfer(player.id, yesterday, 50n)], Date.now()))
+    expect((await ask(player, 'POST')).body.data).toEqual({ amount: 990.5, score: 1000 })
+    expect(await refillsOf(player)).toHaveLength(2)
+    // Everything is gone again on the same day.
+    await db.tx((tx) =>
+      postTransfers(tx, [adjustmentTransfer('spent', player.id, -points(1000), 'test', 'x')], Date.now()),
+    )
+    const before = await everythingOf(db)
+    expect(await ask(player, 'POST')).toMatchObject(refusedWith('REFILL_NOT_YET'))
+    expect(await everythingOf(db)).toEqual(before)
+  })
+
+  test('is refused in a time-out, and changes nothing', async () => {
+    await limitTo('timeout_until', new Date(Date.now() + 3_600_000))
+    const before = await everythingOf(db)
+    expect((await ask(player, 'GET')).body.data).toEqual({ amount: 0, reason: refusedWith('TIMED_OUT').body.message })
+    expect(await ask(player, 'POST')).toMatchObject(refusedWith('TIMED_OUT'))
+    expect(await everythingOf(db)).toEqual(before)
+  })
+
+  test('is refused at a reached loss limit of the day', async () => {
+    await limitTo('daily_loss', 500n)
+    expect((await ask(player, 'GET')).body.data).toMatchObject({ reason: null })
+    const round = await createRound(db)
+    await db.query(
+      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
+         entry_price, entry_second, exit_price, profit, settled_at)
+       values ($1, $2, $3, 'up', 10000, 'PRICE', 'PRICE', clock_timestamp(), 1, 'lost', 2, 1, 1, -500, clock_timestamp())`,
+      [newId(), player.id, round.id],
+    )
+    expect(await ask(player, 'POST')).toMatchObject(refusedWith('LOSS_LIMIT_REACHED'))
+    expect(await refillsOf(player)).toEqual([])
+  })
+
+  test('is refused to staff, to a frozen player and while the books are checked', async () => {
+    const [admin] = (await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })) as [TestPlayer]
+    expect(await ask(admin, 'POST')).toMatchObject(refusedWith('STAFF_CANNOT_PLAY'))
+    app.ledger.isOk = false
+    expect(await ask(player, 'POST')).toMatchObject(refusedWith('LEDGER_CHECK_FAILED'))
+    app.ledger.isOk = true
+    await db.query(`update users set is_frozen = true where id = $1`, [player.id])
+    expect(await ask(player, 'POST')).toMatchObject(refusedWith('ACCOUNT_PAUSED'))
+    expect(await refillsOf(player)).toEqual([])
+  })
+
+  test('repeats its answer for the same key, and books nothing again', async () => {
+    const headers = { 'idempotency-key': newId() }
+    const answers = await Promise.all([ask(player, 'POST', headers), ask(player, 'POST', headers)])
+    expect(answers.map(({ status, body }) => [status, body.data])).toEqual([
+      [200, { amount: 991, score: 1000 }],
+      [200, { amount: 991, score: 1000 }],
+    ])
+    expect(await refillsOf(player)).toHaveLength(1)
+  })
+
+  test('books the day’s refill once, also where the check before it is passed by', async () => {
+    const book = () => db.tx((tx) => postTransfers(tx, [refillTransfer(player.id, '2026-01-01', 100n)], Date.now()))
+    await book()
+    await expect(book()).rejects.toThrow(/ledger_transfers_pkey/)
+  })
+})
+
+describe.runIf(testEngines.includes('native'))('refills at the same time (PostgreSQL only)', () => {
+  let db: Database & { readonly url: string | null }
+  let other: Database
+  const told: string[] = []
+  const hints = { balanceChanged: (userId: string, minor: bigint) => void told.push(`${userId} ${minor}`) }
+  beforeAll(async () => {
+    db = await openTestDatabase('native')
+    other = openNative({ url: db.url ?? '', applicationName: 'test-other' })
+  })
+  beforeEach(async () => {
+    await resetDatabase(db)
+    told.length = 0
+  })
+  afterAll(async () => {
+    await other.close()
+    await db.close()
+  })
+
+  const fill = async (on: Database, player: TestPlayer, key = newId()) => {
+    const answer = await refill(
+      { db: on, hints, welcomePoints: 1000 },
+      subjectOfPlayer(player),
+      claimOf(key, {}),
+      ({ amountMinor }) => JSON.stringify(String(amountMinor)),
+    )
+    return isRefused(answer) ? answer.code : 'filled'
+  }
+
+  test('of 20 at once, from two processes, one fills: 25 times', { timeout: 60_000 }, async () => {
+    const players = await createPlayers(db, 25, { welcomePoints: 5 })
+    for (const player of players) {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, nth) => fill(nth % 2 === 0 ? db : other, player)),
+      )
+      expect(answers.toSorted()).toEqual([...Array.from({ length: 19 }, () => 'REFILL_NOT_YET'), 'filled'])
+      expect((await balancesOf(db, player.id)).wallet).toBe(points(1000))
+    }
+    expect(told).toHaveLength(25)
+    expect(await brokenInvariants(db)).toEqual([])
+  })
+
+  test('one at the same time as a withdrawal fills up to the welcome points in all', { timeout: 60_000 }, async () => {
+    const players = await createPlayers(db, 25, { welcomePoints: 5 })
+    for (const [nth, player] of players.entries()) {
+      const acts = [() => fill(db, player), () => holdWithdrawal(other, newId(), player.id, points(5))]
+      await Promise.all((nth % 2 === 0 ? acts : acts.toReversed()).map((act) => act()))
+      const { wallet, staked, reserved } = await balancesOf(db, player.id)
+      expect(wallet + staked + reserved).toBe(points(1000))
+    }
+    expect(await brokenInvariants(db)).toEqual([])
+  })
+
+  test.each<[Cut]>([['before-commit'], ['at-commit'], ['after-commit']])(
+    'a connection cut %s fills once',
+    { timeout: 30_000 },
+    async (cut) => {
+      const proxy = await openCutProxy(db.url ?? '')
+      const through = openNative({ url: proxy.url, applicationName: 'test-cut' })
+      try {
+        const [player] = (await createPlayers(db, 1, { welcomePoints: 5 })) as [TestPlayer]
+        proxy.cutNext(cut)
+        expect(await fill(through, player)).toBe('filled')
+        expect((await balancesOf(db, player.id)).wallet).toBe(points(1000))
+        expect(await brokenInvariants(db)).toEqual([])
+      } finally {
+        await through.close()
+        await proxy.close()
+      }
+    },
+  )
+})

@@ -1,0 +1,118 @@
+import type { Refilled, RefillOffer } from '#contract/refill.ts'
+import { refusals } from '#contract/refusals.ts'
+import { dayOf } from '#domain/game/limits.ts'
+import { decideRefill, type RefillDecision } from '#domain/game/refill.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { refillId, refillTransfer } from '#domain/ledger/transfers.ts'
+import { points } from '#domain/money.ts'
+import { bettingLimitsAt, readBettingLimits } from '#server/features/limits/index.ts'
+import {
+  findRepeat,
+  type IdempotencyClaim,
+  keepAnswer,
+  lockAccounts,
+  postTransfers,
+} from '#server/features/wallet/index.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Database, Queryable, Tx } from '#server/platform/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { readNowMs } from '#server/platform/now.ts'
+import { retrying } from '#server/platform/retrying.ts'
+import type { GameHints } from './ports.ts'
+
+export interface RefillDeps {
+  readonly db: Database
+  readonly hints: Pick<GameHints, 'balanceChanged'>
+  /** Welcome points of a new player, in whole points: a refill fills up to them. */
+  readonly welcomePoints: number
+}
+
+const ROUTE = 'refill'
+
+interface Balance {
+  readonly kind: string
+  readonly balanceMinor: bigint
+}
+
+interface Read {
+  readonly decision: RefillDecision
+  /** The Vietnamese day of the reading. */
+  readonly day: string
+  readonly nowMs: number
+  /** What today's refill gave; null without one. */
+  readonly todayMinor: bigint | null
+}
+
+/** Reads the rest of what decides a refill. A command calls this with the player's accounts locked (rules §3.9). */
+async function read(
+  q: Queryable,
+  welcomePoints: number,
+  { userId, role }: Subject,
+  balances: readonly Balance[],
+): Promise<Read> {
+  const nowMs = await readNowMs(q)
+  const day = dayOf(nowMs)
+  const [limits, today] = await Promise.all([
+    readBettingLimits(q, [userId]),
+    q.query<{ amount: bigint }>('select amount from ledger_transfers where id = $1', [refillId(userId, day)]),
+  ])
+  const todayMinor = today.rows[0]?.amount ?? null
+  const decision = decideRefill({
+    isStaff: role === 'admin',
+    totalMinor: balances.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n),
+    welcomeMinor: points(welcomePoints),
+    wasRefilledToday: todayMinor !== null,
+    limits: bettingLimitsAt(limits.get(userId), nowMs),
+    nowMs,
+  })
+  return { decision, day, nowMs, todayMinor }
+}
+
+/** What a refill would give now, for the card that offers it. Nothing is locked: the refill itself decides again. */
+export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Subject): Promise<RefillOffer> {
+  const { rows } = await db.query<{ kind: string; balance: bigint }>(
+    'select kind, balance from ledger_accounts where owner_id = $1',
+    [subject.userId],
+  )
+  const balances = rows.map(({ kind, balance }) => ({ kind, balanceMinor: balance }))
+  const { decision } = await read(db, welcomePoints, subject, balances)
+  return decision.ok
+    ? { amountMinor: decision.amountMinor, reason: null }
+    : { amountMinor: 0n, reason: refusals[decision.refusal].message }
+}
+
+/**
+ * Fills up to the welcome points (rules §3.7). The transfer is named after the Vietnamese day, so that a second one of
+ * a day can't be booked. Answers the text from `encode`, which is stored for a repeat of the same key.
+ */
+export async function refill(
+  { db, hints, welcomePoints }: RefillDeps,
+  subject: Subject,
+  claim: IdempotencyClaim | null,
+  encode: (refilled: Refilled) => string,
+): Promise<string | RefusedBy<'refill'>> {
+  const { userId } = subject
+  const fill = async (tx: Tx, attempt: number): Promise<string | RefusedBy<'refill'>> => {
+    const actor = await lockSubject(tx, subject, 'player')
+    if (isRefused(actor)) return actor
+    const accounts = await lockAccounts(tx, [userId])
+    const repeat = await findRepeat(tx, ROUTE, userId, claim)
+    if (repeat.is === 'repeated') return repeat.json
+    if (repeat.is === 'reused') return refuse('KEY_REUSED')
+    const walletMinor = accounts.find(({ kind }) => kind === 'wallet')?.balanceMinor ?? 0n
+    const { decision, day, nowMs, todayMinor } = await read(tx, welcomePoints, actor, accounts)
+    // The answer to an earlier attempt's COMMIT was lost, and that COMMIT had succeeded.
+    if (attempt > 1 && todayMinor !== null) {
+      tx.afterCommit(() => hints.balanceChanged(userId, walletMinor))
+      return encode({ amountMinor: todayMinor, balanceMinor: walletMinor })
+    }
+    if (!decision.ok) return refuse(decision.refusal)
+    const balanceMinor = walletMinor + decision.amountMinor
+    await postTransfers(tx, [refillTransfer(userId, day, decision.amountMinor)], nowMs, accounts)
+    const json = encode({ amountMinor: decision.amountMinor, balanceMinor })
+    await keepAnswer(tx, ROUTE, userId, claim, json)
+    tx.afterCommit(() => hints.balanceChanged(userId, balanceMinor))
+    return json
+  }
+  return retrying(db, fill, { looksFirst: true })
+}

@@ -1,0 +1,65 @@
+import { ROUND_TYPES, type RoundType, windowOf } from '#domain/game/calendar.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { RoundPrices } from './ports.ts'
+
+/** The sources that price the rounds, as this process last read them from their rows. */
+export interface RoundSources {
+  /** Reads the rows of the running windows. True when a window that has just begun has no row yet. */
+  read(nowMs: number): Promise<boolean>
+  /**
+   * Whether the tick of a second concerns the rounds of a type. A tick between two rounds is the end of one and the
+   * beginning of the next, so both sources count.
+   */
+  isOf(type: RoundType, source: string, second: number): boolean
+}
+
+type Known = { readonly index: number; readonly source: string }
+
+/** A window whose row is still missing after this gets none, or got it late from another process. */
+const ROW_DUE_MS = 1_000
+
+export function createRoundSources(
+  db: Database,
+  prices: Pick<RoundPrices, 'chooseSource' | 'liveSource'>,
+): RoundSources {
+  /** Of each type the newest windows that have a row, the newest first: the running one and the one before. */
+  const known = new Map<RoundType, readonly Known[]>()
+
+  const sourceOf = (type: RoundType, index: number): string | undefined =>
+    known.get(type)?.find((one) => one.index === index)?.source
+
+  return {
+    async read(nowMs) {
+      // Without a live feed there is one source.
+      if (prices.liveSource === null) return false
+      const windows = ROUND_TYPES.map((type) => windowOf(type, nowMs))
+      const { rows } = await db.query<{ type: RoundType; index: bigint; price_source: string }>(
+        `select w.type, r.index, r.price_source
+           from unnest($1::text[], $2::bigint[]) as w (type, index)
+           cross join lateral (
+             select index, price_source from rounds where type = w.type and index <= w.index
+              order by index desc, attempt desc limit 1
+           ) r`,
+        [windows.map(({ type }) => type), windows.map(({ index }) => BigInt(index))],
+        { name: 'round-sources' },
+      )
+      for (const { type, index, price_source: source } of rows) {
+        const before = (known.get(type) ?? []).filter((one) => one.index < Number(index))
+        known.set(type, [{ index: Number(index), source }, ...before.slice(0, 1)])
+      }
+      return windows.some(
+        ({ type, index, opensAtMs }) => nowMs - opensAtMs < ROW_DUE_MS && sourceOf(type, index) === undefined,
+      )
+    },
+
+    isOf(type, source, second) {
+      if (prices.liveSource === null) return true
+      const { index, opensAtMs } = windowOf(type, second * 1000)
+      const own = sourceOf(type, index)
+      // Which source prices the round that begins at this second may not be known yet.
+      if (opensAtMs === second * 1000) return own === undefined || [own, sourceOf(type, index - 1)].includes(source)
+      // A window without a round shows the source of the round before, so that the price goes on.
+      return source === (own ?? known.get(type)?.[0]?.source ?? prices.chooseSource(opensAtMs, opensAtMs))
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import { lockAccounts } from '#server/features/wallet/index.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { retrying } from '#server/platform/retrying.ts'
+import { sql, statement } from '#server/platform/sql.ts'
+import { hasOpenItems } from './admins.ts'
+import { GIVE_BACK, type PasswordLimits } from './password-limits.ts'
+import type { IdentityDeps } from './ports.ts'
+import { endSessions } from './sessions.ts'
+
+const FIND_PASSWORD = statement(sql`select password_hash from users where id = ${'userId'}`)
+
+/** The verified password must still be the current one: it may have been changed meanwhile. */
+const IS_STILL_RIGHT = statement(
+  sql`with ${GIVE_BACK}
+      select 1 from users where id = ${'userId'} and password_hash = ${'passwordHash'}`,
+)
+
+/**
+ * Closes the subject's own account (rules §4.8): what staff's delete does, by oneself and with the password. Wrong
+ * passwords count like those of a sign-in. Staff can't close theirs: another admin takes their role first.
+ */
+export async function closeAccount(
+  { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
+  limits: PasswordLimits,
+  subject: Subject,
+  password: string,
+  ip: string,
+): Promise<RefusedBy<'closeAccount'> | null> {
+  if (subject.role === 'admin') return refuse('NOT_YOURSELF')
+  const attempt = await limits.guard(
+    { username: subject.username, ip, knownAs: `session ${subject.sessionId}` },
+    FIND_PASSWORD({ userId: subject.userId }),
+    async (hasher, row: { password_hash: string } | undefined) =>
+      row !== undefined && (await hasher.verify(row.password_hash, password)) ? row.password_hash : null,
+  )
+  if (attempt.is === 'wrong') return refuse('PASSWORD_WRONG')
+  if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
+
+  return retrying(db, async (tx) => {
+    const current = await lockSubject(tx, subject, 'player')
+    if (isRefused(current)) return current
+    if (current.role === 'admin') return refuse('NOT_YOURSELF')
+    // A transaction that places a bet or files a request holds these locks until it commits, so its result is seen below.
+    await lockAccounts(tx, [subject.userId])
+    const { rowCount } = await tx.query(
+      ...IS_STILL_RIGHT({ userId: subject.userId, passwordHash: attempt.value, attemptId: attempt.attemptId }),
+    )
+    if (rowCount === 0) return refuse('PASSWORD_WRONG')
+    if (await hasOpenItems(tx, subject.userId)) return refuse('USER_HAS_OPEN_ITEMS')
+    await close(tx, current)
+    tx.afterCommit(() => hints.accountChanged(subject.userId))
+    return null
+  })
+}
+
+async function close(tx: Tx, { userId, username, role }: Subject): Promise<void> {
+  await tx.query(
+    `update users set deleted_at = clock_timestamp(), access_changed_at = clock_timestamp(),
+        row_version = row_version + 1 where id = $1`,
+    [userId],
+  )
+  await endSessions(tx, userId, 'deleted')
+  await recordAct(tx, {
+    actor: userId,
+    act: 'user.close',
+    target: `user:${userId}`,
+    before: { username, role },
+    after: null,
+    reason: null,
+  })
+}

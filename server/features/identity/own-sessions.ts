@@ -1,0 +1,63 @@
+import type { OwnSession } from '#contract/own-account.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Database, Queryable, Row } from '#server/platform/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { endSession, endSessions } from './sessions.ts'
+
+/** The most sessions that the list answers; "all others" ends the rest too. */
+const LISTED_AT_MOST = 100
+
+interface OwnSessionRow extends Row {
+  id: string
+  user_agent: string | null
+  ip: string | null
+  is_current: boolean
+  created_at: Date
+  last_used_at: Date
+}
+
+/** The subject's valid sessions: the one that asks first, then the last used (rules §4.8). */
+export async function readOwnSessions(db: Queryable, { userId, sessionId }: Subject): Promise<OwnSession[]> {
+  const { rows } = await db.query<OwnSessionRow>(
+    `select id, user_agent, ip, id = $2 as is_current, created_at,
+            case when id = $2 then clock_timestamp() else coalesce(last_used_at, created_at) end as last_used_at
+       from sessions
+      where user_id = $1 and ended_at is null and expires_at > clock_timestamp()
+      order by is_current desc, coalesce(last_used_at, created_at) desc, id limit ${LISTED_AT_MOST}`,
+    [userId, sessionId],
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    userAgent: row.user_agent,
+    ip: row.ip,
+    isCurrent: row.is_current,
+    createdAtMs: row.created_at.getTime(),
+    lastUsedAtMs: row.last_used_at.getTime(),
+  }))
+}
+
+/** Ends one of the subject's own sessions; anybody else's is as absent as none. */
+export async function endOwnSession(
+  db: Database,
+  subject: Subject,
+  sessionId: string,
+): Promise<RefusedBy<'endSession'> | null> {
+  return db.tx(async (tx) => {
+    const current = await lockSubject(tx, subject, 'player')
+    if (isRefused(current)) return current
+    return (await endSession(tx, subject.userId, sessionId)) ? null : refuse('NOT_FOUND')
+  })
+}
+
+/** Ends every session of the subject but the one that asks. Answers their number. */
+export async function endOtherSessions(
+  db: Database,
+  subject: Subject,
+): Promise<RefusedBy<'endOtherSessions'> | { ended: number }> {
+  return db.tx(async (tx) => {
+    const current = await lockSubject(tx, subject, 'player')
+    if (isRefused(current)) return current
+    return { ended: await endSessions(tx, subject.userId, 'logout', subject.sessionId) }
+  })
+}

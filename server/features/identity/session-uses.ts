@@ -1,0 +1,57 @@
+import { monotonicMs } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { repeating } from '#server/platform/repeating.ts'
+
+/** A session's use is written at most this often by one process: no call pays for a write of its own. */
+const NOTED_EVERY_MS = 5 * 60_000
+const WRITTEN_EVERY_MS = 60_000
+/** Sessions in one statement. */
+const BATCH = 1_000
+
+export interface SessionUses {
+  /** Notes that a session was used just now; written within a minute. */
+  note(sessionId: string): void
+  /** Writes what was noted. A failure leaves it noted for the next time. */
+  write(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Remembers which sessions are used, for the list of a user's own devices (rules §4.8). */
+export function trackSessionUses(db: Database, log: Logger): SessionUses {
+  const notedAtMs = new Map<string, number>()
+  const waiting = new Set<string>()
+
+  async function write(): Promise<void> {
+    const oldestMs = monotonicMs() - NOTED_EVERY_MS
+    for (const [id, atMs] of notedAtMs) if (atMs < oldestMs) notedAtMs.delete(id)
+    while (waiting.size > 0) {
+      const ids = [...waiting].slice(0, BATCH)
+      // One statement after the other: a row is locked for as short a time as possible.
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      await db.query(WRITE, [ids])
+      for (const id of ids) waiting.delete(id)
+    }
+  }
+  const stop = repeating(WRITTEN_EVERY_MS, write, (error) =>
+    log.warn({ err: error }, 'The use of sessions could not be written'),
+  )
+
+  return {
+    note(sessionId) {
+      const nowMs = monotonicMs()
+      if (nowMs - (notedAtMs.get(sessionId) ?? Number.NEGATIVE_INFINITY) < NOTED_EVERY_MS) return
+      notedAtMs.set(sessionId, nowMs)
+      waiting.add(sessionId)
+    },
+    write,
+    async stop() {
+      await stop()
+      await write().catch((error: unknown) => log.warn({ err: error }, 'The use of sessions could not be written'))
+    },
+  }
+}
+
+/** Never waits for a lock: a transaction that holds one session may wait for another (rules §3). */
+const WRITE = `update sessions set last_used_at = clock_timestamp()
+  where id in (select id from sessions where id = any($1::uuid[]) and ended_at is null for no key update skip locked)`

@@ -1,0 +1,8 @@
+/**
+ * Notices: what each player is told, and how far they have read. Owns notices, notice_marks and notice_start; emits notices_changed
+ * through the hints passed to it.
+ */
+export { startForgettingNotices } from './forget-notices.ts'
+export type { NoticeHints } from './ports.ts'
+export { recordLimitsReached, recordRoundResult } from './record-notices.ts'
+export { registerNotices } from './routes.ts'

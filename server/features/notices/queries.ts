@@ -1,0 +1,226 @@
+import { NOTICE_DAYS, NOTICE_KINDS, type Notice, type NoticeKind, UNREAD_COUNTED_TO } from '#contract/notices.ts'
+import type { Queryable, Row } from '#server/platform/db.ts'
+import { collectParams, type Params } from '#server/platform/sql.ts'
+
+/** The place of a notice in the list: its instant, and an id that orders notices of one instant. */
+export interface NoticePlace {
+  readonly atMs: number
+  readonly id: string
+}
+
+export interface NoticeFilter {
+  readonly kind: NoticeKind | null
+  /** Only notices after this place of the list, which are older. */
+  readonly after: NoticePlace | null
+  readonly limit: number
+}
+
+/** What a source's rows need from the call: placeholders, and the condition of the page. */
+interface Asked {
+  /** The user's id. */
+  readonly user: string
+  /** The earliest instant that is still shown. */
+  readonly since: string
+  /** How many rows are wanted. */
+  readonly limit: string
+  /** The condition that a row with this instant and id comes after the page before; true on the first page. */
+  readonly isAfter: (at: string, id: string) => string
+  /** The instant of the page before, for the range of an index; null on the first page. */
+  readonly until: string | null
+}
+
+/**
+ * The newest notices of each kind, by an index of its own. The order of a user's bets by acceptance is also that of their
+ * settlement, since nobody holds two open bets; the same holds for a wallet's position and time.
+ */
+const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
+  bet: ({ user, since, limit, isAfter, until }) => `
+    select 'bet' as kind, 'bet:' || b.id as id, b.id::text as ref, b.settled_at as at from bets b
+     where b.user_id = ${user} and b.status <> 'open' and b.accepted_at >= ${since}
+       ${until === null ? '' : `and b.accepted_at <= ${until}`} and ${isAfter('b.settled_at', `'bet:' || b.id`)}
+     order by b.accepted_at desc, b.id desc limit ${limit}`,
+  request: ({ user, since, limit, isAfter }) => `
+    select 'request', 'request:' || r.id, r.id::text, r.decided_at from cash_requests r
+     where r.owner_id = ${user} and r.decided_by <> r.owner_id and r.decided_at >= ${since}
+       and ${isAfter('r.decided_at', `'request:' || r.id`)}
+     order by r.decided_at desc, r.id desc limit ${limit}`,
+  adjustment: ({ user, since, limit, isAfter }) => `
+    select 'adjustment', t.id, t.id, t.created_at
+      from ledger_accounts a join ledger_transfers t on t.wallet_account = a.id
+     where a.owner_id = ${user} and a.kind = 'wallet' and t.reason = 'ADJUSTMENT' and t.created_at >= ${since}
+       and ${isAfter('t.created_at', 't.id')}
+     order by t.wallet_seq desc limit ${limit}`,
+  round: (asked) => written('round', asked),
+  limit: (asked) => written('limit', asked),
+  // One notice for a conversation, while something in it is unread: at the newest unread reply.
+  care: ({ user, since, limit, isAfter }) => `
+    select 'care', 'care:' || c.id, c.id::text, u.at
+      from conversations c
+      join conversation_members me on me.conversation_id = c.id and me.user_id = ${user}
+     cross join lateral (
+       select date_trunc('milliseconds', m.sent_at) as at from messages m
+        where m.conversation_id = c.id and m.seq > greatest(me.read_seq, me.hidden_through_seq) and m.sender_id <> ${user}
+        order by m.seq desc limit 1) u
+     where (c.player_id = ${user} or c.holder_id = ${user}) and c.last_seq > greatest(me.read_seq, me.hidden_through_seq)
+       and u.at >= ${since} and ${isAfter('u.at', `'care:' || c.id`)}
+     order by u.at desc, c.id desc limit ${limit}`,
+}
+
+const written = (kind: 'round' | 'limit', { user, since, limit, isAfter }: Asked) => `
+    select n.kind, n.kind || ':' || n.id, n.ref, n.created_at from notices n
+     where n.user_id = ${user} and n.kind = '${kind}' and n.created_at >= ${since}
+       and ${isAfter('n.created_at', `n.kind || ':' || n.id`)}
+     order by n.created_at desc, n.id desc limit ${limit}`
+
+const SINCE = `clock_timestamp() - interval '${NOTICE_DAYS} days'`
+
+const union = (kinds: readonly NoticeKind[], asked: Asked): string =>
+  kinds.map((kind) => `(${SOURCES[kind](asked)})`).join('\n    union all ')
+
+/** The instant up to which a user has read; for who never read anything, that of the first notices. */
+const readThrough = (user: string) =>
+  `coalesce((select read_through from notice_marks where user_id = ${user}), (select at from notice_start))`
+
+interface NoticeRow extends Row {
+  id: string
+  kind: NoticeKind
+  at: Date
+  is_read: boolean
+  data: Record<string, unknown>
+}
+
+/** The page's notices with what each is about, newest first, one more than asked for. */
+export async function listNotices(db: Queryable, userId: string, filter: NoticeFilter): Promise<Notice[]> {
+  const params = collectParams()
+  const kinds = filter.kind === null ? NOTICE_KINDS : [filter.kind]
+  const asked = askedOf(params, userId, filter)
+  const { rows } = await db.query<NoticeRow>(
+    `with page as materialized (
+       select * from (${union(kinds, asked)}) notices (kind, id, ref, at)
+        order by at desc, id collate "C" desc limit ${asked.limit})
+     select p.kind, p.id, p.at, p.at <= ${readThrough(asked.user)} as is_read, ${DATA} as data
+       from page p order by p.at desc, p.id collate "C" desc`,
+    params.values,
+  )
+  return rows.map(toNotice)
+}
+
+function askedOf(params: Params, userId: string, { after, limit }: NoticeFilter): Asked {
+  const user = `${params.add(userId)}::uuid`
+  const count = params.add(limit + 1)
+  if (after === null) return { user, since: SINCE, limit: count, isAfter: () => 'true', until: null }
+  const until = `${params.add(new Date(after.atMs))}::timestamptz`
+  const id = params.add(after.id)
+  return {
+    user,
+    since: SINCE,
+    limit: count,
+    isAfter: (at, own) => `(${at}, (${own}) collate "C") < (${until}, ${id}::text)`,
+    until,
+  }
+}
+
+/** Amounts are texts: JSON's numbers are read as floating point. */
+const DATA = `case p.kind
+    when 'bet' then (select jsonb_build_object('id', b.id, 'index', r.index::text, 'type', r.type,
+        'direction', b.direction, 'status', b.status, 'basis', b.basis, 'profit', b.profit::text,
+        'voidReason', b.void_reason, 'entryPrice', b.entry_price,
+        'exitPrice', case when r.closes_at <= clock_timestamp() then b.exit_price end)
+      from bets b join rounds r on r.id = b.round_id where b.id = p.ref::uuid)
+    when 'request' then (select jsonb_build_object('id', q.id, 'kind', q.kind, 'status', q.status,
+        'amount', q.amount::text, 'decidedBy', d.username, 'rejectionReason', q.rejection_reason)
+      from cash_requests q join users d on d.id = q.decided_by where q.id = p.ref::uuid)
+    when 'adjustment' then (select jsonb_build_object('delta', t.wallet_delta::text,
+        'balanceAfter', t.wallet_balance_after::text, 'note', t.note,
+        'actor', coalesce((select username from users where id::text = t.actor), t.actor))
+      from ledger_transfers t where t.id = p.ref)
+    when 'round' then (select jsonb_build_object('betId', b.id, 'index', r.index::text, 'type', r.type, 'basis', b.basis)
+      from bets b join rounds r on r.id = b.round_id where b.id = p.ref::uuid)
+    when 'care' then (select jsonb_build_object('conversationId', c.id, 'unread', count(*),
+        'sender', (array_agg(s.username order by m.seq desc))[1])
+      from conversations c
+      join conversation_members me on me.conversation_id = c.id and me.user_id = $1::uuid
+      join messages m on m.conversation_id = c.id and m.seq > greatest(me.read_seq, me.hidden_through_seq)
+       and m.sender_id <> $1::uuid
+      join users s on s.id = m.sender_id
+      where c.id = p.ref::uuid group by c.id)
+    else jsonb_build_object('limit', split_part(p.ref, ':', 1)) end`
+
+const roundOf = (data: Record<string, unknown>) => ({
+  roundNumber: Number(data['index']) + 1,
+  type: data['type'] as NonNullable<Notice['round']>['type'],
+})
+
+function toNotice({ id, kind, at, is_read: isRead, data }: NoticeRow): Notice {
+  const none = { bet: null, request: null, care: null, adjustment: null, round: null, limit: null }
+  const minor = (name: string) => BigInt(data[name] as string)
+  return {
+    id,
+    kind,
+    atMs: at.getTime(),
+    isRead,
+    ...none,
+    ...(kind === 'bet' && {
+      bet: {
+        ...(data as Omit<NonNullable<Notice['bet']>, 'profitMinor'>),
+        ...roundOf(data),
+        profitMinor: minor('profit'),
+      },
+    }),
+    ...(kind === 'request' && {
+      request: { ...(data as Omit<NonNullable<Notice['request']>, 'amountMinor'>), amountMinor: minor('amount') },
+    }),
+    ...(kind === 'care' && {
+      care: {
+        conversationId: data['conversationId'] as string,
+        sender: data['sender'] as string,
+        unreadCount: Number(data['unread']),
+      },
+    }),
+    ...(kind === 'adjustment' && {
+      adjustment: {
+        deltaMinor: minor('delta'),
+        balanceAfterMinor: minor('balanceAfter'),
+        actor: data['actor'] as string,
+        note: data['note'] as string | null,
+      },
+    }),
+    ...(kind === 'round' && {
+      round: {
+        ...roundOf(data),
+        betId: data['betId'] as string,
+        basis: data['basis'] as NonNullable<Notice['round']>['basis'],
+      },
+    }),
+    ...(kind === 'limit' && { limit: data['limit'] as 'stake' | 'loss' }),
+  }
+}
+
+/** How many notices are unread, over all kinds. Only the newest of each kind are counted, up to 100. */
+export async function countUnread(db: Queryable, userId: string): Promise<number> {
+  const params = collectParams()
+  const asked = askedOf(params, userId, { kind: null, after: null, limit: UNREAD_COUNTED_TO - 1 })
+  const { rows } = await db.query<{ n: bigint }>(
+    `select count(*) as n from (${union(NOTICE_KINDS, asked)}) notices (kind, id, ref, at)
+      where at > ${readThrough(asked.user)}`,
+    params.values,
+  )
+  return Math.min(Number(rows[0]?.n ?? 0n), UNREAD_COUNTED_TO)
+}
+
+/**
+ * The latest instant up to which everything has been committed that ever will be, in Unix ms. A transaction locks what
+ * it changes before it reads the clock (rules §3.9), so that its rows are no older than its beginning: what may still
+ * come is younger than the oldest transaction that writes. The times of rows are cut to whole ms, hence the one less. To
+ * be read before the list, in a statement of its own.
+ */
+export async function readCompleteToMs(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ ms: bigint }>(
+    `select floor(extract(epoch from least(now(), (select min(a.xact_start) from pg_stat_activity a
+        where a.datname = current_database() and a.backend_xid is not null and a.pid <> pg_backend_pid()))) * 1000)::bigint
+        - 1 as ms`,
+    [],
+    { name: 'notices-complete-to' },
+  )
+  return Number(rows[0]?.ms)
+}

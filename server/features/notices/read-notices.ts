@@ -1,0 +1,30 @@
+import type { Subject } from '#domain/identity/permissions.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Database } from '#server/platform/db.ts'
+import { isRefused, type RefusedBy } from '#server/platform/errors.ts'
+import { retrying } from '#server/platform/retrying.ts'
+import type { NoticeHints } from './ports.ts'
+import { countUnread } from './queries.ts'
+
+/**
+ * Marks everything up to an instant as read, for all devices of the user. The mark never moves back and never lies
+ * ahead of the database's clock (rules §6.10). Answers how many are unread now.
+ */
+export async function readNotices(
+  { db, hints }: { readonly db: Database; readonly hints: NoticeHints },
+  subject: Subject,
+  upToMs: number,
+): Promise<number | RefusedBy<'readNotices'>> {
+  return retrying(db, async (tx) => {
+    const actor = await lockSubject(tx, subject, 'player')
+    if (isRefused(actor)) return actor
+    const { rowCount } = await tx.query(
+      `insert into notice_marks as m (user_id, read_through) values ($1, least($2::timestamptz, clock_timestamp()))
+       on conflict (user_id) do update set read_through = excluded.read_through
+        where excluded.read_through > m.read_through`,
+      [subject.userId, new Date(upToMs)],
+    )
+    if (rowCount > 0) tx.afterCommit(() => hints.noticesChanged(subject.userId))
+    return countUnread(tx, subject.userId)
+  })
+}

@@ -1,0 +1,60 @@
+import { dayOf } from '#domain/game/limits.ts'
+import type { Queryable } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+
+/*
+ * Only what has no row of its own is written here, in the transaction of what it is about. Settled bets, decided
+ * requests, adjustments and unread replies are read from their own rows (queries.ts).
+ */
+
+/** A player's own limit that has just been used up. */
+export interface LimitReached {
+  readonly userId: string
+  readonly limit: 'stake' | 'loss'
+}
+
+const INSERT = `insert into notices (id, user_id, kind, ref, created_at)
+  select id, user_id, $3, ref, $5 from unnest($1::uuid[], $2::uuid[], $4::text[]) as n (id, user_id, ref)
+  on conflict on constraint one_notice_of_a_thing do nothing returning user_id`
+
+/**
+ * Tells players that a limit of theirs is used up: once for each limit and day, also when a voided stake frees it in
+ * between.
+ */
+export async function recordLimitsReached(
+  db: Queryable,
+  reached: readonly LimitReached[],
+  nowMs: number,
+): Promise<readonly string[]> {
+  if (reached.length === 0) return []
+  const refs = reached.map(({ limit }) => `${limit}:${dayOf(nowMs)}`)
+  const userIds = reached.map(({ userId }) => userId)
+  const { rows } = await db.query<{ user_id: string }>(INSERT, [
+    reached.map(newId),
+    userIds,
+    'limit',
+    refs,
+    new Date(nowMs),
+  ])
+  return rows.map((row) => row.user_id)
+}
+
+/**
+ * Tells everybody with an open bet in a round that staff have announced its result. To be called under the round's
+ * lock, so that no bet can join meanwhile. Answers who was told.
+ */
+export async function recordRoundResult(db: Queryable, roundId: string, nowMs: number): Promise<readonly string[]> {
+  const { rows: held } = await db.query<{ id: string; user_id: string }>(
+    `select id, user_id from bets where round_id = $1 and status = 'open'`,
+    [roundId],
+  )
+  if (held.length === 0) return []
+  const { rows } = await db.query<{ user_id: string }>(INSERT, [
+    held.map(newId),
+    held.map((row) => row.user_id),
+    'round',
+    held.map((row) => row.id),
+    new Date(nowMs),
+  ])
+  return rows.map((row) => row.user_id)
+}

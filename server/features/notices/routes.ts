@@ -1,0 +1,36 @@
+import { NOTICES_PER_PAGE, noticeEndpoints } from '#contract/notices.ts'
+import type { Database } from '#server/platform/db.ts'
+import { isRefused } from '#server/platform/errors.ts'
+import type { Api } from '#server/platform/http.ts'
+import type { NoticeHints } from './ports.ts'
+import { countUnread, listNotices, type NoticePlace, readCompleteToMs } from './queries.ts'
+import { readNotices } from './read-notices.ts'
+
+const writePlace = ({ atMs, id }: NoticePlace): string => `${atMs}_${id}`
+
+/** The inverse; the contract has checked the form. */
+function readPlace(text: string): NoticePlace {
+  const at = text.indexOf('_')
+  return { atMs: Number(text.slice(0, at)), id: text.slice(at + 1) }
+}
+
+/** GET /user/notifications and POST /user/notifications/read (rules §6.10). */
+export function registerNotices(api: Api, deps: { readonly db: Database; readonly hints: NoticeHints }): void {
+  const { db } = deps
+  api.handle(noticeEndpoints.notices, async ({ subject, query }) => {
+    const limit = query.limit ?? NOTICES_PER_PAGE
+    const after = query.after === undefined ? null : readPlace(query.after)
+    const completeToMs = await readCompleteToMs(db)
+    const [found, unread] = await Promise.all([
+      listNotices(db, subject.userId, { kind: query.kind ?? null, after, limit }),
+      countUnread(db, subject.userId),
+    ])
+    const notices = found.slice(0, limit)
+    const last = notices.at(-1)
+    return { notices, next: found.length > limit && last !== undefined ? writePlace(last) : null, unread, completeToMs }
+  })
+  api.handle(noticeEndpoints.readNotices, async ({ subject, body }) => {
+    const unread = await readNotices(deps, subject, body.upToMs)
+    return isRefused(unread) ? unread : { unread }
+  })
+}

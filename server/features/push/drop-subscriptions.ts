@@ -1,0 +1,21 @@
+import type { Database, Tx } from '#server/platform/db.ts'
+
+/** Forgets the browser of a session that ends in this transaction: what outlives a sign-in is not for the next user. */
+export const dropSubscriptionOf = (tx: Tx, sessionId: string): Promise<unknown> =>
+  tx.query(`delete from push_subscriptions where session_id = $1`, [sessionId])
+
+/** Forgets the browsers of all sessions of a user but one, or of all. */
+export const dropSubscriptions = (tx: Tx, userId: string, keptSessionId: string | null = null): Promise<unknown> =>
+  tx.query(`delete from push_subscriptions where user_id = $1 and session_id is distinct from $2::uuid`, [
+    userId,
+    keptSessionId,
+  ])
+
+/** Forgets the browsers of sessions that expired. Answers their number. */
+export async function dropExpiredSubscriptions(db: Database): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from push_subscriptions p using sessions s
+      where s.id = p.session_id and (s.ended_at is not null or s.expires_at < clock_timestamp())`,
+  )
+  return rowCount
+}

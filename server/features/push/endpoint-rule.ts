@@ -1,0 +1,54 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/**
+ * Whom this server may call for a push (rules §6.9). A subscription's endpoint comes from a browser, so a user may name
+ * any address: one inside our network must never be called.
+ */
+export interface EndpointRule {
+  readonly allowsPort: (port: string) => boolean
+  readonly allowsAddress: (ip: string) => boolean
+}
+
+/** Public addresses on the port of https. */
+export const publicEndpoints: EndpointRule = {
+  // The default port is the empty text.
+  allowsPort: (port) => port === '',
+  allowsAddress: isPublicAddress,
+}
+
+/** Azure's hosts answer their machines here, although the address is a public one. */
+const AZURE_WIRE_SERVER = '168.63.129.16'
+/** The part of IPv6 that is given to anybody at all (RFC 4291 §2.4). */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** Whether an address belongs to the public internet: none of the special ranges that IANA lists. */
+export function isPublicAddress(ip: string): boolean {
+  if (!ipaddr.isValid(ip) || isIP(ip) === 0) return false
+  // An IPv4 address that is written as an IPv6 one counts as what it is.
+  const address = ipaddr.process(ip)
+  if (address.range() !== 'unicast') return false
+  if (address.kind() === 'ipv4') return address.toString() !== AZURE_WIRE_SERVER
+  return (address as ipaddr.IPv6).match(GLOBAL_UNICAST)
+}
+
+/**
+ * The URL of an endpoint that may be called as far as its text shows; null otherwise. A name is judged again when it is
+ * resolved, and an address that stands in the text now.
+ */
+export function parseEndpoint(text: string, rule: EndpointRule): URL | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  const isPlain = url.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === ''
+  if (!isPlain || !rule.allowsPort(url.port)) return null
+  const ip = literalAddress(url)
+  if (ip !== null) return rule.allowsAddress(ip) ? url : null
+  // A name without a dot is one of a private network; a final dot would hide that.
+  return /^[^.]+(\.[^.]+)+$/.test(url.hostname) && !/(^|\.)localhost$/.test(url.hostname) ? url : null
+}
+
+/** The address that a URL names instead of a host; null for a host. URL has made other ways to write IPv4 the usual one. */
+export function literalAddress({ hostname }: URL): string | null {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1')
+  return isIP(bare) === 0 ? null : bare
+}

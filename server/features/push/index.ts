@@ -1,0 +1,23 @@
+/**
+ * Push: messages to browsers of people who are not on the page, by Web Push. Owns push_keys, push_preferences,
+ * push_subscriptions and push_queue; emits nothing.
+ */
+import type { Api } from '#server/platform/http.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { createSendPush, type SendPushOptions } from './send-push.ts'
+import { type PushRoutesDeps, registerPushRoutes } from './routes.ts'
+import { type QueueSender, startSendingPushes } from './send-queued.ts'
+
+export { dropSubscriptionOf, dropSubscriptions } from './drop-subscriptions.ts'
+export { readPushKeys } from './keys.ts'
+export { queuePush } from './queue-push.ts'
+
+export interface PushDeps extends Omit<PushRoutesDeps, 'publicKey'>, SendPushOptions {
+  readonly log: Logger
+}
+
+/** Registers the routes of pushes and starts to send. `stop` ends the sending. */
+export function registerPush(api: Api, deps: PushDeps): QueueSender {
+  registerPushRoutes(api, { ...deps, publicKey: deps.keys.publicKey })
+  return startSendingPushes({ ...deps, send: createSendPush(deps) })
+}

@@ -1,0 +1,29 @@
+import type { PushKind } from '#domain/push/push.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+
+/** A reply that is read at once needs no push (rules §6.9). */
+const DELAY_S: Readonly<Record<PushKind, number>> = { 'request-decided': 0, 'care-replied': 10, 'points-adjusted': 0 }
+
+const COLUMN: Readonly<Record<PushKind, string>> = {
+  'request-decided': 'request_decided',
+  'care-replied': 'care_replied',
+  'points-adjusted': 'points_adjusted',
+}
+
+/**
+ * Notes in the caller's transaction that a user's browsers are to get a push of this kind; it is sent after the commit.
+ * Writes nothing for a user without pushes. Takes locks on the queue's rows alone, in the order of sessions.
+ */
+export async function queuePush(tx: Tx, userId: string, kind: PushKind): Promise<void> {
+  await tx.query(
+    `insert into push_queue (session_id, kind, id, due_at)
+     select s.session_id, $2, $3::uuid, clock_timestamp() + $4 * interval '1 s'
+       from push_subscriptions s left join push_preferences p on p.user_id = s.user_id
+      where s.user_id = $1 and coalesce(p.${COLUMN[kind]}, true)
+      order by s.session_id
+     on conflict (session_id, kind) do update set id = excluded.id, due_at = excluded.due_at, attempts = 0,
+       happened_at = clock_timestamp()`,
+    [userId, kind, newId(), DELAY_S[kind]],
+  )
+}

@@ -1,0 +1,50 @@
+import { pushEndpoints } from '#contract/push.ts'
+import type { Database } from '#server/platform/db.ts'
+import { refuse } from '#server/platform/errors.ts'
+import type { Api } from '#server/platform/http.ts'
+import { addressKey, type RateLimits } from '#server/platform/rate-limits.ts'
+import { type EndpointRule, publicEndpoints } from './endpoint-rule.ts'
+import { readPushState, setPreferences } from './preferences.ts'
+import { renewSubscription, subscribe, unsubscribe } from './subscribe.ts'
+
+export interface PushRoutesDeps {
+  readonly db: Database
+  readonly publicKey: string
+  readonly limits: RateLimits
+  /** The setting RATE_LIMIT_FACTOR. */
+  readonly rateLimitFactor: number
+  /** Whom a subscription may name; by default, public addresses only. */
+  readonly rule?: EndpointRule
+}
+
+/** Renewals per address and hour: a browser renews a subscription every few weeks at most. */
+const RENEWALS = 60
+const RENEWALS_WINDOW_S = 3_600
+
+/** The routes of pushes (rules §6.9). */
+export function registerPushRoutes(
+  api: Api,
+  { db, publicKey, limits, rateLimitFactor, rule = publicEndpoints }: PushRoutesDeps,
+): void {
+  const renewals = limits.limit('push-renewals', Math.ceil(RENEWALS * rateLimitFactor), RENEWALS_WINDOW_S)
+
+  api.handle(pushEndpoints.readPush, ({ subject }) => readPushState(db, subject, publicKey))
+  api.handle(
+    pushEndpoints.setPush,
+    async ({ subject, body }) => (await setPreferences(db, subject, body)) ?? readPushState(db, subject, publicKey),
+  )
+  api.handle(
+    pushEndpoints.subscribe,
+    async ({ subject, body }) => (await subscribe(db, rule, subject, body)) ?? readPushState(db, subject, publicKey),
+  )
+  api.handle(pushEndpoints.unsubscribe, async ({ subject }) => {
+    await unsubscribe(db, subject)
+    return readPushState(db, subject, publicKey)
+  })
+  api.handle(pushEndpoints.renewSubscription, async ({ body, ip }) => {
+    const waitS = await renewals.take(addressKey(ip))
+    if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
+    const { oldEndpoint, oldAuthSecret, ...target } = body
+    return renewSubscription(db, rule, { endpoint: oldEndpoint, authSecret: oldAuthSecret }, target)
+  })
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { request } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import webPush from 'web-push'
+import type { PushMessage } from '#contract/push.ts'
+import { type EndpointRule, literalAddress, parseEndpoint, publicEndpoints } from './endpoint-rule.ts'
+import type { PushKeys } from './keys.ts'
+
+/** Where a browser gets its pushes, and its keys (RFC 8291), base64url. */
+export interface PushTarget {
+  readonly endpoint: string
+  readonly p256dh: string
+  readonly authSecret: string
+}
+
+/** What became of an attempt. */
+export type PushOutcome =
+  | { readonly is: 'sent' }
+  /** Nobody listens at this endpoint any more, or it may not be called. */
+  | { readonly is: 'gone' }
+  /** Worth another attempt, after `wishedMs` where the push service names a time. */
+  | { readonly is: 'failed'; readonly reason: string; readonly wishedMs: number | null }
+  /** The push service does not want this message, however often it is sent. */
+  | { readonly is: 'refused'; readonly reason: string }
+
+export interface PushDelivery {
+  /** How long a push service keeps the message for a browser that is away, in seconds. */
+  readonly ttlS: number
+  /** A message replaces an undelivered one of the same topic (RFC 8030 §5.4). */
+  readonly topic: string
+}
+
+export type SendPush = (target: PushTarget, message: PushMessage, delivery: PushDelivery) => Promise<PushOutcome>
+
+export interface SendPushOptions {
+  readonly keys: PushKeys
+  /** Whom to call; by default, public addresses only. */
+  readonly rule?: EndpointRule
+  /** All addresses of a host; by default, those of the system's resolver. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>
+  /** The authority behind the push services' certificates; by default, those that Node trusts. */
+  readonly ca?: string
+  /** From the call to the first line of its answer, in ms. */
+  readonly timeoutMs?: number
+}
+
+const TIMEOUT_MS = 10_000
+const ANSWER_HEADER_BYTES = 8 * 1024
+/** All messages are sent in this many bytes: their length would tell a push service which one it is. */
+const PAYLOAD_BYTES = 512
+
+const systemAddresses = async (host: string): Promise<readonly string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address)
+
+/**
+ * Hands a message over to a push service (RFC 8030), encrypted for its browser (RFC 8291) and signed (RFC 8292). The
+ * host is resolved once, every one of its addresses must be allowed, and the connection goes to one of these. It
+ * follows no redirect and reads nothing of the answer but its status and Retry-After.
+ */
+export function createSendPush({
+  keys,
+  rule = publicEndpoints,
+  resolve = systemAddresses,
+  ca,
+  timeoutMs = TIMEOUT_MS,
+}: SendPushOptions): SendPush {
+  return async (target, message, { ttlS, topic }) => {
+    const url = parseEndpoint(target.endpoint, rule)
+    if (url === null) return { is: 'gone' }
+    const literal = literalAddress(url)
+    let addresses: readonly string[]
+    try {
+      addresses = literal === null ? await withTimeout(resolve(url.hostname), timeoutMs) : [literal]
+    } catch (error) {
+      return failed(error)
+    }
+    if (addresses.length === 0) return failed(new Error('The host has no address'))
+    if (!addresses.every(rule.allowsAddress)) return { is: 'gone' }
+    let details: webPush.RequestDetails
+    try {
+      details = webPush.generateRequestDetails(
+        { endpoint: target.endpoint, keys: { p256dh: target.p256dh, auth: target.authSecret } },
+        padded(message),
+        {
+          vapidDetails: { subject: keys.contact, publicKey: keys.publicKey, privateKey: keys.privateKey },
+          contentEncoding: 'aes128gcm',
+          TTL: ttlS,
+          topic,
+          urgency: 'normal',
+        },
+      )
+    } catch (error) {
+      return { is: 'refused', reason: reasonOf(error) }
+    }
+    return new Promise((done) => {
+      const call = request(url, {
+        method: 'POST',
+        headers: details.headers,
+        // A connection of its own, so that none that was opened earlier to another address is used again.
+        agent: false,
+        lookup: pinned(addresses),
+        maxHeaderSize: ANSWER_HEADER_BYTES,
+        signal: AbortSignal.timeout(timeoutMs),
+        ...(ca !== undefined && { ca }),
+      })
+      call.once('response', (answer) => {
+        done(outcomeOf(answer.statusCode ?? 0, answer.headers['retry-after']))
+        answer.destroy()
+      })
+      call.once('error', (error) => done(failed(error)))
+      call.end(details.body)
+    })
+  }
+}
+
+/** The topic of a kind of message for one session: it tells the push service nothing. At most 32 characters. */
+export const topicOf = (sessionId: string, kind: string): string =>
+  createHash('sha256').update(`${sessionId} ${kind}`).digest('base64url').slice(0, 32)
+
+/** The message as JSON, which may end with spaces, always of the same length. */
+export function padded(message: PushMessage): Buffer {
+  const json = Buffer.from(JSON.stringify(message))
+  if (json.length > PAYLOAD_BYTES) throw new Error('A push message is too long.')
+  return Buffer.concat([json, Buffer.alloc(PAYLOAD_BYTES - json.length, ' ')])
+}
+
+/** Answers every look-up of the connection with the addresses that were judged. */
+const pinned =
+  (addresses: readonly string[]): LookupFunction =>
+  (_host, { all }, done) => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }))
+    const [first] = found
+    if (all === true) done(null, found)
+    else done(null, first?.address ?? '', first?.family)
+  }
+
+function outcomeOf(status: number, retryAfter: string | undefined): PushOutcome {
+  if (status >= 200 && status < 300) return { is: 'sent' }
+  // RFC 8030 §7.3: the subscription is not valid any more.
+  if (status === 404 || status === 410) return { is: 'gone' }
+  if (status !== 408 && status !== 429 && status < 500) return { is: 'refused', reason: `status ${status}` }
+  const seconds = /^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) : null
+  return { is: 'failed', reason: `status ${status}`, wishedMs: seconds === null ? null : seconds * 1000 }
+}
+
+const failed = (error: unknown): PushOutcome => ({ is: 'failed', reason: reasonOf(error), wishedMs: null })
+
+/** Never the endpoint, which whoever knows it may send to: an error's code, or its first line. */
+const reasonOf = (error: unknown): string =>
+  (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.name : 'unknown')
+
+async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The host was not resolved in time')), timeoutMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,92 @@
+import { createECDH } from 'node:crypto'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Database, Tx } from '#server/platform/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { retrying } from '#server/platform/retrying.ts'
+import { type EndpointRule, parseEndpoint } from './endpoint-rule.ts'
+import type { PushTarget } from './send-push.ts'
+
+/** A push goes to this many browsers of a user, those that subscribed last: nobody has more at hand. */
+const BROWSERS_PER_USER = 10
+
+/** Sends pushes to the browser of this session from now on, in place of the one that it named before. */
+export async function subscribe(
+  db: Database,
+  rule: EndpointRule,
+  subject: Subject,
+  target: PushTarget,
+): Promise<RefusedBy<'subscribe'> | null> {
+  if (!isUsable(target, rule)) return refuse('PUSH_ENDPOINT_INVALID')
+  return retrying(db, async (tx) => {
+    const actor = await lockSubject(tx, subject, 'player')
+    if (isRefused(actor)) return actor
+    await claimEndpoint(tx, target.endpoint, subject.sessionId)
+    await tx.query(
+      `insert into push_subscriptions (session_id, user_id, endpoint, p256dh, auth_secret) values ($1, $2, $3, $4, $5)
+       on conflict (session_id) do update set endpoint = excluded.endpoint, p256dh = excluded.p256dh,
+         auth_secret = excluded.auth_secret, created_at = clock_timestamp()`,
+      [subject.sessionId, subject.userId, target.endpoint, target.p256dh, target.authSecret],
+    )
+    await tx.query(
+      `delete from push_subscriptions where session_id in (select session_id from push_subscriptions
+         where user_id = $1 order by created_at desc, session_id offset ${BROWSERS_PER_USER})`,
+      [subject.userId],
+    )
+    return null
+  })
+}
+
+/**
+ * A browser replaced its subscription by itself (W3C Push API, `pushsubscriptionchange`). Changes nothing unless the
+ * old one is known with its secret.
+ */
+export async function renewSubscription(
+  db: Database,
+  rule: EndpointRule,
+  old: Pick<PushTarget, 'endpoint' | 'authSecret'>,
+  target: PushTarget,
+): Promise<RefusedBy<'renewSubscription'> | null> {
+  if (!isUsable(target, rule)) return refuse('PUSH_ENDPOINT_INVALID')
+  return retrying(db, async (tx) => {
+    const { rows } = await tx.query<{ session_id: string }>(
+      `select session_id from push_subscriptions where endpoint = $1 and auth_secret = $2`,
+      [old.endpoint, old.authSecret],
+    )
+    const sessionId = rows[0]?.session_id
+    if (sessionId === undefined) return null
+    await claimEndpoint(tx, target.endpoint, sessionId)
+    await tx.query(
+      `update push_subscriptions set endpoint = $3, p256dh = $4, auth_secret = $5
+        where session_id = $1 and endpoint = $2`,
+      [sessionId, old.endpoint, target.endpoint, target.p256dh, target.authSecret],
+    )
+    return null
+  })
+}
+
+export async function unsubscribe(db: Database, { sessionId }: Subject): Promise<void> {
+  await db.query(`delete from push_subscriptions where session_id = $1`, [sessionId])
+}
+
+/** An endpoint is one browser's, whoever signs in there: an earlier session of that browser gets no more pushes. */
+async function claimEndpoint(tx: Tx, endpoint: string, sessionId: string): Promise<void> {
+  // Two sessions that claim the same endpoint take turns; the second one would meet the first one's row too late.
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [endpoint])
+  await tx.query(`delete from push_subscriptions where endpoint = $1 and session_id <> $2`, [endpoint, sessionId])
+}
+
+/** Whether a message can be encrypted for this browser (RFC 8291 §3.1) and its endpoint may be called. */
+function isUsable({ endpoint, p256dh, authSecret }: PushTarget, rule: EndpointRule): boolean {
+  if (parseEndpoint(endpoint, rule) === null) return false
+  if (!/^[\w-]{22}$/.test(authSecret) || !/^[\w-]{87}$/.test(p256dh)) return false
+  try {
+    const ecdh = createECDH('prime256v1')
+    ecdh.generateKeys()
+    ecdh.computeSecret(p256dh, 'base64url')
+    return true
+  } catch {
+    // The bytes are no point of the curve.
+    return false
+  }
+}

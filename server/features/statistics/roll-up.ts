@@ -1,0 +1,72 @@
+import type { Database } from '#server/platform/db.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { readNowMs } from '#server/platform/now.ts'
+import { repeating } from '#server/platform/repeating.ts'
+import { foldPlayer, openSince } from './fold-player.ts'
+
+const LOOK_EVERY_MS = 60_000
+/** Users that one statement looks at. */
+const LOOKED_AT = 500
+/** Sorts before every id. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Folds the finished days of every player who bet in them (rules §6.8). Answers how many bets it folded.
+ * @param isStopping is asked between two players
+ */
+export async function rollUp(db: Database, isStopping: () => boolean = () => false): Promise<number> {
+  const nowMs = await readNowMs(db)
+  let folded = 0
+  let afterId: string | null = NO_ID
+  while (afterId !== null && !isStopping()) {
+    const { userIds, lastId } = await nextPlayers(db, afterId, openSince(nowMs))
+    for (const userId of userIds) {
+      if (isStopping()) break
+      folded += await foldPlayer(db, userId, nowMs)
+    }
+    afterId = lastId
+  }
+  return folded
+}
+
+/** Those of the next users who have bets to fold, and the last id that was looked at; null after the last user. */
+async function nextPlayers(
+  db: Database,
+  afterId: string,
+  limit: Date,
+): Promise<{ readonly userIds: readonly string[]; readonly lastId: string | null }> {
+  const { rows } = await db.query<{ id: string; has_bets: boolean }>(
+    `select u.id, exists (select 1 from bets b where b.user_id = u.id and b.accepted_at < $2
+              and b.accepted_at >= coalesce(m.folded_before, '-infinity')) as has_bets
+       from (select id from users where id > $1 order by id limit ${LOOKED_AT}) u
+       left join statistics_marks m on m.user_id = u.id order by u.id`,
+    [afterId, limit],
+  )
+  return {
+    userIds: rows.filter((row) => row.has_bets).map((row) => row.id),
+    lastId: rows.length < LOOKED_AT ? null : (rows.at(-1)?.id ?? null),
+  }
+}
+
+/**
+ * Rolls up at the start and once after each day is over; answers a function that stops it. A pass that failed is
+ * repeated within a minute, and what it missed is folded when its player reads it.
+ */
+export function startRolling(db: Database, log: Logger): () => Promise<void> {
+  let rolledUntilMs = Number.NEGATIVE_INFINITY
+  let isStopping = false
+  const stop = repeating(
+    LOOK_EVERY_MS,
+    async () => {
+      const limitMs = openSince(await readNowMs(db)).getTime()
+      if (limitMs <= rolledUntilMs) return
+      await rollUp(db, () => isStopping)
+      rolledUntilMs = limitMs
+    },
+    (error) => log.warn({ err: error }, 'Statistics could not be rolled up'),
+  )
+  return async () => {
+    isStopping = true
+    await stop()
+  }
+}

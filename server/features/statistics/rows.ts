@@ -1,0 +1,119 @@
+import type { Basis, BetStatus } from '#domain/game/bet.ts'
+import type { RoundType } from '#domain/game/calendar.ts'
+import { dayOf, type Day } from '#domain/statistics/day.ts'
+import { joinPlay, NO_PLAY, type Play, playOf, type Run, type Totals } from '#domain/statistics/play.ts'
+import type { Row } from '#server/platform/db.ts'
+
+/** What the statistics read of a bet that has ended. Its own end counts where that came before its round's. */
+export const BET_COLUMNS = `r.type, b.basis, b.status, b.stake, b.profit, b.accepted_at,
+  least(r.closes_at, b.settled_at) as ended_at`
+
+export interface BetRow extends Row {
+  type: RoundType
+  basis: Basis
+  status: Exclude<BetStatus, 'open'>
+  stake: bigint
+  profit: bigint
+  accepted_at: Date
+  ended_at: Date
+}
+
+/** Bets in the order of their acceptance, as one stretch for each day in Vietnam. */
+export function playByDay(bets: readonly BetRow[]): Map<Day, Play> {
+  const days = new Map<Day, Play>()
+  for (const bet of bets) {
+    const day = dayOf(bet.accepted_at.getTime())
+    const play = playOf({
+      type: bet.type,
+      basis: bet.basis,
+      status: bet.status,
+      stakeMinor: bet.stake,
+      profitMinor: bet.profit,
+      acceptedAtMs: bet.accepted_at.getTime(),
+      endedAtMs: bet.ended_at.getTime(),
+    })
+    days.set(day, joinPlay(days.get(day) ?? NO_PLAY, play))
+  }
+  return days
+}
+
+/** A row of `statistics_days`. */
+export interface DayRow extends Row {
+  day: Day
+  closing_balance: bigint | null
+  left_out: number
+  lead_bets: number
+  lead_staked: bigint
+  after_win_bets: number
+  after_win_staked: bigint
+  after_loss_bets: number
+  after_loss_staked: bigint
+  first_run_outcome: Run['outcome'] | null
+  first_run: number | null
+  last_run_outcome: Run['outcome'] | null
+  last_run: number | null
+  longest_wins: number
+  longest_losses: number
+  played_ms: bigint
+  first_at_ms: bigint | null
+  last_end_ms: bigint | null
+}
+
+/** A row of `statistics_types`. */
+export interface TypeRow extends Row {
+  day: Day
+  type: RoundType
+  won: number
+  lost: number
+  voided: number
+  staked: bigint
+  net: bigint
+}
+
+/** A day's stretch from its rows. */
+export function toPlay(row: DayRow, types: readonly TypeRow[]): Play {
+  const byType = new Map(types.map((of): [RoundType, Totals] => [of.type, toTotals(of)]))
+  return {
+    byType,
+    leftOut: row.left_out,
+    lead: { bets: row.lead_bets, stakedMinor: row.lead_staked },
+    afterWin: { bets: row.after_win_bets, stakedMinor: row.after_win_staked },
+    afterLoss: { bets: row.after_loss_bets, stakedMinor: row.after_loss_staked },
+    decided: types.reduce((sum, { won, lost }) => sum + won + lost, 0),
+    firstRun: toRun(row.first_run_outcome, row.first_run),
+    lastRun: toRun(row.last_run_outcome, row.last_run),
+    longestWins: row.longest_wins,
+    longestLosses: row.longest_losses,
+    playedMs: Number(row.played_ms),
+    firstAtMs: row.first_at_ms === null ? null : Number(row.first_at_ms),
+    lastEndMs: row.last_end_ms === null ? null : Number(row.last_end_ms),
+  }
+}
+
+const toTotals = ({ won, lost, voided, staked, net }: TypeRow): Totals => ({
+  won,
+  lost,
+  voided,
+  stakedMinor: staked,
+  netMinor: net,
+})
+
+const toRun = (outcome: Run['outcome'] | null, length: number | null): Run | null =>
+  outcome === null || length === null ? null : { outcome, length }
+
+/** The transfers of the wallet of user $1 after its transfer number $2. */
+export const LATER_TRANSFERS = `select t.wallet_seq, t.created_at, t.wallet_balance_after from ledger_accounts a
+  join ledger_transfers t on t.wallet_account = a.id and t.wallet_seq > $2 where a.owner_id = $1 and a.kind = 'wallet'`
+
+export interface ClosingRow extends Row {
+  at: Date
+  balance: bigint
+  seq: bigint
+}
+
+const DAY_NUMBER = `floor((extract(epoch from created_at) + 25200) / 86400)`
+
+/** The last transfer of each day in Vietnam among some of a wallet's transfers. */
+export const closingOf = (transfers: string): string =>
+  `select distinct on (${DAY_NUMBER}) created_at as at, wallet_balance_after as balance, wallet_seq as seq
+     from ${transfers} t order by ${DAY_NUMBER}, wallet_seq desc`

@@ -1,0 +1,52 @@
+import { type ReactNode, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import type { Minor } from '#domain/money.ts'
+import { formatAmount } from '#web/platform/formats.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { NumberInput } from '#web/ui/number-input.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { cashRequestTexts } from './cashier-texts.ts'
+import { everything } from './request-amount.ts'
+
+export type AmountFieldProps = {
+  /** Digits as typed, `everything`, or '' while empty. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly onBlur: () => void
+  readonly name: string
+  readonly ref: (element: HTMLInputElement | null) => void
+  readonly hint: ReactNode
+  readonly error: string | undefined
+  /** What "Rút hết" takes; null in a form without that button. */
+  readonly allMinor: Minor | null
+}
+
+/**
+ * The amount of a request: whole points as typed (spec §5), or by "Rút hết" the whole balance with its cents, which no
+ * typed number would reach.
+ */
+export function AmountField({ value, onChange, allMinor, hint, error, ref, ...input }: AmountFieldProps) {
+  const row = useRef<HTMLDivElement>(null)
+  const isAll = allMinor !== null && value === everything
+  const choose = (next: string) => {
+    // The field that shows the choice takes the focus, so that a screen reader reads it.
+    flushSync(() => onChange(next))
+    row.current?.querySelector('input')?.focus()
+  }
+  const look = { className: 'min-w-0 flex-1', label: cashRequestTexts.amount, hint, error }
+  return (
+    <div ref={row} className="flex items-start gap-2">
+      {isAll ? (
+        <TextInput {...look} ref={ref} readOnly value={`${formatAmount(allMinor)} ${commonTexts.points}`} />
+      ) : (
+        <NumberInput {...look} {...input} ref={ref} value={value} onChange={onChange} unit={commonTexts.points} />
+      )}
+      {allMinor !== null && (
+        <Button variant="outline" className="mt-[1.65rem] shrink-0" onClick={() => choose(isAll ? '' : everything)}>
+          {isAll ? cashRequestTexts.otherAmount : cashRequestTexts.withdrawAll}
+        </Button>
+      )}
+    </div>
+  )
+}

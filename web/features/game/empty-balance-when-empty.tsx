@@ -1,0 +1,13 @@
+import { REFILL_BELOW_MINOR } from '#domain/game/refill.ts'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
+import type { Game } from './use-game.ts'
+
+const load = afterDrawing(() => import('./empty-balance.tsx'))
+
+/** The card of a player who has almost nothing left and no bet that could change it (rules §3.7). */
+export function EmptyBalanceWhenEmpty({ game: { config, openBet, held } }: { readonly game: Game }) {
+  const isEmpty = config !== undefined && config.balanceMinor < REFILL_BELOW_MINOR
+  const isWanted = isEmpty && openBet === null && held.bet === null
+  const { part } = useLazyPart(load, isWanted)
+  return isWanted && part !== undefined ? <part.EmptyBalance balanceMinor={config.balanceMinor} /> : null
+}

@@ -1,0 +1,60 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { refillEndpoints } from '#contract/refill.ts'
+import { refusals } from '#contract/refusals.ts'
+import { fakeServer, Refused } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { EmptyBalance } from './empty-balance.tsx'
+import { refillTexts } from './refill-texts.ts'
+
+const take = () => screen.queryByRole('button', { name: refillTexts.take })
+
+test('says how much is left and by how much it may be filled up; a press fills up, once', async () => {
+  const server = fakeServer()
+  server.on(refillEndpoints.readRefill, () => ({ amountMinor: 99_650n, reason: null }))
+  const pressedTwice = Promise.withResolvers<void>()
+  const presses = server.on(refillEndpoints.refill, async () => {
+    await pressedTwice.promise
+    return { amountMinor: 99_650n, balanceMinor: 100_000n }
+  })
+  const { user } = await draw(<EmptyBalance balanceMinor={350n} />)
+  expect(screen.getByRole('heading', { name: refillTexts.title('3.50') })).toBeTruthy()
+  await screen.findByText(refillTexts.offer('996.50'))
+  const button = await screen.findByRole('button', { name: refillTexts.take })
+  await user.click(button)
+  await user.click(button)
+  pressedTwice.resolve()
+  await screen.findByText(refillTexts.taken('996.50'))
+  expect(presses()).toHaveLength(1)
+  expect(presses()[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{32,36}$/)
+})
+
+test('where it is refused, the reason stands in place of the button', async () => {
+  const { message } = refusals.TIMED_OUT
+  fakeServer().on(refillEndpoints.readRefill, () => ({ amountMinor: 0n, reason: message }))
+  await draw(<EmptyBalance balanceMinor={0n} />)
+  await screen.findByText(message)
+  expect(take()).toBeNull()
+})
+
+test('refused at the press, it says why and takes the button away', async () => {
+  const server = fakeServer()
+  let reason: string | null = null
+  server.on(refillEndpoints.readRefill, () => ({ amountMinor: reason === null ? 100_000n : 0n, reason }))
+  server.on(refillEndpoints.refill, () => {
+    reason = refusals.REFILL_NOT_YET.message
+    throw new Refused('REFILL_NOT_YET')
+  })
+  const { user } = await draw(<EmptyBalance balanceMinor={0n} />)
+  await user.click(await screen.findByRole('button', { name: refillTexts.take }))
+  await waitFor(() => expect(take()).toBeNull())
+  expect(screen.getAllByText(refusals.REFILL_NOT_YET.message)).toHaveLength(1)
+})
+
+test('takes no focus and counts nothing down', async () => {
+  fakeServer().on(refillEndpoints.readRefill, () => ({ amountMinor: 0n, reason: refusals.REFILL_NOT_YET.message }))
+  const { container } = await draw(<EmptyBalance balanceMinor={0n} />)
+  await screen.findByText(refusals.REFILL_NOT_YET.message)
+  expect(document.activeElement).toBe(document.body)
+  expect(container.textContent).not.toMatch(/\d+:\d\d|giờ|phút|giây/)
+})

@@ -1,0 +1,64 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { formatAmount } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { createIntentKeys } from '#web/platform/intent-keys.ts'
+import { sharedKeys } from '#web/platform/query-keys.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { refillQuery, takeRefill } from './refill-api.ts'
+import { refillTexts } from './refill-texts.ts'
+
+/**
+ * Says how little is left, and by how much it may be filled up, or why not (rules §3.7). A plain button: nothing counts
+ * down and nothing calls to play on (rules §8).
+ * @param balanceMinor minor units, below 10 points
+ */
+export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }) {
+  const offer = useQuery(refillQuery)
+  const queryClient = useQueryClient()
+  const [withKey] = useState(createIntentKeys)
+  const refill = useMutation({
+    mutationFn: () => withKey('refill', takeRefill),
+    onSuccess: ({ amountMinor }) => {
+      toast.success(refillTexts.taken(formatAmount(amountMinor)))
+      return Promise.all(
+        [sharedKeys.config, sharedKeys.me].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      )
+    },
+    onError: () => void offer.refetch(),
+  })
+  const amountMinor = offer.data?.amountMinor ?? 0n
+  return (
+    <Card aria-labelledby="empty-balance" className="flex flex-col gap-1.5 p-3!">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 id="empty-balance" className="text-sm font-semibold tabular-nums">
+          {refillTexts.title(formatAmount(balanceMinor))}
+        </h2>
+        <Link
+          to="/account/limits"
+          className="relative text-xs font-medium text-gold after:absolute after:-inset-3 hover:underline"
+        >
+          {refillTexts.toLimits}
+        </Link>
+      </div>
+      {/* The height of a line is there from the start. */}
+      <p role="status" className="min-h-[1.4em] text-sm text-ink-2">
+        {offer.data !== undefined && (offer.data.reason ?? refillTexts.offer(formatAmount(amountMinor)))}
+        {offer.isError && failureText(offer.error, refillTexts.failed)}
+      </p>
+      {amountMinor > 0n && (
+        <Button variant="outline" isBusy={refill.isPending} onClick={() => refill.mutate()} className="self-start">
+          {refillTexts.take}
+        </Button>
+      )}
+      {refill.isError && amountMinor > 0n && (
+        <p role="alert" className="text-xs font-medium text-down">
+          {failureText(refill.error, refillTexts.failed)}
+        </p>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,85 @@
+import type { Direction } from '#domain/game/bet.ts'
+import { formatDate, formatTime } from '#web/platform/formats.ts'
+import { PRACTICE_ENTRY_SECOND, PRACTICE_EXIT_SECOND, type PracticeRound } from './practice-rounds.ts'
+import { practiceTexts } from './practice-texts.ts'
+
+const width = 320
+const height = 112
+const inset = 10
+
+export type PracticeChartProps = {
+  readonly round: PracticeRound
+  /** The last second that is drawn. */
+  readonly second: number
+  /** The picked side, once the bet has its entry. */
+  readonly side: Direction | null
+}
+
+/**
+ * A recorded round second by second on a fixed axis of time: the entry as a dashed line, the part between it and the
+ * price tinted by who is ahead, the end as a line that time runs towards. The figures stand beside it as text, so the
+ * drawing is hidden from assistive technology.
+ */
+export function PracticeChart({ round, second, side }: PracticeChartProps) {
+  const { opensAtMs, prices } = round
+  // The whole round's range, so that the scale does not move while the line grows.
+  const [low, high] = [Math.min(...prices), Math.max(...prices)]
+  const x = (at: number) => (at / PRACTICE_EXIT_SECOND) * width
+  const y = (price: number) => height - ((price - low) / (high - low)) * height
+  const pointsOf = (from: number) =>
+    prices.slice(from, second + 1).map((price, nth) => `${x(from + nth).toFixed(1)},${y(price).toFixed(1)}`)
+  const entryY = y(prices[PRACTICE_ENTRY_SECOND] ?? low)
+  const last = prices[second] ?? low
+  const isAhead = last > (prices[PRACTICE_ENTRY_SECOND] ?? low) === (side === 'up')
+  return (
+    <figure className="flex shrink-0 flex-col gap-1">
+      <svg
+        aria-hidden
+        viewBox={`${-inset} ${-inset} ${width + 2 * inset} ${height + 2 * inset}`}
+        className="w-full rounded-s border border-line bg-surface-2"
+      >
+        <line x1={width} x2={width} y1={-inset} y2={height + inset} className="stroke-line-strong" strokeWidth={1.5} />
+        {side !== null && (
+          <>
+            <polygon
+              points={[
+                `${x(PRACTICE_ENTRY_SECOND)},${entryY}`,
+                ...pointsOf(PRACTICE_ENTRY_SECOND),
+                `${x(second)},${entryY}`,
+              ].join(' ')}
+              className={isAhead ? 'fill-up-soft' : 'fill-down-soft'}
+            />
+            <line
+              x1={x(PRACTICE_ENTRY_SECOND)}
+              x2={width}
+              y1={entryY}
+              y2={entryY}
+              strokeDasharray="4 4"
+              className="stroke-info"
+              strokeWidth={1.2}
+            />
+          </>
+        )}
+        <polyline
+          points={pointsOf(0).join(' ')}
+          fill="none"
+          className="stroke-gold"
+          strokeWidth={1.8}
+          strokeLinejoin="round"
+          strokeLinecap="round"
+        />
+        {side !== null && <circle cx={x(PRACTICE_ENTRY_SECOND)} cy={entryY} r={4} className="fill-info" />}
+        <circle cx={x(second)} cy={y(last)} r={4} className={side === null ? 'fill-gold' : 'fill-ink'} />
+      </svg>
+      <p aria-hidden className="flex justify-between text-xs text-ink-3 tabular-nums">
+        <span>
+          {formatTime(opensAtMs)} {practiceTexts.startsAt}
+        </span>
+        <span>
+          {practiceTexts.endsAt} {formatTime(opensAtMs + PRACTICE_EXIT_SECOND * 1000)}
+        </span>
+      </p>
+      <figcaption className="text-xs text-ink-3">{practiceTexts.chart(formatDate(opensAtMs))}</figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,9 @@
+/** The card of a player who has almost no points left (rules §3.7): what is there, and nothing that calls to play on. */
+export const refillTexts = {
+  title: (amount: string) => `Bạn còn ${amount} điểm` as const,
+  offer: (amount: string) => `Bạn có thể nhận thêm ${amount} điểm ảo, mỗi ngày một lần.` as const,
+  take: 'Nhận thêm điểm',
+  taken: (amount: string) => `Đã nhận ${amount} điểm` as const,
+  failed: 'Chưa nhận được điểm. Vui lòng thử lại.',
+  toLimits: 'Giới hạn và tạm nghỉ',
+} as const

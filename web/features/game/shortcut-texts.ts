@@ -1,0 +1,13 @@
+/** The game's keyboard shortcuts and their dialog. */
+export const shortcutTexts = {
+  title: 'Phím tắt',
+  lead: 'Dùng trên màn hình chơi, khi bạn không gõ vào ô nào. Không phím nào tự đặt lệnh: bạn bấm Enter trên nút đã chọn.',
+  keys: 'Phím',
+  act: 'Việc làm',
+  toBuy: 'Đến nút Mua',
+  toSell: 'Đến nút Bán',
+  send: 'Đặt lệnh ở nút đang chọn',
+  stake: (points: string) => `Chọn ${points} điểm` as const,
+  help: 'Mở bảng phím tắt này',
+  areOn: 'Bật phím tắt trên thiết bị này',
+} as const

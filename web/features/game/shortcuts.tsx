@@ -1,0 +1,53 @@
+import { useEffect, useEffectEvent } from 'react'
+import { type Direction, PRESET_STAKES } from '#domain/game/bet.ts'
+import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { areShortcutsOn } from '#web/platform/storage.ts'
+import { betButtonId } from './bet-form-id.ts'
+import type { Betting } from './use-betting.ts'
+
+/** A key alone never sends a bet: M and B only move the focus to a button. */
+const buttonOf: Readonly<Record<string, Direction>> = { m: 'up', b: 'down' }
+
+/** Fields that take the typed character themselves. A radio button or a switch does not. */
+const typedInto = 'input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]'
+const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
+
+/** Whether a key press is meant for the screen and not for a field, a dialog or the browser (WCAG 2.1.4). */
+function isForScreen(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return false
+  if (event.defaultPrevented || !areShortcutsOn()) return false
+  if (event.target instanceof Element && event.target.closest(typedInto) !== null) return false
+  return document.querySelector(overlay) === null
+}
+
+const loadDialog = () => import('./shortcuts-dialog.tsx')
+
+export type ShortcutsProps = {
+  readonly betting: Betting
+  /** Whether the list of the shortcuts is open. */
+  readonly isListed: boolean
+  readonly onListed: (isListed: boolean) => void
+}
+
+/** The game screen's keys: M and B move to Mua and Bán, 1 to 8 choose a stake, ? lists them. */
+export function Shortcuts({ betting, isListed, onListed }: ShortcutsProps) {
+  const { part } = useLazyPart(loadDialog, isListed)
+  const act = useEffectEvent((event: KeyboardEvent) => {
+    if (!isForScreen(event)) return
+    const stake = /^[1-8]$/.test(event.key) ? PRESET_STAKES[Number(event.key) - 1] : undefined
+    const direction = buttonOf[event.key.toLowerCase()]
+    const button = document.getElementById(betButtonId(direction ?? 'up'))
+    if (event.key === '?') onListed(true)
+    // On the History tab there is no form, and while a bet is held there are no stakes.
+    else if (button !== null && direction !== undefined) button.focus()
+    else if (button !== null && stake !== undefined && !betting.holdsBet) betting.setStake(String(stake))
+    else return
+    event.preventDefault()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => act(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+  return isListed && part !== undefined ? <part.ShortcutsDialog onClose={() => onListed(false)} /> : null
+}

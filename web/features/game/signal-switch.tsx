@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { readResultSignal, type ResultSignal, writeResultSignal } from '#web/platform/storage.ts'
+import { Switch } from '#web/ui/switch.tsx'
+import { giveSignal } from './result-signals.ts'
+import { rulesTexts } from './rules-texts.ts'
+
+const words: Readonly<Record<ResultSignal, string>> = {
+  sound: rulesTexts.sound,
+  vibration: rulesTexts.vibration,
+}
+
+export type SignalSwitchProps = {
+  readonly signal: ResultSignal
+  /** Instead of the short word of the rules sheet. */
+  readonly label?: string
+  readonly detail?: string
+}
+
+/** A signal is off by default. Switching it on plays it once, as a sample. */
+export function SignalSwitch({ signal, label = words[signal], ...row }: SignalSwitchProps) {
+  const [isOn, setIsOn] = useState(() => readResultSignal(signal))
+  const set = (next: boolean) => {
+    writeResultSignal(signal, next)
+    setIsOn(next)
+    if (next) giveSignal(signal, 'won')
+  }
+  return <Switch label={label} isOn={isOn} onChange={set} {...row} />
+}

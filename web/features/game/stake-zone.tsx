@@ -1,0 +1,38 @@
+import type { RoundType } from '#domain/game/calendar.ts'
+import { HeldBetCard, HeldElsewhere } from './held-bet.tsx'
+import { RecentRounds } from './recent-rounds.tsx'
+import { RepeatBet } from './repeat-bet.tsx'
+import type { Betting } from './use-betting.ts'
+import type { Game } from './use-game.ts'
+
+/** What joins the stakes after the screen is drawn, or takes their place; fetched then. */
+
+export type ZoneProps = {
+  readonly type: RoundType
+  readonly onType: (type: RoundType) => void
+  readonly game: Game
+  readonly betting: Betting
+}
+
+/** The bet that the player holds: its card, or one line where it is of another type. Nothing can be staked meanwhile. */
+export function HeldBetInZone({ type, onType, game }: ZoneProps) {
+  const { bet, round } = game.held
+  if (bet === null) return null
+  return bet.round.type === type ? (
+    <HeldBetCard bet={bet} source={round?.priceSource ?? game.priceSource} />
+  ) : (
+    <HeldElsewhere bet={bet} onType={onType} />
+  )
+}
+
+/** Beneath the stakes: how the latest rounds ended, and the last bet once more. */
+export function ZoneFoot({ type, onType, game, betting }: ZoneProps) {
+  return (
+    <div className="mt-auto flex min-h-7 items-center justify-between gap-3">
+      <RecentRounds type={type} />
+      {betting.isPlayer && !betting.holdsBet && (
+        <RepeatBet last={game.latestBets?.bets[0]} betting={betting} onType={onType} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react'
+import type { RoundType } from '#domain/game/calendar.ts'
+import type { GameBet, GameRound } from './api.ts'
+
+export type HeldBet = {
+  /** The open bet of any type; for a moment after its end the same bet, settled. Null without one. */
+  readonly bet: GameBet | null
+  /** The bet's round, while it is the selected one and for as long as the bet is held after that. */
+  readonly round: GameRound | null
+  /** True for the moment after the end in which the last picture stands still, before the result's popup opens. */
+  readonly isStanding: boolean
+}
+
+/** How long the last picture stands still. */
+const standingMs = 1_500
+
+/** A result is kept in view only where this page has seen the bet open, and only if the price decided it (rules §1.2). */
+export function useHeldBet(
+  bets: readonly GameBet[] | undefined,
+  type: RoundType,
+  selectedRound: GameRound | null,
+): HeldBet {
+  const [followedId, setFollowedId] = useState<string>()
+  const [knownRound, setKnownRound] = useState<GameRound | null>(null)
+
+  const open = bets?.find(({ status }) => status === 'open')
+  const settled = open === undefined ? bets?.find(({ id }) => id === followedId) : undefined
+  const standing = settled?.basis === 'PRICE' && settled.round.type === type ? settled : undefined
+  if (open !== undefined && open.id !== followedId) setFollowedId(open.id)
+  if (settled !== undefined && standing === undefined) setFollowedId(undefined)
+
+  const standingId = standing?.id
+  useEffect(() => {
+    if (standingId === undefined) return
+    const timer = setTimeout(() => setFollowedId(undefined), standingMs)
+    return () => clearTimeout(timer)
+  }, [standingId])
+
+  const bet = open ?? standing ?? null
+  // The round stays known after the next one has become the selected one.
+  const isItsRound = bet !== null && selectedRound?.id === bet.round.id
+  if (isItsRound && knownRound !== selectedRound) setKnownRound(selectedRound)
+  return {
+    bet,
+    round: isItsRound ? selectedRound : knownRound?.id === bet?.round.id ? knownRound : null,
+    isStanding: standing !== undefined,
+  }
+}

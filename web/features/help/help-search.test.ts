@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { searchHelp } from './help-search.ts'
+import { helpTopics } from './help-texts.ts'
+
+const idsFor = (text: string) => searchHelp(helpTopics, text).flatMap(({ questions }) => questions.map(({ id }) => id))
+const every = helpTopics.flatMap(({ questions }) => questions.map(({ id }) => id))
+
+test('a search needs no accents and no order of words', () => {
+  expect(idsFor('hoan diem')).toContain('hoan-diem')
+  expect(idsFor('  ĐIỂM   hoàn ')).toContain('hoan-diem')
+  expect(idsFor('mat khau quen')).toEqual(['quen-mat-khau'])
+  expect(idsFor('du lieu luu')).toContain('du-lieu')
+})
+
+test('an empty search shows all, a foreign word nothing', () => {
+  expect(idsFor('  ')).toEqual(every)
+  expect(idsFor('bitcoin cash')).toEqual([])
+})
+
+test('every question has its own address', () => {
+  expect(new Set(every).size).toBe(every.length)
+  for (const id of every) expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/)
+})

@@ -1,0 +1,24 @@
+import type { Candles } from './api.ts'
+import { CandleChart } from './candle-chart.tsx'
+import { CandleTable } from './candle-table.tsx'
+import type { ChartBet, ChartRound } from './live-round.ts'
+import { marketTexts } from './market-texts.ts'
+import { RoundView } from './round-view.tsx'
+
+export type ChartDrawingProps = {
+  /** What is drawn: a round second by second, or candles. */
+  readonly subject: ChartRound | Candles
+  readonly bet: ChartBet | null
+  readonly isTable: boolean
+}
+
+/** The drawing in the chart's frame: everything that is loaded with the charts' library. */
+export function ChartDrawing({ subject, bet, isTable }: ChartDrawingProps) {
+  if (!('candles' in subject)) return <RoundView round={subject} bet={bet} isTable={isTable} />
+  const { source, minutes, candles } = subject
+  if (isTable) return <CandleTable label={marketTexts.captions[minutes === 1 ? '1m' : '60m']} candles={candles} />
+  return <CandleChart source={source} minutes={minutes} candles={candles} entry={entryOf(bet)} />
+}
+
+const entryOf = (bet: ChartBet | null) =>
+  bet === null || bet.entryPrice === null ? null : { price: bet.entryPrice, direction: bet.direction }

@@ -1,0 +1,49 @@
+/** Where the labels of a price scale go, so that none covers another or a number of the scale. Coordinates are px. */
+
+/**
+ * Centres of labels, as near to the wanted ones as `gap` between them and the scale's ends allow. The first label is
+ * the most important one: it keeps its place, and the others move away from it. On a scale that is too low for that all
+ * of them stand in one stack, in the order of the wanted centres.
+ * @param wanted the wanted centres, the most important first
+ * @param gap the least distance between two centres: a label's height
+ * @param height of the scale
+ */
+export function labelPlaces(wanted: readonly number[], gap: number, height: number): readonly number[] {
+  const half = gap / 2
+  const within = (centre: number) => Math.max(half, Math.min(height - half, centre))
+  const placed: number[] = []
+  for (const centre of wanted) {
+    const place = freePlace(within(centre), placed, gap, [half, height - half])
+    if (place === null) return stack(wanted, gap, height)
+    placed.push(place)
+  }
+  return placed
+}
+
+/** One label beneath the other, around the middle of the wanted centres. */
+function stack(wanted: readonly number[], gap: number, height: number): readonly number[] {
+  const middle = wanted.reduce((sum, centre) => sum + centre, 0) / wanted.length
+  const top = Math.round(Math.max(0, Math.min(height - wanted.length * gap, middle - (wanted.length * gap) / 2)))
+  const order = wanted.map((_, index) => index).toSorted((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0))
+  return wanted.map((_, index) => top + (order.indexOf(index) + 0.5) * gap)
+}
+
+/** The nearest centre that is free; null where there is none. */
+function freePlace(
+  wanted: number,
+  taken: readonly number[],
+  gap: number,
+  [least, most]: readonly [number, number],
+): number | null {
+  const isFree = (centre: number) =>
+    centre >= least && centre <= most && taken.every((other) => Math.abs(other - centre) >= gap)
+  const candidates = [wanted, ...taken.flatMap((other) => [other - gap, other + gap])].filter(isFree)
+  return candidates.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0] ?? null
+}
+
+/** The scale's own numbers that no label touches. */
+export const freeNumbers = <Number extends { readonly y: number }>(
+  numbers: readonly Number[],
+  labels: readonly number[],
+  gap: number,
+): readonly Number[] => numbers.filter(({ y }) => labels.every((label) => Math.abs(label - y) >= gap))

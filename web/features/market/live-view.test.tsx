@@ -1,0 +1,189 @@
+import { act, screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type CandleListView, marketEndpoints } from '#contract/market.ts'
+import { forgetPrices, recordTick } from '#web/platform/live-prices.ts'
+import { fakeServer } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { GoldChart, type GoldChartProps } from './gold-chart.tsx'
+import type { ChartBet, ChartRound } from './live-round.ts'
+import { marketTexts } from './market-texts.ts'
+import { PriceHeadline, type PriceHeadlineProps } from './price-headline.tsx'
+import { RoundStatus } from './round-status.tsx'
+import { RoundTable } from './round-table.tsx'
+
+/** A round of 60 s of which 20 s have passed. */
+const opening = Math.floor(Date.now() / 1000) - 20
+const round: ChartRound = {
+  id: 'round',
+  source: 'simulated',
+  sourceLabel: 'Giá mô phỏng',
+  opensAtMs: opening * 1000,
+  closesAtMs: (opening + 60) * 1000,
+  openPrice: 4_132_000,
+}
+const waiting: ChartBet = { id: 'bet', direction: 'up', entryPrice: null, entrySecond: null, exitPrice: null }
+const bet: ChartBet = { ...waiting, entryPrice: 4_131_902, entrySecond: opening + 6 }
+
+function hear(second: number, price: number | null): void {
+  act(() =>
+    recordTick({
+      source: 'simulated',
+      sourceLabel: 'Giá mô phỏng',
+      second,
+      price,
+      quoteAtMs: price === null ? null : second * 1000,
+      serverTimeMs: second * 1000 + 100,
+    }),
+  )
+}
+
+const candles: CandleListView = {
+  source: 'simulated',
+  label: 'Giá mô phỏng',
+  minutes: 60,
+  candles: [{ openedAtMs: 0, open: 4_130_000, high: 4_130_000, low: 4_130_000, close: 4_130_000 }],
+  serverTimeMs: Date.now(),
+}
+
+beforeEach(forgetPrices)
+
+describe('the headline', () => {
+  const headline: PriceHeadlineProps = {
+    source: 'simulated',
+    sourceLabel: 'Giá mô phỏng',
+    openPrice: round.openPrice,
+    opensAtMs: round.opensAtMs,
+    bet: null,
+  }
+  const show = async (change: Partial<PriceHeadlineProps> = {}) => {
+    fakeServer().on(marketEndpoints.listCandles, () => candles)
+    await draw(<PriceHeadline {...headline} {...change} />)
+    await screen.findByText('$4,132.114').catch(() => null)
+  }
+  const section = () => screen.getByRole('region', { name: marketTexts.price })
+
+  test.each([
+    ['the opening without a bet', null, '▲ 0.114 so với giá mở'],
+    ['the opening before the entry is known', waiting, '▲ 0.114 so với giá mở'],
+    ['the entry of the bet', bet, '▲ 0.212 so với giá vào'],
+    [
+      'the entry of a bet on a fall alike: the arrow is the price’s',
+      { ...bet, direction: 'down' as const },
+      '▲ 0.212 so với giá vào',
+    ],
+    ['a higher entry', { ...bet, entryPrice: 4_132_271 }, '▼ 0.157 so với giá vào'],
+    ['an equal entry', { ...bet, entryPrice: 4_132_114 }, '0.000 so với giá vào'],
+  ])('compares with %s', async (_, held, text) => {
+    hear(opening + 10, 4_132_114)
+    await show({ bet: held })
+    expect(section().textContent).toContain(text)
+    expect(section().textContent).not.toMatch(/[+−]|%/)
+  })
+
+  test('computes nothing from a price that is older than the round, or than the entry', async () => {
+    hear(opening - 1, 4_132_114)
+    await show()
+    expect(section().textContent).not.toContain('so với')
+    hear(opening, 4_132_000)
+    expect(section().textContent).toContain('0.000 so với giá mở')
+  })
+
+  test('says nothing from a price before the entry', async () => {
+    hear(opening + 5, 4_132_114)
+    await show({ bet })
+    expect(section().textContent).not.toContain('so với')
+    hear(opening + 6, 4_131_902)
+    expect(section().textContent).toContain('0.000 so với giá vào')
+  })
+})
+
+describe('the line above the round', () => {
+  const words = () => document.querySelector('[data-way]')
+  const show = (held: ChartBet | null) => draw(<RoundStatus round={round} bet={held} fetched={[]} />)
+
+  test('says when the round ends, and nothing of who is ahead without a bet', async () => {
+    hear(opening + 10, 4_132_114)
+    await show(null)
+    expect(words()?.textContent).toBe('')
+    expect(screen.getByText(/^kết thúc \d\d:\d\d:\d\d$/)).toBeTruthy()
+  })
+
+  test('names the next price as the entry until it is known', async () => {
+    hear(opening + 5, 4_132_114)
+    await show(waiting)
+    expect(words()?.textContent).toBe('Giá vào: giá kế tiếp')
+  })
+
+  test('follows the ticks: who is ahead, by sign, word and colour', async () => {
+    await show(bet)
+    const at = (second: number, price: number) => {
+      hear(second, price)
+      return [words()?.textContent, words()?.getAttribute('data-way')]
+    }
+    expect(at(opening + 7, 4_132_114)).toEqual(['Bạn đang dẫn +0.212', 'ahead'])
+    expect(at(opening + 8, 4_131_900)).toEqual(['Bạn đang bị dẫn −0.002', 'behind'])
+    expect(at(opening + 9, 4_131_902)).toEqual(['Đang bằng giá vào', 'level'])
+    // The price of another round says nothing about this one.
+    expect(at(opening + 61, 4_140_000)).toEqual(['Đang bằng giá vào', 'level'])
+  })
+
+  test('after settlement it stands still with the exit', async () => {
+    hear(opening + 50, 4_140_000)
+    await show({ ...bet, direction: 'down', exitPrice: 4_131_690 })
+    expect(words()?.textContent).toBe('Kết thúc: bạn dẫn +0.212')
+  })
+})
+
+test('the round as a table: each second, a missing one said, the difference from the entry since the entry', async () => {
+  const fetched = [
+    { second: opening, price: 4_132_000 },
+    { second: opening + 1, price: null },
+  ]
+  hear(opening + 6, 4_131_902)
+  await draw(<RoundTable round={round} bet={bet} fetched={fetched} />)
+  hear(opening + 7, 4_132_114)
+  const rows = screen.getAllByRole('row').slice(1)
+  const texts = rows.map((row) =>
+    within(row)
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent),
+  )
+  expect(texts).toEqual([
+    ['4,132.114', '+0.212'],
+    ['4,131.902', '0.000'],
+    ['không có giá', '–'],
+    ['4,132.000', '–'],
+  ])
+  expect(rows[1]?.textContent).toContain('Giá vào')
+})
+
+describe('the views', () => {
+  const props: GoldChartProps = { source: null, round: null, bet: null, holdsBet: false, className: 'h-40' }
+  const checked = () => screen.getByRole<HTMLInputElement>('radio', { checked: true }).value
+  const show = (change: Partial<GoldChartProps> = {}) => {
+    fakeServer().on(marketEndpoints.listCandles, () => ({ ...candles, candles: [] }))
+    return draw(<GoldChart {...props} {...change} />)
+  }
+
+  test('hours stand without a bet, the round with one', async () => {
+    const { unmount } = await show()
+    expect(checked()).toBe('60m')
+    unmount()
+    await show({ holdsBet: true })
+    expect(checked()).toBe('round')
+  })
+
+  test('a pinned view is kept, whatever is held, until it is let go', async () => {
+    const first = await show()
+    await first.user.click(screen.getByRole('radio', { name: '1 phút' }))
+    await first.user.click(screen.getByRole('button', { name: marketTexts.pin, pressed: false }))
+    first.unmount()
+    const second = await show({ holdsBet: true })
+    expect(checked()).toBe('1m')
+    await second.user.click(screen.getByRole('button', { name: marketTexts.pin, pressed: true }))
+    expect(checked()).toBe('1m')
+    second.unmount()
+    await show({ holdsBet: true })
+    expect(checked()).toBe('round')
+  })
+})

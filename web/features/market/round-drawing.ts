@@ -1,0 +1,230 @@
+import { type BaselineData, BaselineSeries, type IChartApi, type ISeriesApi, LineSeries } from 'lightweight-charts'
+import { formatTime } from '#web/platform/formats.ts'
+import { onLivePrice, recordedTicks } from '#web/platform/live-prices.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { onThemeChanged } from '#web/platform/theme.ts'
+import { onEachSecond } from '#web/platform/ticker.ts'
+import {
+  chartLooks,
+  createEmptyChart,
+  layer,
+  readColour,
+  toChartTime,
+  toDollars,
+  toMs,
+  writePrice,
+} from './chart-base.ts'
+import {
+  type ChartBet,
+  type ChartRound,
+  nowSecondOf,
+  pointsOf,
+  priceSpan,
+  type RoundPoint,
+  type RoundTick,
+  secondsOf,
+  ticksOf,
+  tintsOf,
+} from './live-round.ts'
+import { drawRoundMarks, drawTimes, type RoundMarks } from './round-marks.ts'
+import { createScaleLabels } from './scale-labels.ts'
+
+/** What is drawn. */
+export type RoundPicture = {
+  readonly round: ChartRound
+  readonly bet: ChartBet | null
+  /** The ticks that the server answered; those that arrive meanwhile are added. */
+  readonly fetched: readonly RoundTick[]
+}
+
+export type RoundDrawing = {
+  readonly show: (picture: RoundPicture) => void
+  readonly remove: () => void
+}
+
+/** Left and right of the time axis, px: room for half a dot and the line of the end. */
+const sideRoom = 8
+/** Above and beneath the line, px. */
+const verticalRoom = 10
+
+type Line = ISeriesApi<'Baseline'>
+
+/**
+ * The round second by second on an axis that is fixed from its opening to its end. A second changes one point of the
+ * line, in one frame; the canvas is redrawn once. Nothing moves between two ticks.
+ */
+export function createRoundDrawing(host: HTMLElement): RoundDrawing {
+  let picture: RoundPicture | null = null
+  let drawn: readonly RoundPoint[] = []
+  let marks: RoundMarks | null = null
+  let frame: number | undefined
+
+  const labels = createScaleLabels()
+  const chart = createEmptyChart(host, {
+    localization: { tickmarksPriceFormatter: labels.tickmarksPriceFormatter, timeFormatter: writeSecond },
+    handleScroll: false,
+    handleScale: false,
+    timeScale: { secondsVisible: true, shiftVisibleRangeOnNewBar: false, tickMarkFormatter: () => '' },
+  })
+  chart.priceScale('right').applyOptions({ scaleMargins: { top: 0, bottom: 0 } })
+  // Every second of the round, without a price: it fixes the axis.
+  const axis = chart.addSeries(LineSeries, { visible: false, lastValueVisible: false, priceLineVisible: false })
+  const line = chart.addSeries(BaselineSeries, {
+    lineWidth: 2,
+    priceFormat: { type: 'custom', formatter: writePrice, minMove: 0.001 },
+    priceLineVisible: false,
+    lastValueVisible: false,
+    autoscaleInfoProvider: () => autoscale(drawn, marks?.entry?.price ?? null),
+  })
+  labels.attachTo(line)
+  const views = [layer((context, size) => marks && drawRoundMarks({ context, size, chart, line }, marks))]
+  const times = [layer((context, size) => picture !== null && drawTimes({ context, size, chart, line }, picture.round))]
+  line.attachPrimitive({ paneViews: () => views, timeAxisPaneViews: () => times })
+
+  const paint = () => {
+    frame = undefined
+    if (picture === null) return
+    const { round, bet, fetched } = picture
+    const points = pointsOf(ticksOf(round, fetched, recordedTicks(round.source)))
+    const newest = points.at(-1)
+    const entry = entryOf(bet)
+    marks = {
+      endSecond: secondsOf(round)[1],
+      nowSecond: nowSecondOf(round, newest, serverNowMs()),
+      newest: newest ?? null,
+      entry,
+      exitPrice: bet?.exitPrice ?? null,
+    }
+    labels.show(labelsOf(marks))
+    const before = drawn
+    drawn = points
+    drawLine(line, before, points, entry?.second ?? null)
+  }
+  const schedule = () => {
+    frame ??= requestAnimationFrame(paint)
+  }
+  const fit = () => picture !== null && fitAxis(chart, picture.round)
+
+  chart.timeScale().subscribeSizeChange(fit)
+  const stops = [
+    onLivePrice(({ source }) => source === picture?.round.source && schedule()),
+    // While no tick comes, time goes on.
+    onEachSecond((nowMs) => Math.floor(nowMs / 1000) > (drawn.at(-1)?.second ?? 0) + 1 && schedule()),
+    onThemeChanged(() => {
+      chart.applyOptions(chartLooks())
+      if (picture !== null) dress(line, picture.bet)
+      drawn = []
+      schedule()
+    }),
+  ]
+  return {
+    show: (next) => {
+      const isOther = next.round.id !== picture?.round.id
+      picture = next
+      if (isOther) axis.setData(axisOf(next.round))
+      if (isOther) fit()
+      dress(line, next.bet)
+      drawn = []
+      paint()
+    },
+    remove: () => {
+      for (const stop of stops) stop()
+      if (frame !== undefined) cancelAnimationFrame(frame)
+      chart.remove()
+    },
+  }
+}
+
+const entryOf = (bet: ChartBet | null): RoundMarks['entry'] =>
+  bet === null || bet.entryPrice === null || bet.entrySecond === null
+    ? null
+    : { second: bet.entrySecond, price: bet.entryPrice, direction: bet.direction }
+
+function axisOf(round: ChartRound) {
+  const [first, last] = secondsOf(round)
+  return Array.from({ length: last - first + 1 }, (_, index) => ({ time: toChartTime(first + index) }))
+}
+
+/** Shows exactly the round's seconds, with some px on both sides. */
+function fitAxis(chart: IChartApi, round: ChartRound): void {
+  const [first, last] = secondsOf(round)
+  const count = last - first
+  const width = chart.timeScale().width()
+  if (width <= 2 * sideRoom) return
+  const room = (sideRoom * count) / (width - 2 * sideRoom)
+  chart.timeScale().setVisibleLogicalRange({ from: -room, to: count + room })
+}
+
+const clear = 'transparent'
+
+/** The colours of line and tint, and the price between the two tints. */
+function dress(line: Line, bet: ChartBet | null): void {
+  const gold = readColour('--gold')
+  const { above, below } = tintsOf(bet ?? { direction: 'up' })
+  const tint = (way: 'up' | 'down') => readColour(`--${way}-soft`)
+  const entry = entryOf(bet)
+  line.applyOptions({
+    topLineColor: gold,
+    bottomLineColor: gold,
+    topFillColor1: tint(above),
+    topFillColor2: tint(above),
+    bottomFillColor1: tint(below),
+    bottomFillColor2: tint(below),
+    ...(entry !== null && { baseValue: { type: 'price', price: toDollars(entry.price) } }),
+  })
+}
+
+/** Adds the newest point; sets the whole line where more has changed. */
+function drawLine(
+  line: Line,
+  before: readonly RoundPoint[],
+  now: readonly RoundPoint[],
+  entrySecond: number | null,
+): void {
+  const newest = now.at(-1)
+  const isOneMore =
+    before.length > 0 &&
+    now.length - before.length <= 1 &&
+    before.every(({ second, isBroken }, at) => now[at]?.second === second && now[at].isBroken === isBroken)
+  if (!isOneMore) line.setData(now.map((point) => toBar(point, entrySecond)))
+  else if (newest !== undefined) line.update(toBar(newest, entrySecond))
+}
+
+/** A point's colours are those of the line from it to the next point. */
+function toBar({ second, price, isBroken }: RoundPoint, entrySecond: number | null): BaselineData {
+  const isPlain = isBroken || entrySecond === null || second < entrySecond
+  return {
+    time: toChartTime(second),
+    value: toDollars(price),
+    ...(isPlain && { topFillColor1: clear, topFillColor2: clear, bottomFillColor1: clear, bottomFillColor2: clear }),
+    ...(isBroken && { topLineColor: clear, bottomLineColor: clear }),
+  }
+}
+
+function autoscale(points: readonly RoundPoint[], entryPrice: number | null) {
+  const span = priceSpan(points, entryPrice)
+  if (span === null) return null
+  return {
+    priceRange: { minValue: toDollars(span[0]), maxValue: toDollars(span[1]) },
+    margins: { above: verticalRoom, below: verticalRoom },
+  }
+}
+
+/** The newest price first: the entry's label makes room for it. */
+function labelsOf({ newest, entry, exitPrice }: RoundMarks) {
+  const last = exitPrice ?? newest?.price ?? null
+  return [
+    ...(last === null
+      ? []
+      : [
+          exitPrice === null
+            ? { price: toDollars(last), fill: readColour('--gold-fill'), ink: readColour('--on-gold') }
+            : { price: toDollars(last), fill: readColour('--text'), ink: readColour('--surface') },
+        ]),
+    ...(entry === null
+      ? []
+      : [{ price: toDollars(entry.price), fill: readColour('--info'), ink: readColour('--surface') }]),
+  ]
+}
+
+const writeSecond = (time: number) => formatTime(toMs(time))

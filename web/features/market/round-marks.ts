@@ -1,0 +1,118 @@
+import type { IChartApi, ISeriesApi } from 'lightweight-charts'
+import type { Direction } from '#domain/game/bet.ts'
+import { formatTime } from '#web/platform/formats.ts'
+import { fontSize, readColour, toChartTime, toDollars } from './chart-base.ts'
+import { type ChartRound, type RoundPoint, timeMarks } from './live-round.ts'
+import { marketTexts } from './market-texts.ts'
+
+/** The marks over the round's line: entry, newest price, exit, now and the end. */
+export type RoundMarks = {
+  readonly endSecond: number
+  readonly nowSecond: number
+  readonly newest: RoundPoint | null
+  readonly entry: { readonly second: number; readonly price: number; readonly direction: Direction } | null
+  /** Null until the bet is settled. */
+  readonly exitPrice: number | null
+}
+
+type Canvas = {
+  readonly context: CanvasRenderingContext2D
+  readonly size: { readonly width: number; readonly height: number }
+  readonly chart: IChartApi
+  readonly line: ISeriesApi<'Baseline'>
+}
+
+/** In px. */
+const dotRadius = 4.5
+
+export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
+  const { endSecond, nowSecond, newest, entry, exitPrice } = marks
+  const x = (second: number) => canvas.chart.timeScale().timeToCoordinate(toChartTime(second))
+  const y = (price: number) => canvas.line.priceToCoordinate(toDollars(price))
+  const end = x(endSecond)
+  const now = x(nowSecond)
+  if (end === null || now === null) return
+  if (nowSecond < endSecond) stroke(canvas, readColour('--control'), [1, 3], [now, 0], [now, canvas.size.height])
+  stroke(canvas, readColour('--text-3'), [], [end, 0], [end, canvas.size.height])
+
+  const entryX = entry === null ? null : x(entry.second)
+  const entryY = entry === null ? null : y(entry.price)
+  if (entry !== null && entryX !== null && entryY !== null) {
+    const info = readColour('--info')
+    stroke(canvas, info, [4, 3], [entryX, entryY], [end, entryY])
+    dot(canvas, info, entryX, entryY)
+    const isAbove = newest !== null && newest.price < entry.price
+    writeEntry(canvas, entry.direction, { x: entryX, y: entryY, end, isAbove })
+  }
+
+  const lastX = newest === null ? null : x(newest.second)
+  const lastY = newest === null ? null : y(newest.price)
+  if (exitPrice === null && lastX !== null && lastY !== null) dot(canvas, readColour('--gold'), lastX, lastY)
+  const exitY = exitPrice === null ? null : y(exitPrice)
+  if (exitY !== null) dot(canvas, readColour('--text'), end, exitY)
+}
+
+/** The axis of time: the opening in full, then the seconds, ":10", to the end. */
+export function drawTimes({ context, size, chart }: Canvas, round: ChartRound): void {
+  context.font = `${fontSize}px ${readColour('--font')}`
+  context.textBaseline = 'middle'
+  context.fillStyle = readColour('--text-3')
+  const seconds = timeMarks(round)
+  for (const [index, second] of seconds.entries()) {
+    const x = chart.timeScale().timeToCoordinate(toChartTime(second))
+    if (x === null) continue
+    const text = formatTime(second * 1000)
+    context.textAlign = index === 0 ? 'left' : index === seconds.length - 1 ? 'right' : 'center'
+    const shift = index === 0 ? -4 : index === seconds.length - 1 ? 4 : 0
+    context.fillText(index === 0 ? text : text.slice(5), x + shift, size.height / 2)
+  }
+  context.textAlign = 'left'
+}
+
+type Spot = readonly [x: number, y: number]
+
+function stroke({ context }: Canvas, colour: string, dashes: number[], from: Spot, to: Spot): void {
+  // A line of one pixel is sharp at half a pixel.
+  const sharp = ([x, y]: Spot): Spot => [Math.round(x) + 0.5, Math.round(y) + 0.5]
+  context.beginPath()
+  context.setLineDash(dashes)
+  context.lineWidth = 1
+  context.strokeStyle = colour
+  context.moveTo(...sharp(from))
+  context.lineTo(...sharp(to))
+  context.stroke()
+  context.setLineDash([])
+}
+
+/** A dot with a rim in the colour of the ground, so that it stands out of the line. */
+function dot({ context }: Canvas, colour: string, x: number, y: number): void {
+  context.beginPath()
+  context.arc(x, y, dotRadius, 0, 2 * Math.PI)
+  context.fillStyle = colour
+  context.fill()
+  context.lineWidth = 1.5
+  context.strokeStyle = readColour('--surface')
+  context.stroke()
+}
+
+/** "▲ Giá vào" beside the entry's dot, on the side of the line where the price is not. */
+function writeEntry(
+  { context, size }: Canvas,
+  direction: Direction,
+  at: { readonly x: number; readonly y: number; readonly end: number; readonly isAbove: boolean },
+): void {
+  const text = `${direction === 'up' ? '▲' : '▼'} ${marketTexts.entryPrice}`
+  context.font = `${fontSize}px ${readColour('--font')}`
+  context.textBaseline = 'middle'
+  const { width } = context.measureText(text)
+  const offset = dotRadius + fontSize / 2 + 3
+  const wanted = at.isAbove ? at.y - offset : at.y + offset
+  const isWithin = wanted > fontSize / 2 && wanted < size.height - fontSize / 2
+  const y = isWithin ? wanted : 2 * at.y - wanted
+  const x = Math.max(2, Math.min(at.x - 2, at.end - width - 6))
+  context.lineWidth = 3
+  context.strokeStyle = readColour('--surface')
+  context.strokeText(text, x, y)
+  context.fillStyle = readColour('--info')
+  context.fillText(text, x, y)
+}

@@ -1,0 +1,39 @@
+import { useEffect, useReducer } from 'react'
+import { formatGoldChange, formatGoldNumber, formatTime } from '#web/platform/formats.ts'
+import { onLivePrice, recordedTicks } from '#web/platform/live-prices.ts'
+import { type ChartBet, type ChartRound, type RoundTick, ticksOf } from './live-round.ts'
+import { marketTexts } from './market-texts.ts'
+import { PriceTable } from './price-table.tsx'
+
+export type RoundTableProps = {
+  readonly round: ChartRound
+  readonly bet: ChartBet | null
+  readonly fetched: readonly RoundTick[]
+}
+
+/** The round's seconds as a table, newest first: each with its price and its difference from the entry or the opening. */
+export function RoundTable({ round, bet, fetched }: RoundTableProps) {
+  const [, drawAgain] = useReducer((times: number) => times + 1, 0)
+  useEffect(() => onLivePrice(({ source }) => source === round.source && drawAgain()), [round.source])
+  const ticks = ticksOf(round, fetched, recordedTicks(round.source))
+  const entry = bet?.entryPrice ?? null
+  const base = entry ?? ticks.find(({ second }) => second === round.opensAtMs / 1000)?.price ?? round.openPrice
+  const rows = ticks.toReversed().map(({ second, price }) => ({
+    key: second,
+    head: (
+      <>
+        {formatTime(second * 1000)}{' '}
+        {second === bet?.entrySecond && <span className="font-normal text-info">{marketTexts.entryPrice}</span>}
+        {second === round.closesAtMs / 1000 && <span className="font-normal text-ink-3">{marketTexts.end}</span>}
+      </>
+    ),
+    cells: [
+      price === null ? marketTexts.noPrice : formatGoldNumber(price),
+      price === null || base === null || (entry !== null && second < (bet?.entrySecond ?? 0))
+        ? '–'
+        : formatGoldChange(price - base),
+    ],
+  }))
+  const difference = entry === null ? marketTexts.sinceOpening : marketTexts.sinceEntry
+  return <PriceTable label={marketTexts.captions.round} columns={[marketTexts.priceColumn, difference]} rows={rows} />
+}

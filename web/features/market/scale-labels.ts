@@ -1,0 +1,77 @@
+import type { ISeriesApi, SeriesType } from 'lightweight-charts'
+import { fontSize, layer, readColour, writePrice } from './chart-base.ts'
+import { freeNumbers, labelPlaces } from './label-places.ts'
+
+/** A price that is marked on the scale, in the colours of its line. */
+export type ScaleLabel = {
+  /** Dollars. */
+  readonly price: number
+  /** CSS colours. */
+  readonly fill: string
+  readonly ink: string
+}
+
+/** In px. */
+const labelHeight = 18
+const textLeft = 8
+const radius = 4
+
+export type ScaleLabels = {
+  /** Shows these labels, the most important first, from the chart's next drawing on. */
+  readonly show: (labels: readonly ScaleLabel[]) => void
+  /** For the chart's option of this name: the library then writes no numbers itself. */
+  readonly tickmarksPriceFormatter: (prices: readonly number[]) => string[]
+  readonly attachTo: (series: ISeriesApi<SeriesType>) => void
+}
+
+/**
+ * The price scale's numbers and labels, drawn here instead of by the library, whose labels cover the numbers beneath: a
+ * number that a label would touch is left out, and labels that would touch each other move apart.
+ */
+export function createScaleLabels(): ScaleLabels {
+  let numbers: readonly number[] = []
+  let labels: readonly ScaleLabel[] = []
+
+  const drawOn = (series: ISeriesApi<SeriesType>) =>
+    layer((context, { width, height }) => {
+      const at = <Marked extends { readonly price: number }>(marks: readonly Marked[]) =>
+        marks.flatMap((mark) => {
+          const y = series.priceToCoordinate(mark.price)
+          return y === null ? [] : [{ ...mark, y: Number(y) }]
+        })
+      const marked = at(labels)
+      const places = labelPlaces(
+        marked.map(({ y }) => y),
+        labelHeight,
+        height,
+      )
+      context.font = `${fontSize}px ${readColour('--font')}`
+      context.textBaseline = 'middle'
+      context.fillStyle = readColour('--text-3')
+      for (const { price, y } of freeNumbers(at(numbers.map((price) => ({ price }))), places, labelHeight))
+        context.fillText(writePrice(price), textLeft, y + 0.5)
+      for (const [index, { price, fill, ink }] of marked.entries()) {
+        const y = places[index] ?? 0
+        context.fillStyle = fill
+        context.beginPath()
+        context.roundRect(2, y - labelHeight / 2, width - 4, labelHeight, radius)
+        context.fill()
+        context.fillStyle = ink
+        context.fillText(writePrice(price), textLeft, y + 0.5)
+      }
+    })
+
+  return {
+    show: (next) => {
+      labels = next
+    },
+    tickmarksPriceFormatter: (prices) => {
+      numbers = prices
+      return prices.map(() => '')
+    },
+    attachTo: (series) => {
+      const views = [drawOn(series)]
+      series.attachPrimitive({ priceAxisPaneViews: () => views })
+    },
+  }
+}

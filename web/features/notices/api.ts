@@ -1,0 +1,47 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type NoticeKind, type NoticesPage, noticeEndpoints } from '#contract/notices.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+
+export type { Notice, NoticeKind, NoticesPage } from '#contract/notices.ts'
+
+export const noticesKey = ['notices'] as const
+
+/** A notice may be younger than what the server can vouch for; it can be marked as read only after this pause. */
+const untilCompleteMs = 2_000
+
+/** The newest notices of all kinds and the number of unread ones, for the bell and the toasts. */
+export const newestQuery = queryOptions({
+  queryKey: [...noticesKey, 'newest'],
+  queryFn: ({ signal }): Promise<NoticesPage> => callEndpoint(noticeEndpoints.notices, { query: {}, signal }),
+  refetchInterval: ({ state: { data } }) =>
+    data !== undefined && (data.notices[0]?.atMs ?? 0) > data.completeToMs ? untilCompleteMs : false,
+  staleTime: 30_000,
+})
+
+/** The own notices of a kind or of all, newest first, page by page. */
+export const noticesQuery = (kind: NoticeKind | null) =>
+  infiniteQueryOptions({
+    queryKey: [...noticesKey, 'list', kind],
+    queryFn: ({ signal, pageParam }): Promise<NoticesPage> =>
+      callEndpoint(noticeEndpoints.notices, {
+        query: { ...(kind !== null && { kind }), ...(pageParam !== null && { after: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
+
+/** Marks everything up to an answer's `completeToMs` as read, on every device of the user. */
+export async function markRead(upToMs: number): Promise<void> {
+  await callEndpoint(noticeEndpoints.readNotices, { body: { upToMs } })
+  await queryClient.invalidateQueries({ queryKey: noticesKey })
+}
+
+/** Marks as read when these are all that is unread: what a person has just seen elsewhere need not be said again. */
+export async function markReadIfAll(ids: readonly string[]): Promise<void> {
+  const page = queryClient.getQueryData(newestQuery.queryKey)
+  if (page === undefined || page.unread === 0) return
+  const seen = page.notices.filter(({ id, isRead, atMs }) => !isRead && ids.includes(id) && atMs <= page.completeToMs)
+  if (seen.length === page.unread) await markRead(page.completeToMs)
+}

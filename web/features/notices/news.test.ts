@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { createNews } from './news.ts'
+import { aBetNotice, aCareNotice, aLimitNotice, anAdjustmentNotice, aRequestNotice } from './testing.ts'
+
+const ids = (notices: readonly { readonly id: string }[]) => notices.map(({ id }) => id)
+
+test('what happened before the page was opened is told by the bell alone', () => {
+  const news = createNews(false)
+  expect(news([aBetNotice(1)], '/').now).toEqual([])
+  expect(ids(news([aBetNotice(2), aBetNotice(1)], '/').now)).toEqual(['bet:b2'])
+  // Once is enough.
+  expect(news([aBetNotice(2), aBetNotice(1)], '/').now).toEqual([])
+})
+
+test('what another device has read meanwhile is not told', () => {
+  const news = createNews(false)
+  news([], '/')
+  expect(news([{ ...aBetNotice(1), isRead: true }], '/').now).toEqual([])
+})
+
+test.each([
+  ['/account/bets', aBetNotice(1)],
+  ['/transaction', aRequestNotice()],
+  ['/support', aCareNotice()],
+  ['/account/ledger', anAdjustmentNotice()],
+  ['/account/notifications', aBetNotice(1)],
+] as const)('%s shows its own news without a toast, also after it was left', (path, notice) => {
+  const news = createNews(false)
+  news([], path)
+  expect(news([notice], path)).toEqual({ now: [], later: [] })
+  expect(news([notice], '/')).toEqual({ now: [], later: [] })
+})
+
+test('in the game a result waits for the popup, other news do not', () => {
+  const news = createNews(false)
+  news([], '/games')
+  const { now, later } = news([aRequestNotice(), aBetNotice(1)], '/games')
+  expect([ids(now), ids(later)]).toEqual([['request:1'], ['bet:b1']])
+})
+
+test('a further reply in a conversation is news again; staff read those in their sidebar', () => {
+  const [news, ofStaff] = [createNews(false), createNews(true)]
+  news([aCareNotice(1)], '/')
+  expect(ids(news([aCareNotice(2)], '/').now)).toEqual(['care:1'])
+  ofStaff([], '/admin')
+  expect(ofStaff([aCareNotice(1)], '/admin').now).toEqual([])
+})
+
+test('a used-up limit is in the list and in no toast', () => {
+  const news = createNews(false)
+  news([], '/')
+  expect(news([{ ...aLimitNotice(), isRead: false }], '/').now).toEqual([])
+})

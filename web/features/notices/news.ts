@@ -1,0 +1,50 @@
+import type { Notice } from './api.ts'
+
+/** Which screens show a kind of notice themselves, so that no toast repeats it. */
+const shownOn: Readonly<Record<Notice['kind'], readonly string[]>> = {
+  bet: ['/account/bets'],
+  request: ['/transaction'],
+  care: ['/support', '/admin/chat'],
+  adjustment: ['/account/ledger'],
+  round: [],
+  limit: [],
+}
+const gamePaths = ['/games', '/investment/game']
+const listPath = '/account/notifications'
+
+/** Kinds that a toast tells; the bell and the list tell all. Staff see new messages in their sidebar. */
+const told = (kind: Notice['kind'], isStaff: boolean) =>
+  kind === 'care' ? !isStaff : kind === 'bet' || kind === 'request' || kind === 'adjustment'
+
+/** A conversation's notice is a new one with each further reply. */
+const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `${id} ${atMs}` : id)
+
+export type News = {
+  /** To be told now. */
+  readonly now: readonly Notice[]
+  /** Bets whose result the game's popup may still show: to be told if it has not. */
+  readonly later: readonly Notice[]
+}
+
+/** Remembers what this page has seen of the newest notices, and answers what is new and shown nowhere else. */
+export function createNews(isStaff: boolean): (newest: readonly Notice[], path: string) => News {
+  let seen: Set<string> | null = null
+  return (newest, path) => {
+    const before = seen
+    seen = new Set([...(before ?? []), ...newest.map(newsOf)])
+    // What happened before this page was opened is told by the bell alone.
+    if (before === null || path === listPath) return { now: [], later: [] }
+    const fresh = newest.filter(
+      (notice) =>
+        !notice.isRead &&
+        !before.has(newsOf(notice)) &&
+        told(notice.kind, isStaff) &&
+        !shownOn[notice.kind].includes(path),
+    )
+    const isInGame = gamePaths.includes(path)
+    return {
+      now: fresh.filter(({ kind }) => !isInGame || kind !== 'bet'),
+      later: fresh.filter(({ kind }) => isInGame && kind === 'bet'),
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { formatCount } from '#web/platform/formats.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { onServerEvent } from '#web/platform/socket.ts'
+import { readShownBetIds } from '#web/platform/storage.ts'
+import { setUnreadNotices } from '#web/platform/unread-notices.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { markReadIfAll, newestQuery, type Notice, noticesKey } from './api.ts'
+import { createNews } from './news.ts'
+import { noticeLine } from './notice-words.ts'
+import { noticeTexts } from './notices-texts.ts'
+
+/** Hints within this time cause one request; thousands of players have their results in the same instant. */
+const gatherMs = 200
+const spreadMs = 800
+/** The game's popup has opened by then, if it opens. */
+const popupMs = 5_000
+
+type Self = { readonly id: string; readonly role: 'player' | 'admin' }
+
+/**
+ * Counts the unread notices for the bell, and tells new ones in a toast, on every screen. It shows nothing itself and
+ * is loaded after the first screen.
+ */
+export function NoticeFollower({ self }: { readonly self: Self }) {
+  const { data } = useQuery(newestQuery)
+  useHints(self.id)
+  useNews(data?.notices, self.role === 'admin')
+  useEffect(() => {
+    if (data !== undefined) setUnreadNotices(data.unread)
+  }, [data])
+  return null
+}
+
+/** Asks again after each hint, while the page is visible; what came meanwhile is asked for when it is visible again. */
+function useHints(selfId: string): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isDue = false
+    const ask = () => {
+      timer = undefined
+      if (document.visibilityState !== 'visible') return
+      isDue = false
+      void queryClient.invalidateQueries({ queryKey: noticesKey })
+    }
+    const hint = () => {
+      isDue = true
+      timer ??= setTimeout(ask, gatherMs + Math.random() * spreadMs)
+    }
+    const show = () => {
+      if (isDue) ask()
+    }
+    document.addEventListener('visibilitychange', show)
+    const stops = [
+      onServerEvent('notices_changed', hint),
+      onServerEvent('account_changed', hint),
+      onServerEvent('bet_changed', ({ isSettled }) => isSettled !== false && hint()),
+      onServerEvent('receive_message', ({ sender }) => sender.id !== selfId && hint()),
+      onServerEvent('message_read', ({ readerId }) => readerId === selfId && hint()),
+    ]
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', show)
+      for (const stop of stops) stop()
+    }
+  }, [selfId])
+}
+
+/** Tells what is new in a line: several at once as one line, so that nothing floods the screen. */
+function tell(notices: readonly Notice[], isStaff: boolean): void {
+  const [only] = notices
+  if (only === undefined) return
+  toast.info(notices.length === 1 ? noticeLine(only, isStaff) : noticeTexts.several(formatCount(notices.length)))
+}
+
+function useNews(newest: readonly Notice[] | undefined, isStaff: boolean): void {
+  const router = useRouter()
+  const [newsIn] = useState(() => createNews(isStaff))
+  const waiting = useRef(new Set<ReturnType<typeof setTimeout>>())
+  useEffect(() => {
+    const timers = waiting.current
+    return () => {
+      for (const timer of timers) clearTimeout(timer)
+    }
+  }, [])
+  useEffect(() => {
+    if (newest === undefined) return
+    const { now, later } = newsIn(newest, router.state.location.pathname)
+    tell(now, isStaff)
+    if (later.length === 0) return
+    const timer = setTimeout(() => {
+      waiting.current.delete(timer)
+      const shown = readShownBetIds()
+      const isShown = ({ bet }: Notice) => bet !== null && shown.includes(bet.id)
+      tell(
+        later.filter((notice) => !isShown(notice)),
+        isStaff,
+      )
+      void markReadIfAll(later.filter(isShown).map(({ id }) => id)).catch(() => {})
+    }, popupMs)
+    waiting.current.add(timer)
+  }, [newest, newsIn, router, isStaff])
+}

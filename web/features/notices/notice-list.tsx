@@ -1,0 +1,117 @@
+import { Link } from '@tanstack/react-router'
+import {
+  ArrowDownUp,
+  ChevronRight,
+  Gavel,
+  Headset,
+  type LucideIcon,
+  SlidersHorizontal,
+  Timer,
+  Wallet,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatDay, formatMinute } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { markReadIfAll, type Notice, type NoticeKind } from './api.ts'
+import { noticeWords } from './notice-words.ts'
+import { noticeTexts } from './notices-texts.ts'
+
+type NoticeListProps = { readonly notices: readonly Notice[]; readonly isStaff: boolean }
+
+/** Notices grouped by day; each leads to what it is about. */
+export function NoticeList({ notices, isStaff }: NoticeListProps) {
+  return (
+    <div>
+      {byDay(notices, serverNowMs()).map(({ day, notices: ofDay }) => (
+        <section key={day} aria-label={day}>
+          <h2 className="border-y border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-3 tabular-nums">
+            {day}
+          </h2>
+          <ul className="divide-y divide-line">
+            {ofDay.map((notice) => (
+              <li key={notice.id}>
+                <Way notice={notice} isStaff={isStaff}>
+                  <Row notice={notice} isStaff={isStaff} />
+                </Way>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+type Day = { readonly day: string; readonly notices: Notice[] }
+
+function byDay(notices: readonly Notice[], nowMs: number): readonly Day[] {
+  const days: Day[] = []
+  for (const notice of notices) {
+    const day = formatDay(notice.atMs, nowMs)
+    const last = days.at(-1)
+    if (last?.day === day) last.notices.push(notice)
+    else days.push({ day, notices: [notice] })
+  }
+  return days
+}
+
+type WayProps = { readonly notice: Notice; readonly isStaff: boolean; readonly children: ReactNode }
+
+/** The link of a row to its thing. Following the only unread one marks it as read. */
+function Way({ notice, isStaff, children }: WayProps) {
+  const { bet, request, round } = notice
+  const look = {
+    onClick: () => void markReadIfAll([notice.id]).catch(() => {}),
+    className:
+      'flex items-center gap-3 py-2.5 pr-2 pl-4 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2',
+    children,
+  }
+  if (bet !== null) return <Link to="/account/bets" search={{ bet: bet.id }} {...look} />
+  if (round !== null) return <Link to="/account/bets" search={{ bet: round.betId }} {...look} />
+  if (request !== null) return <Link to="/transaction" search={{ request: request.id }} {...look} />
+  if (notice.kind === 'care') return <Link to={isStaff ? '/admin/chat' : '/support'} {...look} />
+  return <Link to={notice.kind === 'limit' ? '/account/limits' : '/account/ledger'} {...look} />
+}
+
+const icons: Readonly<Record<NoticeKind, LucideIcon>> = {
+  bet: ArrowDownUp,
+  request: Wallet,
+  care: Headset,
+  adjustment: SlidersHorizontal,
+  round: Gavel,
+  limit: Timer,
+}
+
+function Row({ notice, isStaff }: { readonly notice: Notice; readonly isStaff: boolean }) {
+  const { title, detail, amount } = noticeWords(notice, isStaff)
+  const Icon = icons[notice.kind]
+  return (
+    <>
+      <span className="relative shrink-0 text-gold">
+        <Icon aria-hidden size={20} strokeWidth={1.7} />
+        {!notice.isRead && <span className="absolute -top-1 -right-1.5 size-2.5 rounded-pill bg-down-fill" />}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <span className={classNames('min-w-0', notice.isRead ? 'text-ink-2' : 'font-semibold')}>
+            {!notice.isRead && <span className="sr-only">{noticeTexts.unread}: </span>}
+            {title}
+          </span>
+          {amount !== null && (
+            <AmountText
+              amountMinor={amount.minor}
+              kind={amount.kind}
+              className={classNames('ml-auto', !notice.isRead && 'font-semibold')}
+            />
+          )}
+        </span>
+        <span className="block text-xs text-ink-3 tabular-nums [overflow-wrap:anywhere]">
+          {formatMinute(notice.atMs)} · {detail}
+        </span>
+      </span>
+      <ChevronRight aria-hidden size={16} className="shrink-0 text-ink-3" />
+    </>
+  )
+}

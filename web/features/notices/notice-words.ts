@@ -1,0 +1,89 @@
+import type { Notice } from './api.ts'
+import { formatAmount, formatCount, formatGoldNumber, formatSignedAmount } from '#web/platform/formats.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { noticeTexts as texts } from './notices-texts.ts'
+
+/** A notice in words. An amount is what the balance changed by, with its sign, or what was asked for, without. */
+export type NoticeWords = {
+  readonly title: string
+  readonly detail: string
+  readonly amount: { readonly minor: bigint; readonly kind: 'signed' | 'plain' } | null
+}
+
+const joined = (...parts: ReadonlyArray<string | null>) =>
+  parts.filter((part) => part !== null && part !== '').join(' · ')
+
+const voidWords = { TIE: texts.voidTie, NO_TICK: texts.voidNoTick, ROUND_DELETED: texts.voidRoundDeleted } as const
+const statusWords = { open: '', won: texts.won, lost: texts.lost, voided: texts.voided } as const
+
+/** What decided a bet: always said, since an outcome is never decided in secret (rules §1.2). */
+function deciderOf(bet: NonNullable<Notice['bet']>): string {
+  if (bet.voidReason !== null) return voidWords[bet.voidReason]
+  if (bet.basis === 'ADMIN') return texts.byStaff
+  if (bet.basis === 'SCRIPTED') return texts.byScript
+  const { entryPrice, exitPrice } = bet
+  return entryPrice === null || exitPrice === null
+    ? texts.byPrice
+    : texts.byPrices(formatGoldNumber(entryPrice), formatGoldNumber(exitPrice))
+}
+
+/** @param isStaff staff are written to by players, players by customer care */
+export function noticeWords(notice: Notice, isStaff: boolean): NoticeWords {
+  const { bet, request, care, adjustment, round } = notice
+  if (bet !== null)
+    return {
+      title: texts.betOf(texts[bet.direction], bet.type, formatCount(bet.roundNumber)),
+      detail: joined(statusWords[bet.status], deciderOf(bet)),
+      amount: { minor: bet.profitMinor, kind: 'signed' },
+    }
+  if (request !== null)
+    return {
+      title: texts[request.kind],
+      detail: joined(
+        request.status === 'approved' ? texts.approved : texts.rejected,
+        texts.by(request.decidedBy),
+        request.rejectionReason,
+      ),
+      amount: { minor: request.amountMinor, kind: 'plain' },
+    }
+  if (care !== null)
+    return {
+      title: isStaff ? texts.playerWrote : texts.careReplied,
+      detail: texts.messages(care.sender, formatCount(care.unreadCount)),
+      amount: null,
+    }
+  if (adjustment !== null)
+    return {
+      title: texts.adjusted,
+      detail: joined(
+        adjustment.note,
+        texts.by(adjustment.actor),
+        texts.balanceAfter(formatAmount(adjustment.balanceAfterMinor)),
+      ),
+      amount: { minor: adjustment.deltaMinor, kind: 'signed' },
+    }
+  if (round !== null)
+    return {
+      title: texts.announced,
+      detail: joined(
+        `${round.type} ${formatCount(round.roundNumber)}`,
+        round.basis === 'PRICE' ? texts.yoursByPrice : null,
+      ),
+      amount: null,
+    }
+  return { title: notice.limit === 'loss' ? texts.lossLimit : texts.stakeLimit, detail: texts.ownLimit, amount: null }
+}
+
+/** The same in one line, for a toast: wins and losses look alike but for sign and word (rules §8). */
+export function noticeLine(notice: Notice, isStaff: boolean): string {
+  const { title, detail, amount } = noticeWords(notice, isStaff)
+  const { bet, care } = notice
+  if (care !== null) return title
+  const points =
+    amount === null || bet?.status === 'voided'
+      ? null
+      : `${amount.kind === 'signed' ? formatSignedAmount(amount.minor) : formatAmount(amount.minor)} ${commonTexts.points}`
+  if (bet !== null)
+    return joined(`${title}: ${statusWords[bet.status]}${points === null ? '' : ` ${points}`}`, deciderOf(bet))
+  return joined(points === null ? title : `${title}: ${points}`, detail)
+}

@@ -1,0 +1,122 @@
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { CheckCheck } from 'lucide-react'
+import { useState } from 'react'
+import { NOTICE_KINDS, type NoticeKind, UNREAD_COUNTED_TO } from '#contract/notices.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { markRead, type NoticesPage, noticesQuery } from './api.ts'
+import { NoticeList } from './notice-list.tsx'
+import { noticeTexts } from './notices-texts.ts'
+
+const all = 'all'
+/** Staff neither play nor file requests (rules §1.2). */
+const staffKinds: readonly NoticeKind[] = ['care']
+
+/** The own notices with their filter, and the mark of what is read. */
+export function Notices({ isStaff }: { readonly isStaff: boolean }) {
+  const [kind, setKind] = useState<NoticeKind | null>(null)
+  const query = useInfiniteQuery({ ...noticesQuery(kind), placeholderData: keepPreviousData })
+  const first = query.data?.pages[0]
+  const notices = query.data?.pages.flatMap((page) => page.notices) ?? []
+  const kinds = isStaff ? staffKinds : NOTICE_KINDS
+  return (
+    <Card isPadded={false} className="overflow-hidden">
+      <div className="flex flex-wrap items-end gap-2 p-4">
+        <Select
+          className="min-w-40 flex-1"
+          label={noticeTexts.filter}
+          value={kind ?? all}
+          onChange={(event) => setKind(kinds.find((one) => one === event.target.value) ?? null)}
+          options={[
+            { value: all, label: noticeTexts.filterAll },
+            ...kinds.map((one) => ({ value: one, label: noticeTexts.kinds[one] })),
+          ]}
+        />
+        <MarkRead page={first} />
+        {first !== undefined && (
+          <p role="status" className="w-full text-xs text-ink-3 tabular-nums">
+            {unreadText(first.unread)}
+          </p>
+        )}
+      </div>
+      {first === undefined ? (
+        query.isError ? (
+          <QueryFailure query={query} />
+        ) : (
+          <LoadingNotices />
+        )
+      ) : notices.length === 0 ? (
+        <EmptyState text={kind === null ? noticeTexts.empty : noticeTexts.emptyFiltered} />
+      ) : (
+        <NoticeList notices={notices} isStaff={isStaff} />
+      )}
+      {query.hasNextPage && <More query={query} />}
+    </Card>
+  )
+}
+
+const unreadText = (unread: number): string =>
+  unread === 0
+    ? noticeTexts.allRead
+    : unread < UNREAD_COUNTED_TO
+      ? noticeTexts.unreadCount(formatCount(unread))
+      : noticeTexts.unreadMany
+
+function MarkRead({ page }: { readonly page: NoticesPage | undefined }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: markRead,
+    onError: (error) => toast.error(failureText(error, commonTexts.somethingWrong)),
+  })
+  return (
+    <Button
+      variant="outline"
+      isBusy={isPending}
+      disabled={page === undefined || page.unread === 0}
+      onClick={() => page !== undefined && mutate(page.completeToMs)}
+    >
+      <CheckCheck aria-hidden size={18} strokeWidth={1.8} />
+      {noticeTexts.markRead}
+    </Button>
+  )
+}
+
+type MoreProps = {
+  readonly query: {
+    readonly error: unknown
+    readonly isFetchNextPageError: boolean
+    readonly isFetchingNextPage: boolean
+    readonly fetchNextPage: () => unknown
+  }
+}
+
+function More({ query }: MoreProps) {
+  return (
+    <div className="border-t border-line p-3">
+      {query.isFetchNextPageError && (
+        <p role="alert" className="pb-2 text-center text-sm text-down">
+          {failureText(query.error, commonTexts.somethingWrong)}
+        </p>
+      )}
+      <Button variant="outline" isWide isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        {noticeTexts.more}
+      </Button>
+    </div>
+  )
+}
+
+function LoadingNotices() {
+  return (
+    <SkeletonGroup className="flex flex-col gap-4 px-4 pb-4">
+      {Array.from({ length: 6 }, (_, row) => (
+        <Skeleton key={row} className="h-10" />
+      ))}
+    </SkeletonGroup>
+  )
+}

@@ -1,0 +1,47 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { pushEndpoints } from '#contract/push.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import { endSubscription, readSubscription, subscribeBrowser } from '#web/platform/push-subscription.ts'
+import { saveSubscription } from './api.ts'
+
+/**
+ * Brings the server's subscription of this session in line with the browser's, which may have changed while no page was
+ * open. Calls nothing where the browser has none.
+ */
+async function followSubscription(): Promise<void> {
+  const browser = await readSubscription()
+  if (browser === null) return
+  const { endpoint, publicKey } = await callEndpoint(pushEndpoints.readPush, {})
+  // An earlier session's, which the server has forgotten: pushes are off until this user asks for them.
+  if (endpoint === null) return endSubscription()
+  const hasOtherKey = browser.publicKey !== null && browser.publicKey !== publicKey
+  if (endpoint === browser.endpoint && !hasOtherKey) return
+  await saveSubscription(hasOtherKey ? await subscribeBrowser(publicKey) : browser)
+}
+
+/** What the service worker asks of a page after a press on a notification. */
+type OpenRequest = { readonly open: string }
+
+const isOpenRequest = (data: unknown): data is OpenRequest =>
+  typeof data === 'object' && data !== null && 'open' in data && typeof data.open === 'string'
+
+/** Follows the browser's subscription, and opens the path of a notification without a reload. Renders nothing. */
+export function PushFollower() {
+  const router = useRouter()
+  useEffect(() => {
+    // The next page tries again.
+    followSubscription().catch(() => {})
+  }, [])
+  useEffect(() => {
+    if (!('serviceWorker' in navigator)) return undefined
+    const open = ({ data, ports }: MessageEvent<unknown>) => {
+      if (!isOpenRequest(data) || !/^\/(?!\/)/.test(data.open)) return
+      router.history.push(data.open)
+      ports[0]?.postMessage('opened')
+    }
+    navigator.serviceWorker.addEventListener('message', open)
+    return () => navigator.serviceWorker.removeEventListener('message', open)
+  }, [router])
+  return null
+}

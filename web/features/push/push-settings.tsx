@@ -1,0 +1,91 @@
+import { DEFAULT_PREFERENCES, PUSH_KINDS, type QuietHours } from '#domain/push/push.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { pushTexts } from './push-texts.ts'
+import { timeOptions } from './quiet-times.ts'
+import { usePush } from './use-push.ts'
+
+/** The settings of pushes (rules §6.9): whether this browser gets any, of which kinds, and when none. */
+export function PushSettings() {
+  const { query, permission, switchTo, isSwitching, hasFailed, wasDismissed, save } = usePush()
+  const push = query.data
+  if (permission === 'unsupported') return <p className="text-sm text-ink-2">{pushTexts.unsupported}</p>
+  if (push === undefined) {
+    if (query.isError) return <QueryFailure query={query} />
+    return (
+      <SkeletonGroup>
+        <Skeleton className="h-14" />
+      </SkeletonGroup>
+    )
+  }
+  const isOn = push.isOn && permission === 'granted'
+  return (
+    <div className="flex flex-col gap-3">
+      {permission === 'blocked' ? (
+        <Banner tone="warn">{pushTexts.blocked}</Banner>
+      ) : (
+        <Switch
+          label={pushTexts.device}
+          detail={pushTexts.deviceHint}
+          isOn={isOn}
+          isDisabled={isSwitching}
+          onChange={(wish) => void switchTo(wish).catch(() => {})}
+        />
+      )}
+      <div role="status" className="text-sm empty:hidden">
+        {hasFailed ? (
+          <p className="text-down">{pushTexts.failed}</p>
+        ) : (
+          wasDismissed && <p className="text-ink-2">{pushTexts.notGranted}</p>
+        )}
+      </div>
+      {isOn && (
+        <>
+          <div className="flex flex-col divide-y divide-line border-y border-line">
+            {PUSH_KINDS.map((kind) => (
+              <Switch
+                key={kind}
+                label={pushTexts.kinds[kind]}
+                isOn={push.kinds[kind]}
+                onChange={(wish) => save({ kinds: { ...push.kinds, [kind]: wish } })}
+              />
+            ))}
+            <Switch
+              label={pushTexts.quiet}
+              detail={pushTexts.quietHint}
+              isOn={push.quiet !== null}
+              onChange={(wish) => save({ quiet: wish ? DEFAULT_PREFERENCES.quiet : null })}
+            />
+          </div>
+          {push.quiet !== null && <QuietTimes quiet={push.quiet} onChange={(quiet) => save({ quiet })} />}
+          <p className="text-xs text-ink-3">{pushTexts.everyDevice}</p>
+        </>
+      )}
+    </div>
+  )
+}
+
+type QuietTimesProps = { readonly quiet: QuietHours; readonly onChange: (quiet: QuietHours) => void }
+
+/** The beginning and the end; neither can be the other, which would mean none or the whole day. */
+function QuietTimes({ quiet, onChange }: QuietTimesProps) {
+  return (
+    <div className="grid grid-cols-2 gap-2">
+      <Select
+        label={pushTexts.from}
+        options={timeOptions(quiet.fromMinute, quiet.toMinute)}
+        value={String(quiet.fromMinute)}
+        onChange={({ target }) => onChange({ ...quiet, fromMinute: Number(target.value) })}
+      />
+      <Select
+        label={pushTexts.to}
+        options={timeOptions(quiet.toMinute, quiet.fromMinute)}
+        value={String(quiet.toMinute)}
+        onChange={({ target }) => onChange({ ...quiet, toMinute: Number(target.value) })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+/** Pushes to this browser (rules §6.9), in plain words. */
+export const pushTexts = {
+  title: 'Thông báo',
+  device: 'Thông báo trên thiết bị này',
+  deviceHint: 'Báo ba việc dưới đây cả khi bạn không mở Kim Phiên. Không bao giờ kèm số điểm.',
+  kinds: {
+    'request-decided': 'Yêu cầu được xử lý',
+    'care-replied': 'Chăm sóc khách hàng trả lời',
+    'points-adjusted': 'Điểm được điều chỉnh',
+  },
+  quiet: 'Giờ yên lặng',
+  quietHint: 'Thông báo trong giờ này chờ đến khi hết giờ.',
+  from: 'Từ',
+  to: 'Đến',
+  everyDevice: 'Loại thông báo và giờ yên lặng áp dụng cho mọi thiết bị của bạn.',
+  unsupported:
+    'Trình duyệt này không nhận được thông báo. Trên iPhone và iPad, hãy thêm Kim Phiên vào màn hình chính rồi mở từ đó.',
+  blocked:
+    'Trình duyệt đang chặn thông báo của trang này. Hãy mở cài đặt trang ở cạnh ô địa chỉ, cho phép thông báo, rồi tải lại trang.',
+  notGranted: 'Bạn chưa cho phép thông báo. Bật lại khi nào bạn muốn.',
+  failed: 'Chưa bật được thông báo trên thiết bị này. Vui lòng thử lại sau',
+  saveFailed: 'Chưa lưu được. Vui lòng thử lại',
+  turnedOn: 'Đã bật thông báo trên thiết bị này',
+  offer: 'Báo cho tôi khi có kết quả',
+  offerHint: 'Trên thiết bị này, không kèm số điểm. Tắt được bất cứ lúc nào trong Cài đặt.',
+  offerYes: 'Bật thông báo',
+  offerNever: 'Không hỏi lại',
+} as const

@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type OwnSession, ownAccountEndpoints } from '#contract/own-account.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import { downloadFile } from '#web/platform/download.ts'
+
+/** The own sessions that are valid: this one first, then the last used. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['own-sessions'],
+  queryFn: ({ signal }): Promise<readonly OwnSession[]> => callEndpoint(ownAccountEndpoints.listSessions, { signal }),
+})
+
+export async function endSession(id: string): Promise<void> {
+  await callEndpoint(ownAccountEndpoints.endSession, { params: { id } })
+}
+
+/** Ends every session but this one. Answers their number. */
+export async function endOtherSessions(): Promise<number> {
+  return (await callEndpoint(ownAccountEndpoints.endOtherSessions, {})).ended
+}
+
+/** A file of years of play over a slow line takes a while. */
+const dataTimeoutMs = 600_000
+
+export const downloadData = (signal: AbortSignal): Promise<Blob> =>
+  downloadFile(ownAccountEndpoints.exportData.path, signal, { timeoutMs: dataTimeoutMs })
+
+export async function closeAccount(password: string): Promise<void> {
+  await callEndpoint(ownAccountEndpoints.closeAccount, { body: { password } })
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { OwnSession } from '#contract/own-account.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { codeOf } from '#web/platform/http.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { endOtherSessions, endSession, sessionsQuery } from './api.ts'
+import { DeviceRow } from './device-row.tsx'
+import { deviceWords } from './device-words.ts'
+import { Section } from './section.tsx'
+import { settingsTexts } from './settings-texts.ts'
+
+/** Devices shown before the rest is asked for. */
+const shownFirst = 5
+
+export type DevicesProps = {
+  /** Signs out here: it also forgets everything of the user on this device. */
+  readonly onSignOutHere: () => void
+  readonly isLeaving: boolean
+  /** Beneath the list: what to do about a strange device. */
+  readonly advice: ReactNode
+}
+
+/** The devices on which the account is signed in (rules §4.8). */
+export function Devices({ onSignOutHere, isLeaving, advice }: DevicesProps) {
+  const sessions = useQuery({ ...sessionsQuery, refetchOnMount: 'always' })
+  const [isWhole, setIsWhole] = useState(false)
+  const [asked, setAsked] = useState<OwnSession | 'others' | null>(null)
+  if (sessions.data === undefined)
+    return (
+      <Section title={settingsTexts.devices}>
+        {sessions.isError ? (
+          <QueryFailure query={sessions} />
+        ) : (
+          <SkeletonGroup className="flex flex-col gap-3">
+            <Skeleton className="h-30" />
+          </SkeletonGroup>
+        )}
+      </Section>
+    )
+  const rows = isWhole ? sessions.data : sessions.data.slice(0, shownFirst)
+  const hidden = sessions.data.length - rows.length
+  return (
+    <Section title={settingsTexts.devices}>
+      <ul className="flex flex-col divide-y divide-line">
+        {rows.map((session) => (
+          <DeviceRow
+            key={session.id}
+            session={session}
+            isBusy={session.isCurrent && isLeaving}
+            onSignOut={session.isCurrent ? onSignOutHere : () => setAsked(session)}
+          />
+        ))}
+      </ul>
+      {hidden > 0 && (
+        <Button variant="ghost" isWide onClick={() => setIsWhole(true)}>
+          {settingsTexts.moreDevices(formatCount(hidden))}
+        </Button>
+      )}
+      {sessions.data.length > 1 && (
+        <Button variant="outline" isWide onClick={() => setAsked('others')}>
+          {settingsTexts.signOutOthers}
+        </Button>
+      )}
+      {advice}
+      {asked !== null && (
+        <SignOutDialog asked={asked} onSettled={() => void sessions.refetch()} onClose={() => setAsked(null)} />
+      )}
+    </Section>
+  )
+}
+
+type SignOutDialogProps = {
+  readonly asked: OwnSession | 'others'
+  readonly onSettled: () => void
+  readonly onClose: () => void
+}
+
+function SignOutDialog({ asked, onSettled, onClose }: SignOutDialogProps) {
+  const isOthers = asked === 'others'
+  const run = async () => {
+    if (isOthers) toast.success(settingsTexts.signedOutOthers(formatCount(await endOtherSessions())))
+    else {
+      // It signed out by itself meanwhile: what was asked for has happened.
+      await endSession(asked.id).catch((error: unknown) => {
+        if (codeOf<'endSession'>(error) !== 'NOT_FOUND') throw error
+      })
+      toast.success(settingsTexts.signedOut)
+    }
+  }
+  return (
+    <ActDialog
+      title={isOthers ? settingsTexts.signOutOthersTitle : settingsTexts.signOutTitle}
+      description={
+        isOthers ? settingsTexts.signOutOthersEffect : settingsTexts.signOutEffect(deviceWords(asked.userAgent).name)
+      }
+      confirmLabel={settingsTexts.signOutVerb}
+      tone="danger"
+      failText={settingsTexts.signOutFailed}
+      run={run}
+      onSettled={onSettled}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,167 @@
+import { useMemo } from 'react'
+import { formatAmount, formatCount, formatPercent, formatWholeAmount } from '#web/platform/formats.ts'
+import { FigureCard, Numbers } from './figure-card.tsx'
+import type { FigureProps } from './figures.tsx'
+import { Labelled, Legend, LyingBar, Strip } from './pictures.tsx'
+import { statisticsTexts as texts } from './statistics-texts.ts'
+import {
+  averageOf,
+  percentText,
+  runsOf,
+  runSentences,
+  type ShareRow,
+  shareRows,
+  shareSentences,
+  stakeSentences,
+} from './statistics-words.ts'
+
+const { columns } = texts
+
+/** A scale around one half that holds every band and interval: 10, 25 or 50 per cent to each side. */
+function scaleOf(rows: readonly ShareRow[]) {
+  const reach = Math.max(
+    ...rows.flatMap(({ interval, band, share }) =>
+      [interval.low, interval.high, band.low, band.high, share].map((bound) => Math.abs(bound - 0.5)),
+    ),
+  )
+  const half = [0.1, 0.25, 0.5].find((width) => reach <= width) ?? 0.5
+  return { low: 0.5 - half, high: 0.5 + half }
+}
+
+const rangeText = ({ low, high }: { readonly low: number; readonly high: number }) =>
+  texts.days(percentText(low), percentText(high))
+
+/** Wins with what fits them, beside what a fair coin gives, over all types and by type. */
+export function ShareFigure({ statistics }: FigureProps) {
+  const rows = useMemo(() => shareRows(statistics), [statistics])
+  const sentences = shareSentences(rows[0])
+  if (rows.length === 0) return <FigureCard title={texts.share} sentences={sentences} />
+  const scale = scaleOf(rows)
+  const shareText = ({ share, won, decided }: ShareRow) =>
+    texts.shareOf(percentText(share), formatCount(won), formatCount(decided))
+  return (
+    <FigureCard
+      title={texts.share}
+      sentences={sentences}
+      table={
+        <Numbers
+          label={texts.share}
+          head={[columns.type, columns.share, texts.interval, texts.band]}
+          rows={rows.map((row) => [row.label, shareText(row), rangeText(row.interval), rangeText(row.band)])}
+        />
+      }
+    >
+      <div className="flex flex-col gap-2">
+        {rows.map((row) => (
+          <Labelled key={row.label} label={row.label} value={shareText(row)}>
+            <Strip label={row.label} scale={scale} band={row.band} interval={row.interval} value={row.share} />
+          </Labelled>
+        ))}
+        <p className="flex justify-between text-xs text-ink-3 tabular-nums">
+          {[scale.low, 0.5, scale.high].map((mark) => (
+            <span key={mark}>{formatPercent(mark * 100)}</span>
+          ))}
+        </p>
+        <Legend
+          items={[
+            { mark: 'value', text: texts.yours },
+            { mark: 'interval', text: texts.interval },
+            { mark: 'band', text: texts.band },
+          ]}
+        />
+      </div>
+    </FigureCard>
+  )
+}
+
+/** The mean stake after a loss and after a win. */
+export function StakesFigure({ statistics }: FigureProps) {
+  const { afterLoss, afterWin } = statistics
+  const rows = [
+    { label: texts.afterLoss, stakes: afterLoss, averageMinor: averageOf(afterLoss) },
+    { label: texts.afterWin, stakes: afterWin, averageMinor: averageOf(afterWin) },
+  ]
+  const most = Math.max(1, ...rows.map(({ averageMinor }) => Number(averageMinor ?? 0n)))
+  const sentences = stakeSentences(statistics)
+  if (rows.every(({ averageMinor }) => averageMinor === null))
+    return <FigureCard title={texts.stakes} sentences={sentences} />
+  return (
+    <FigureCard
+      title={texts.stakes}
+      sentences={sentences}
+      table={
+        <Numbers
+          label={texts.stakes}
+          head={[columns.before, columns.bets, columns.staked, columns.average]}
+          rows={rows.map(({ label, stakes, averageMinor }) => [
+            label,
+            formatCount(stakes.bets),
+            formatWholeAmount(stakes.stakedMinor),
+            averageMinor === null ? '–' : formatAmount(averageMinor),
+          ])}
+        />
+      }
+    >
+      <div className="flex flex-col gap-2">
+        {rows.map(({ label, averageMinor }) => (
+          <Labelled
+            key={label}
+            label={label}
+            value={averageMinor === null ? '–' : texts.average(formatAmount(averageMinor))}
+          >
+            <LyingBar part={Number(averageMinor ?? 0n) / most} />
+          </Labelled>
+        ))}
+      </div>
+    </FigureCard>
+  )
+}
+
+/** The longest runs of wins and of losses, beside those of a fair coin. */
+export function RunsFigure({ statistics }: FigureProps) {
+  const runs = useMemo(() => runsOf(statistics), [statistics])
+  if (runs === null) return <FigureCard title={texts.runs} sentences={[texts.shareNone]} />
+  const { chance } = runs
+  const scale = { low: 0, high: Math.max(chance.high, runs.wins, runs.losses) + 1 }
+  const rows = [
+    { label: texts.wins, length: runs.wins },
+    { label: texts.losses, length: runs.losses },
+  ]
+  return (
+    <FigureCard
+      title={texts.runs}
+      sentences={runSentences(runs)}
+      table={
+        <Numbers
+          label={texts.runs}
+          head={[columns.outcome, texts.yours, texts.mean, texts.band]}
+          rows={rows.map(({ label, length }) => [
+            label,
+            formatCount(length),
+            chance.expected.toFixed(1),
+            texts.days(formatCount(chance.low), formatCount(chance.high)),
+          ])}
+        />
+      }
+    >
+      <div className="flex flex-col gap-2">
+        {rows.map(({ label, length }) => (
+          <Labelled key={label} label={label} value={formatCount(length)}>
+            <Strip label={label} scale={scale} band={chance} mean={chance.expected} value={length} />
+          </Labelled>
+        ))}
+        <p className="flex justify-between text-xs text-ink-3 tabular-nums">
+          <span>{formatCount(scale.low)}</span>
+          <span>{formatCount(scale.high)}</span>
+        </p>
+        <Legend
+          items={[
+            { mark: 'value', text: texts.yours },
+            { mark: 'mean', text: texts.mean },
+            { mark: 'band', text: texts.band },
+          ]}
+        />
+      </div>
+    </FigureCard>
+  )
+}

@@ -1,0 +1,92 @@
+import { type ReactNode, useId } from 'react'
+import { Card } from '#web/ui/card.tsx'
+import { statisticsTexts as texts } from './statistics-texts.ts'
+
+export type FigureCardProps = {
+  readonly title: string
+  /** What the picture means, in plain words. */
+  readonly sentences: readonly string[]
+  /** The numbers of the picture. */
+  readonly table?: ReactNode
+  /** The picture; absent where there is nothing to draw. */
+  readonly children?: ReactNode
+  readonly after?: ReactNode
+}
+
+/** A picture with what it means beneath, and its numbers as a table behind. */
+export function FigureCard({ title, sentences, table, children, after }: FigureCardProps) {
+  const id = useId()
+  return (
+    <Card aria-labelledby={id} className="flex flex-col gap-3 print:break-inside-avoid print:shadow-none">
+      <h2 id={id} className="text-base font-semibold">
+        {title}
+      </h2>
+      {children}
+      <div className="flex flex-col gap-1 text-sm text-ink-2">
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+      {table !== undefined && (
+        <details className="text-sm">
+          <summary className="flex min-h-target cursor-pointer items-center font-medium text-gold print:hidden">
+            {texts.table}
+            <span className="sr-only"> {title}</span>
+          </summary>
+          {table}
+        </details>
+      )}
+      {after}
+    </Card>
+  )
+}
+
+export type NumbersProps = {
+  readonly label: string
+  readonly head: readonly string[]
+  /** One text for each column; the first names the row. */
+  readonly rows: ReadonlyArray<readonly string[]>
+}
+
+/** The numbers of a picture. Scrolls sideways by itself where a large text makes it wider than the card. */
+export function Numbers({ label, head, rows }: NumbersProps) {
+  const [rowHead, ...columns] = head
+  return (
+    <div
+      role="group"
+      aria-label={texts.tableOf(label)}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls needs the keyboard
+      tabIndex={0}
+      className="max-h-96 overflow-auto print:max-h-none"
+    >
+      <table className="w-full text-right tabular-nums">
+        <thead>
+          <tr className="align-bottom text-xs text-ink-3">
+            <th scope="col" className="py-1 pr-2 text-left font-medium">
+              {rowHead}
+            </th>
+            {columns.map((column) => (
+              <th key={column} scope="col" className="py-1 pl-2 font-medium">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, ...cells]) => (
+            <tr key={name} className="border-t border-line">
+              <th scope="row" className="py-1 pr-2 text-left font-normal">
+                {name}
+              </th>
+              {cells.map((cell, at) => (
+                <td key={columns[at]} className="py-1 pl-2">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

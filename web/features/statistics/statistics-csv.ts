@@ -1,0 +1,37 @@
+import { minorToText } from '#domain/money.ts'
+import { writeCsv } from '#domain/csv.ts'
+import type { OwnStatistics } from './api.ts'
+import { statisticsTexts } from './statistics-texts.ts'
+
+const { columns } = statisticsTexts
+
+/** The days of a range as a file for spreadsheets: amounts as plain numbers, days as `2026-11-20`. */
+export function writeStatisticsCsv({ days }: OwnStatistics): string {
+  const amount = (minor: bigint) => ({ decimal: minorToText(minor) })
+  return writeCsv(
+    [
+      columns.day,
+      columns.won,
+      columns.lost,
+      columns.voided,
+      columns.staked,
+      columns.net,
+      columns.time,
+      columns.balance,
+    ],
+    days.map((day) => [
+      day.day,
+      day.won,
+      day.lost,
+      day.voided,
+      amount(day.stakedMinor),
+      amount(day.netMinor),
+      Math.round(day.playedMs / 60_000),
+      day.balanceMinor === null ? '' : amount(day.balanceMinor),
+    ]),
+  )
+}
+
+/** `kim-phien-thong-ke-2026-11-01-2026-11-22.csv`. */
+export const csvName = ({ range, firstDay, today }: OwnStatistics): string =>
+  `kim-phien-thong-ke-${range.from ?? firstDay ?? today}-${range.to ?? today}.csv`

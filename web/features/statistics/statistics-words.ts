@@ -1,0 +1,131 @@
+import type { Minor } from '#domain/money.ts'
+import {
+  fairCoinBand,
+  type LongestRun,
+  longestRunByChance,
+  type ShareRange,
+  wilsonInterval,
+} from '#domain/statistics/chance.ts'
+import type { Day } from '#domain/statistics/day.ts'
+import type { Stakes } from '#domain/statistics/play.ts'
+import { formatAmount, formatCount, formatPercent, formatWholeAmount } from '#web/platform/formats.ts'
+import type { OwnStatistics } from './api.ts'
+import { playedDays, sumOf } from './series.ts'
+import { statisticsTexts as texts } from './statistics-texts.ts'
+
+/** Below this many bets the interval is so wide that a sentence about it would mislead. */
+const FEW_BETS = 20
+
+/** `20/11/2026` of `2026-11-20`. */
+export const dayText = (day: Day): string => day.split('-').toReversed().join('/')
+
+/** `20/11` of `2026-11-20`: under a picture whose range says the year. */
+export const shortDay = (day: Day): string => dayText(day).slice(0, 5)
+
+export const percentText = (share: number): string => formatPercent(share * 100)
+
+/** `5 giờ 12 phút`, `48 phút`. */
+export function timeText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes === 0) return texts.underAMinute
+  if (minutes < 60) return texts.minutes(minutes)
+  return texts.hoursMinutes(formatCount(Math.floor(minutes / 60)), minutes % 60)
+}
+
+/** The totals of a range, and what they leave out. */
+export function summarySentences(statistics: OwnStatistics): readonly string[] {
+  const { won, lost, voided, stakedMinor } = sumOf(statistics)
+  const { leftOut } = statistics
+  return [
+    texts.ended(formatCount(won + lost), formatCount(won), formatCount(lost)),
+    ...(voided > 0 ? [texts.voided(formatCount(voided))] : []),
+    texts.staked(formatWholeAmount(stakedMinor)),
+    ...(leftOut > 0 ? [texts.leftOut(formatCount(leftOut))] : []),
+    texts.openApart,
+  ]
+}
+
+/** Wins of one type, or of all, beside what a fair coin gives for as many tosses. */
+export type ShareRow = {
+  readonly label: string
+  readonly won: number
+  readonly decided: number
+  readonly share: number
+  readonly interval: ShareRange
+  readonly band: ShareRange
+}
+
+export function shareRows(statistics: OwnStatistics): readonly ShareRow[] {
+  const all = { label: texts.allTypes, ...sumOf(statistics) }
+  return [all, ...statistics.types.map((totals) => ({ label: totals.type, ...totals }))].flatMap(
+    ({ label, won, lost }) => {
+      const decided = won + lost
+      const interval = wilsonInterval(won, decided)
+      const band = fairCoinBand(decided)
+      return interval === null || band === null ? [] : [{ label, won, decided, share: won / decided, interval, band }]
+    },
+  )
+}
+
+/** What the share of wins means: how far chance alone goes, and nothing about what comes. */
+export function shareSentences(row: ShareRow | undefined): readonly string[] {
+  if (row === undefined) return [texts.shareNone]
+  const { share, decided, interval, band } = row
+  if (decided < FEW_BETS) return [texts.shareFew(formatCount(decided))]
+  const isWithin = share >= band.low && share <= band.high
+  return [
+    texts.shareFits(percentText(share), percentText(interval.low), percentText(interval.high)),
+    (isWithin ? texts.shareWithin : texts.shareOutside)(percentText(band.low), percentText(band.high)),
+  ]
+}
+
+/** The mean stake, rounded to a minor unit; null without a bet. */
+export const averageOf = ({ bets, stakedMinor }: Stakes): Minor | null =>
+  bets === 0 ? null : (2n * stakedMinor + BigInt(bets)) / (2n * BigInt(bets))
+
+export function stakeSentences({ afterWin, afterLoss }: OwnStatistics): readonly string[] {
+  const [loss, win] = [averageOf(afterLoss), averageOf(afterWin)]
+  if (loss === null || win === null) return [texts.stakesFew]
+  return [texts.stakesMean(formatAmount(loss), formatAmount(win)), loss > win ? texts.stakesHigher : texts.stakesAlike]
+}
+
+export function netSentence(statistics: OwnStatistics): string {
+  const days = playedDays(statistics)
+  const count = (isOn: (netMinor: Minor) => boolean) => formatCount(days.filter((day) => isOn(day.netMinor)).length)
+  return texts.netMeans(
+    count((net) => net > 0n),
+    count((net) => net < 0n),
+  )
+}
+
+export const timeSentence = (statistics: OwnStatistics): string =>
+  texts.timeMeans(timeText(statistics.playedMs), formatCount(playedDays(statistics).length))
+
+/** The longest runs beside those of a fair coin that is tossed as often; null without a decided bet. */
+export type RunsBesideChance = {
+  readonly wins: number
+  readonly losses: number
+  readonly tosses: number
+  readonly chance: LongestRun
+}
+
+export function runsOf(statistics: OwnStatistics): RunsBesideChance | null {
+  const { won, lost } = sumOf(statistics)
+  if (won + lost === 0) return null
+  const { longestWins: wins, longestLosses: losses } = statistics
+  return { wins, losses, tosses: won + lost, chance: longestRunByChance(won + lost) }
+}
+
+export function runSentences({ wins, losses, tosses, chance }: RunsBesideChance): readonly string[] {
+  const isWithin = [wins, losses].every((length) => length >= chance.low && length <= chance.high)
+  return [
+    texts.runsMean(formatCount(wins), formatCount(losses)),
+    texts.runsChance(
+      formatCount(tosses),
+      formatCount(chance.low),
+      formatCount(chance.high),
+      chance.expected.toFixed(1),
+    ),
+    isWithin ? texts.runsWithin : texts.runsOutside,
+  ]
+}

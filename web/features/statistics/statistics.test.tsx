@@ -1,0 +1,111 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { statisticsEndpoints } from '#contract/statistics.ts'
+import { dayAfter, dayOf } from '#domain/statistics/day.ts'
+import { NO_TOTALS } from '#domain/statistics/play.ts'
+import { fakeServer } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import type { OwnStatistics } from './api.ts'
+import { Statistics } from './statistics.tsx'
+import { statisticsTexts as texts } from './statistics-texts.ts'
+import { someDay, someStatistics } from './testing.ts'
+
+const saved = vi.hoisted(() => vi.fn())
+vi.mock(import('#web/ui/save-file.ts'), () => ({ saveFile: saved }))
+
+const today = dayOf(Date.now())
+const full = {
+  today,
+  days: [
+    someDay(dayAfter(today, -1), {
+      won: 30,
+      lost: 20,
+      stakedMinor: 500_00n,
+      netMinor: 12_50n,
+      balanceMinor: 1_012_50n,
+    }),
+    someDay(today, { lost: 2, voided: 1, netMinor: -4_00n, playedMs: 600_000, balanceMinor: 1_008_50n }),
+  ],
+  types: [{ type: '60s' as const, ...NO_TOTALS, won: 30, lost: 22, voided: 1, netMinor: 8_50n }],
+  afterWin: { bets: 30, stakedMinor: 300_00n },
+  afterLoss: { bets: 22, stakedMinor: 440_00n },
+  playedMs: 3_900_000,
+  longestWins: 5,
+  longestLosses: 4,
+  leftOut: 3,
+}
+
+async function open(fields: Partial<OwnStatistics> = full) {
+  const { range: _, ...answer } = someStatistics(fields)
+  const server = fakeServer()
+  const asked = server.on(statisticsEndpoints.readStatistics, () => ({ ...answer, serverTimeMs: Date.now() }))
+  const drawn = await draw(<Statistics />, '/account/statistics')
+  return { ...drawn, asked }
+}
+
+test('each picture is named, says what it means, and has its numbers in a table', async () => {
+  await open()
+  for (const title of [...[texts.balance, texts.netByDay, texts.share], ...[texts.stakes, texts.time, texts.runs]]) {
+    const card = (await screen.findByRole('heading', { name: title })).closest('section')
+    if (card === null) throw new Error(`${title} stands in no card.`)
+    expect(within(card).getAllByText(/\.$/).length).toBeGreaterThan(0)
+    expect(within(card).getByRole('table', { hidden: true }).querySelectorAll('tbody tr').length).toBeGreaterThan(0)
+    expect(within(card).getByText(texts.table)).toBeTruthy()
+  }
+  expect(screen.getAllByRole('img').map((picture) => picture.getAttribute('aria-label'))).toContain(texts.netByDay)
+  expect(screen.getByText(texts.leftOut('3'))).toBeTruthy()
+  expect(screen.getByText(texts.stakesHigher)).toBeTruthy()
+  expect(screen.getByText('+8.50', { exact: false })).toBeTruthy()
+})
+
+test('the last 30 days stand first; other ranges are asked for at once, an own one when it has both ends', async () => {
+  const { user, asked } = await open()
+  await screen.findByRole('heading', { name: texts.balance })
+  expect(asked().at(-1)?.query).toEqual({ from: dayAfter(today, -29), to: today })
+  await user.click(screen.getByRole('radio', { name: texts.ranges.all }))
+  await waitFor(() => expect(asked().at(-1)?.query).toEqual({}))
+  await user.click(screen.getByRole('radio', { name: texts.ranges.own }))
+  expect(screen.getByText(texts.pickDates)).toBeTruthy()
+  await user.type(screen.getByLabelText(texts.from), '2026-11-02')
+  await user.type(screen.getByLabelText(texts.to), '2026-11-01')
+  expect(screen.getByText(texts.datesTurned)).toBeTruthy()
+  const calls = asked().length
+  await user.clear(screen.getByLabelText(texts.to))
+  await user.type(screen.getByLabelText(texts.to), '2026-11-09')
+  await waitFor(() => expect(asked().at(-1)?.query).toEqual({ from: '2026-11-02', to: '2026-11-09' }))
+  expect(asked().length).toBe(calls + 1)
+})
+
+test('nothing is drawn where nothing happened, and only the balance where no bet was placed', async () => {
+  const empty = await open({ today, days: [] })
+  await screen.findByText(texts.empty)
+  expect(screen.queryByRole('img')).toBeNull()
+  empty.unmount()
+  await open({ today, days: [someDay(today, { balanceMinor: 1_000_00n })] })
+  await screen.findByText(texts.empty)
+  expect(screen.getAllByRole('img').map((picture) => picture.getAttribute('aria-label'))).toEqual([texts.balance])
+})
+
+test('the days are saved as a file', async () => {
+  const { user } = await open()
+  await user.click(await screen.findByRole('button', { name: texts.csv }))
+  expect(saved).toHaveBeenCalledWith(
+    expect.stringMatching(/^kim-phien-thong-ke-.*\.csv$/),
+    'text/csv;charset=utf-8',
+    expect.stringContaining('1012.50'),
+  )
+})
+
+test('while it is printed tables are open and the colours are light, afterwards as before', async () => {
+  await open()
+  await screen.findByRole('heading', { name: texts.balance })
+  const page = document.documentElement
+  page.dataset['theme'] = 'dark'
+  const areOpen = () => [...document.querySelectorAll('details')].map((details) => details.open)
+  globalThis.dispatchEvent(new Event('beforeprint'))
+  expect(new Set(areOpen())).toEqual(new Set([true]))
+  expect(page.dataset['theme']).toBe('light')
+  globalThis.dispatchEvent(new Event('afterprint'))
+  expect(new Set(areOpen())).toEqual(new Set([false]))
+  expect(page.dataset['theme']).toBe('dark')
+})

@@ -1,0 +1,128 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChartNoAxesColumn, Download, Printer } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { dayOf } from '#domain/statistics/day.ts'
+import { formatDateTime } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { onServerEvent } from '#web/platform/socket.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { saveFile } from '#web/ui/save-file.ts'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { type OwnStatistics, statisticsKey, statisticsQuery } from './api.ts'
+import { RunsFigure, ShareFigure, StakesFigure } from './chance-figures.tsx'
+import { BalanceFigure, type FigureProps, NetFigure, TimeFigure } from './figures.tsx'
+import { type DayRange, type RangeChoice, rangeOf } from './range.ts'
+import { RangePicker } from './range-picker.tsx'
+import { drawnDays, playedDays, sumOf } from './series.ts'
+import { csvName, writeStatisticsCsv } from './statistics-csv.ts'
+import { statisticsTexts as texts } from './statistics-texts.ts'
+import { dayText, summarySentences } from './statistics-words.ts'
+import { usePrint } from './use-print.ts'
+
+/** What a player did over a range of days, as pictures with their meaning (rules §6.8). */
+export function Statistics() {
+  const today = dayOf(serverNowMs())
+  const [choice, setChoice] = useState<RangeChoice>({ name: 'month', own: { from: null, to: null } })
+  const range = rangeOf(choice, today)
+  return (
+    <>
+      <Card className="print:hidden">
+        <RangePicker choice={choice} today={today} onChange={setChoice} />
+      </Card>
+      {range === null ? <p className="text-sm text-ink-2">{texts.pickDates}</p> : <OfRange range={range} />}
+    </>
+  )
+}
+
+function OfRange({ range }: { readonly range: DayRange }) {
+  const queryClient = useQueryClient()
+  const query = useQuery({ ...statisticsQuery(range), placeholderData: keepPreviousData })
+  useEffect(
+    () => onServerEvent('bet_changed', () => void queryClient.invalidateQueries({ queryKey: statisticsKey })),
+    [queryClient],
+  )
+  if (query.data !== undefined) return <Pictures statistics={query.data} isLate={query.isPlaceholderData} />
+  if (query.isError) return <QueryFailure query={query} />
+  return (
+    <SkeletonGroup className="flex flex-col gap-gap">
+      <Skeleton className="h-44 rounded-m!" />
+      <Skeleton className="h-72 rounded-m!" />
+      <Skeleton className="h-72 rounded-m!" />
+    </SkeletonGroup>
+  )
+}
+
+function Pictures({ statistics, isLate }: FigureProps & { readonly isLate: boolean }) {
+  const content = useRef<HTMLDivElement>(null)
+  usePrint(content)
+  const hasBets = playedDays(statistics).length > 0
+  const isEmpty = !hasBets && statistics.leftOut === 0
+  return (
+    <div ref={content} aria-busy={isLate} className="flex flex-col gap-gap">
+      {isEmpty ? (
+        <Card>
+          <EmptyState text={texts.empty} icon={ChartNoAxesColumn} />
+        </Card>
+      ) : (
+        <Summary statistics={statistics} />
+      )}
+      {(statistics.openingBalanceMinor !== null || statistics.days.length > 0) && (
+        <BalanceFigure statistics={statistics} />
+      )}
+      {hasBets && (
+        <>
+          <NetFigure statistics={statistics} />
+          <ShareFigure statistics={statistics} />
+          <StakesFigure statistics={statistics} />
+          <TimeFigure statistics={statistics} />
+          <RunsFigure statistics={statistics} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Summary({ statistics }: FigureProps) {
+  const days = drawnDays(statistics)
+  return (
+    <Card aria-label={texts.summary} className="flex flex-col gap-3 print:shadow-none">
+      <p className="hidden text-sm print:block">{texts.printed(formatDateTime(serverNowMs()))}</p>
+      <p role="status" className="text-sm text-ink-2 tabular-nums">
+        {texts.days(dayText(days[0] ?? ''), dayText(days.at(-1) ?? ''))}
+      </p>
+      <p className="flex flex-col">
+        <span className="text-sm text-ink-2">{texts.net}</span>
+        {/* The unit may stand on a line of its own, where letters are large. */}
+        <span className="text-xl font-semibold tracking-tight">
+          <AmountText amountMinor={sumOf(statistics).netMinor} kind="signed" /> {commonTexts.points}
+        </span>
+      </p>
+      <div className="flex flex-col gap-1 text-sm text-ink-2">
+        {summarySentences(statistics).map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+      <Exports statistics={statistics} />
+    </Card>
+  )
+}
+
+function Exports({ statistics }: { readonly statistics: OwnStatistics }) {
+  const save = () => saveFile(csvName(statistics), 'text/csv;charset=utf-8', writeStatisticsCsv(statistics))
+  return (
+    <div className="flex flex-wrap gap-2 print:hidden">
+      <Button variant="outline" onClick={save}>
+        <Download aria-hidden size={18} strokeWidth={1.8} />
+        {texts.csv}
+      </Button>
+      <Button variant="outline" onClick={() => globalThis.print()}>
+        <Printer aria-hidden size={18} strokeWidth={1.8} />
+        {texts.print}
+      </Button>
+    </div>
+  )
+}

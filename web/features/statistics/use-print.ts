@@ -1,0 +1,30 @@
+import { type RefObject, useEffect } from 'react'
+
+/**
+ * While the page is printed, tables are open and the colours are those of paper, and afterwards as they were: also when
+ * printing is started from the browser's menu.
+ */
+export function usePrint(content: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const page = document.documentElement
+    let theme: string | undefined
+    let closed: HTMLDetailsElement[] = []
+    const before = () => {
+      theme = page.dataset['theme']
+      page.dataset['theme'] = 'light'
+      closed = [...(content.current?.querySelectorAll('details') ?? [])].filter((details) => !details.open)
+      for (const details of closed) details.open = true
+    }
+    const after = () => {
+      if (theme !== undefined) page.dataset['theme'] = theme
+      for (const details of closed) details.open = false
+      closed = []
+    }
+    addEventListener('beforeprint', before)
+    addEventListener('afterprint', after)
+    return () => {
+      removeEventListener('beforeprint', before)
+      removeEventListener('afterprint', after)
+    }
+  }, [content])
+}

@@ -1,0 +1,15 @@
+import { parseUrl } from '#web/platform/parse-url.ts'
+
+/** The schemes that a support contact may link to: everything else is shown as text (rules §4.4). */
+const linked: ReadonlySet<string> = new Set(['https:', 'mailto:', 'tel:'])
+
+/**
+ * The address of a support contact that is a link, and what of it people read; null when the operator wrote something
+ * else, such as a name.
+ */
+export function contactLink(contact: string): { readonly href: string; readonly label: string } | null {
+  const url = parseUrl(contact.trim())
+  if (url === null || !linked.has(url.protocol)) return null
+  const label = url.protocol === 'https:' ? contact.trim() : contact.trim().replace(/^\w+:|\?.*$/g, '')
+  return label === '' ? null : { href: url.href, label }
+}

@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router'
+import { Bell } from 'lucide-react'
+import { useUnreadNotices } from '#web/platform/unread-notices.ts'
+import { CountBadge } from '#web/ui/badge.tsx'
+import { bellTexts } from './layout-texts.ts'
+
+/** The way to the notices, in the header of every screen, with the number of unread ones. */
+export function NoticeBell() {
+  const unread = useUnreadNotices()
+  return (
+    <Link
+      to="/account/notifications"
+      aria-label={bellTexts.bell(unread)}
+      className="relative grid size-target shrink-0 place-items-center rounded-s transition-colors hover:bg-current/10"
+    >
+      <Bell aria-hidden size={20} strokeWidth={1.8} />
+      <span aria-hidden className="absolute top-0 left-1/2 ml-0.5 origin-left scale-85">
+        <CountBadge count={unread} label="" />
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,35 @@
+import { meQuery } from '#web/features/identity/api.ts'
+import { parseUrl } from '#web/platform/parse-url.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { readOwner } from '#web/platform/storage.ts'
+
+const longest = 500
+/** Stands for this product's own origin, whatever it is. */
+const here = 'https://here.invalid'
+
+/**
+ * The part of an address that lies within this product: path and search. Null for anything else – another host, also
+ * written as `//host`, another scheme, a sign-in form – and for the home screen, where a sign-in leads anyway.
+ */
+export function ownPath(address: string): string | null {
+  if (!address.startsWith('/') || address.length > longest) return null
+  const url = parseUrl(address, here)
+  // `/.//host` is of this origin, and its path is `//host`.
+  if (url === null || url.origin !== here || url.pathname.startsWith('//')) return null
+  return ['/', '/login', '/register'].includes(url.pathname) ? null : url.pathname + url.search
+}
+
+/**
+ * Where a sign-in leads that interrupted somebody on the way to an address. To the home screen where the address belongs
+ * to the person who used this device before, and a different one has signed in; and from the back office for whoever is
+ * no admin (rules §4.1).
+ */
+export async function returnPathOf(address: string): Promise<string> {
+  const path = ownPath(address)
+  if (path === null) return '/'
+  // The first answer about the signed-in user makes that user the device's owner.
+  const owner = readOwner()
+  const me = await queryClient.query(meQuery)
+  const isForAdmins = path === '/admin' || /^\/admin[/?]/.test(path)
+  return (owner === null || owner === me.id) && (!isForAdmins || me.role === 'admin') ? path : '/'
+}

@@ -1,0 +1,30 @@
+import { useRouter, useRouterState } from '@tanstack/react-router'
+
+declare module '@tanstack/history' {
+  interface HistoryState {
+    /**
+     * On a sign-in form: the address to which somebody was on the way, path and search. Kept in the history's entry, so
+     * that it survives a reload and is gone for whoever opens the form anew.
+     */
+    readonly returnTo?: string | undefined
+  }
+}
+
+export type Return = {
+  /** For the link to the other sign-in form. */
+  readonly state: { readonly returnTo?: string | undefined }
+  /** Leaves the form for the address on the way to which it appeared, else for the home screen. */
+  readonly leave: () => void
+}
+
+export function useReturn(): Return {
+  const router = useRouter()
+  const returnTo = useRouterState({ select: ({ location }) => location.state.returnTo })
+  const leave = () => {
+    const go = (path: string) => router.history.replace(path)
+    if (returnTo === undefined) return go('/')
+    // Loaded on demand: most sign-ins lead to the home screen, which also follows where this fails.
+    import('./return-path.ts').then(({ returnPathOf }) => returnPathOf(returnTo)).then(go, () => go('/'))
+  }
+  return { state: { returnTo }, leave }
+}

@@ -1,0 +1,91 @@
+import { queryClient } from './query-client.ts'
+import { sharedKeys } from './query-keys.ts'
+import { readLastKnown, readSignedInAtMs, writeLastKnown } from './storage.ts'
+
+/**
+ * What the player's screens last knew, kept on the device so that they open without a server: the account, the balance,
+ * the rounds, the own bets, the chart. It belongs to one session, which the sign-in's time names, and to one build of
+ * the product, since another one may draw other fields.
+ */
+
+/** The first parts of the keys of the queries that are kept. */
+const keptKeys: ReadonlySet<unknown> = new Set([
+  sharedKeys.me[0],
+  sharedKeys.config[0],
+  'current-round',
+  'own-bets',
+  'candles',
+  'market',
+])
+
+/** Answers are written together, at most this often, and when the page is left. */
+const writeEveryMs = 10_000
+
+/** More than the screens of a player have: four types of rounds, three sources. */
+const maxAnswers = 30
+
+type Kept = {
+  readonly build: string
+  readonly signedInAtMs: number | null
+  readonly answers: readonly { readonly key: readonly unknown[]; readonly data: unknown; readonly atMs: number }[]
+}
+
+/** JSON has no bigint: an object with this one field stands for it. */
+const bigintField = '$bigint'
+const write = (_: string, value: unknown) => (typeof value === 'bigint' ? { [bigintField]: String(value) } : value)
+const read = (_: string, value: unknown) =>
+  typeof value === 'object' && value !== null && bigintField in value ? BigInt(String(value[bigintField])) : value
+
+/** The entry script's address: its hash changes with every build. */
+const buildName = (): string => document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? ''
+
+/** Puts what this session last knew into the cache, with its age. */
+export function restoreLastKnown(): void {
+  for (const { key, data, atMs } of readKept()) {
+    // An answer of this page is newer.
+    if (queryClient.getQueryData(key) === undefined) queryClient.setQueryData(key, data, { updatedAt: atMs })
+  }
+}
+
+function readKept(): Kept['answers'] {
+  try {
+    const kept = JSON.parse(readLastKnown() ?? 'null', read) as Kept | null
+    const isOurs = kept?.build === buildName() && kept.signedInAtMs === readSignedInAtMs()
+    return isOurs ? kept.answers : []
+  } catch {
+    return []
+  }
+}
+
+/** Keeps the answers of the queries above from now on. Returns the function that stops it. */
+export function keepLastKnown(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const keep = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const answers = queryClient
+      .getQueryCache()
+      .getAll()
+      .filter(({ queryKey, state }) => keptKeys.has(queryKey[0]) && state.data !== undefined)
+      .map(({ queryKey, state }) => ({ key: queryKey, data: state.data, atMs: state.dataUpdatedAt }))
+    // What other screens knew, before this page was loaded.
+    const others = readKept().filter(({ key }) => queryClient.getQueryData(key) === undefined)
+    const newest = [...answers, ...others].toSorted((a, b) => b.atMs - a.atMs).slice(0, maxAnswers)
+    const kept: Kept = { build: buildName(), signedInAtMs: readSignedInAtMs(), answers: newest }
+    writeLastKnown(JSON.stringify(kept, write))
+  }
+  const stop = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || !keptKeys.has(event.query.queryKey[0])) return
+    timer ??= setTimeout(keep, writeEveryMs)
+  })
+  const handleLeave = () => {
+    if (document.visibilityState === 'hidden') keep()
+  }
+  document.addEventListener('visibilitychange', handleLeave)
+  keep()
+  return () => {
+    stop()
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', handleLeave)
+  }
+}

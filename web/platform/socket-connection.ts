@@ -1,0 +1,206 @@
+import type { Socket } from 'socket.io-client'
+import type { ClientEvent, ClientEventName, ServerEvent, ServerEventName } from '#contract/events.ts'
+import {
+  SOCKET_RECONNECT_ATTEMPTS,
+  SOCKET_RECONNECT_MAX_MS,
+  SOCKET_RECONNECT_MIN_MS,
+  SOCKET_TIMEOUT_MS,
+} from '#contract/limits.ts'
+import { io, readCode, readEvent, serverEventNames, writeEvent } from './socket-library.ts'
+
+/** How the socket connects, and connects again (rules §6.7). socket.ts fetches it when the socket is first held. */
+
+export type ConnectionHandlers = {
+  readonly readToken: () => string
+  /** `reason` is why the last attempt failed, in the library's or the server's words; null while connected. */
+  readonly onState: (state: 'connecting' | 'connected' | 'lost', reason: string | null) => void
+  readonly onConnected: () => void
+  /** Whether five attempts in a row have failed. */
+  readonly onAway: (isAway: boolean) => void
+  /** The server refused the handshake because the session or the account has changed. */
+  readonly onRefused: () => void
+  readonly onEvent: <Name extends ServerEventName>(name: Name, payload: ServerEvent<Name>) => void
+}
+
+export type Connection = {
+  readonly isOpen: () => boolean
+  /** Emits an event whose acknowledgement is ignored; does nothing without a connection. */
+  readonly tell: <Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>) => void
+  /** Emits an event; resolves with the acknowledgement as it is on the wire, rejects without one. */
+  readonly ask: <Name extends ClientEventName>(
+    name: Name,
+    payload: ClientEvent<Name>,
+    timeoutMs: number,
+  ) => Promise<unknown>
+  readonly readCode: typeof readCode
+  /** Tries at once; does nothing while the connection is open or an attempt has just begun. */
+  readonly reconnect: () => void
+  /** A call to the server succeeded: tries at once, if that can't disturb an attempt or come too often. */
+  readonly noteAnswer: () => void
+  readonly close: () => void
+}
+
+/** The longest delay between two attempts. */
+const longestDelayMs = 30_000
+
+/** Calls that succeed while the socket can't connect start an attempt at most this often. */
+const answersApartMs = 5_000
+
+/** An attempt under way is not begun anew before this. */
+const youngTryMs = 2_000
+
+const randomBetween = (from: number, to: number): number => from + Math.random() * (to - from)
+
+/**
+ * The delay before the next attempt after this many failures: the first five 1 to 5 s apart, the later ones 5 to 30 s, at
+ * random, so that the clients of a server that comes back do not all arrive at the same moment.
+ */
+const delayMs = (failures: number): number =>
+  failures < SOCKET_RECONNECT_ATTEMPTS
+    ? randomBetween(
+        SOCKET_RECONNECT_MIN_MS,
+        Math.min((failures + 2) * SOCKET_RECONNECT_MIN_MS, SOCKET_RECONNECT_MAX_MS),
+      )
+    : randomBetween(SOCKET_RECONNECT_MAX_MS, longestDelayMs)
+
+export function openConnection(owner: object, handlers: ConnectionHandlers): Connection {
+  const socket = io({
+    transports: ['websocket'],
+    timeout: SOCKET_TIMEOUT_MS,
+    reconnectionAttempts: Number.POSITIVE_INFINITY,
+    // `delayMs` spreads the attempts of many clients. The library's own factor would end in one fixed delay.
+    randomizationFactor: 0,
+    // Read at each attempt: the token may have been replaced since.
+    auth: (give) => give({ token: handlers.readToken(), ...owner }),
+  })
+  const tries = followTries(socket, handlers)
+  for (const name of serverEventNames) {
+    socket.on(name, (wire: unknown) => {
+      const payload = readEvent(name, wire)
+      // A hint that does not match the contract is from another version; the rows are still right.
+      if (payload !== undefined) handlers.onEvent(name, payload)
+    })
+  }
+  return {
+    isOpen: () => socket.connected,
+    tell(name, payload) {
+      if (socket.connected) socket.emit(name, writeEvent(name, payload))
+    },
+    ask: (name, payload, timeoutMs) => socket.timeout(timeoutMs).emitWithAck(name, writeEvent(name, payload)),
+    readCode,
+    ...tries,
+  }
+}
+
+/** Spaces the library's attempts, and makes those that the library does not make by itself. */
+function followTries(
+  socket: Socket,
+  { onState, onConnected, onAway, onRefused }: ConnectionHandlers,
+): Pick<Connection, 'reconnect' | 'noteAnswer' | 'close'> {
+  let isClosed = false
+  /** True when the library retries nothing by itself: the server closed or refused the connection. */
+  let isIdle = false
+  let isTrying = false
+  /** When the latest attempt began, by the monotonic clock. */
+  let triedAtMs = 0
+  /** How many attempts in a row have failed. */
+  let failures = 0
+  let problem: string | null = null
+  /** The delay that the server named before it closed the connection; 0 without one. */
+  let comeAgainMs = 0
+  let later: ReturnType<typeof setTimeout> | undefined
+
+  const noteTry = () => {
+    isTrying = true
+    triedAtMs = performance.now()
+  }
+  const sinceTryMs = () => performance.now() - triedAtMs
+  /** The library takes its next delay from these two, which are equal: otherwise it would double the delay each time. */
+  const spaceTries = () => {
+    const nextMs = delayMs(failures)
+    socket.io.reconnectionDelay(nextMs)
+    socket.io.reconnectionDelayMax(nextMs)
+  }
+  const noteFailure = () => {
+    failures += 1
+    spaceTries()
+    if (failures >= SOCKET_RECONNECT_ATTEMPTS) onAway(true)
+  }
+  const reconnect = () => {
+    if (isClosed || socket.connected || (isTrying && sinceTryMs() < youngTryMs)) return
+    clearTimeout(later)
+    // The library is waiting for its next attempt: this starts the attempt now.
+    if (!isIdle) socket.disconnect()
+    isIdle = false
+    noteTry()
+    onState('connecting', problem)
+    socket.connect()
+  }
+  const reconnectAfter = (waitMs: number) => {
+    isIdle = true
+    clearTimeout(later)
+    later = setTimeout(reconnect, waitMs)
+  }
+
+  noteTry()
+  spaceTries()
+  socket.io.on('reconnect_attempt', noteTry)
+  socket.on('connect', () => {
+    problem = null
+    failures = 0
+    isTrying = false
+    spaceTries()
+    onAway(false)
+    onState('connected', null)
+    onConnected()
+  })
+  // The close follows this event; the next attempt waits for the delay that the server named.
+  socket.on('cut_off', (wire: unknown) => {
+    const cutOff = readEvent('cut_off', wire)
+    if (cutOff === undefined) return
+    problem = cutOff.message
+    comeAgainMs = cutOff.retryAfterS * 1000
+  })
+  socket.on('disconnect', (reason) => {
+    isTrying = false
+    onState('lost', problem)
+    // The library reconnects by itself except after a close by the server.
+    if (isClosed || reason !== 'io server disconnect') return
+    reconnectAfter(Math.max(comeAgainMs, SOCKET_RECONNECT_MIN_MS))
+    comeAgainMs = 0
+  })
+  socket.on('connect_error', (error) => {
+    problem = error.message
+    isTrying = false
+    onState('lost', problem)
+    // Inactive means that the server refused the connection; an immediate retry would be refused again.
+    if (socket.active) {
+      noteFailure()
+      return
+    }
+    isIdle = true
+    const { statusCode = 0, retryAfter = 0 } =
+      (error as { data?: { statusCode?: number; retryAfter?: number } }).data ?? {}
+    // The session is fine: the server or its database can't accept connections at present.
+    if (statusCode === 429 || statusCode >= 500) {
+      reconnectAfter(Math.max(retryAfter * 1000, delayMs(failures)))
+      noteFailure()
+      return
+    }
+    onAway(false)
+    onRefused()
+  })
+
+  return {
+    reconnect,
+    noteAnswer() {
+      // An attempt on a slow line must be able to end, and a refusal or a delay that the server named stands.
+      if (!socket.connected && !isTrying && !isIdle && sinceTryMs() >= answersApartMs) reconnect()
+    },
+    close() {
+      isClosed = true
+      clearTimeout(later)
+      socket.disconnect()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router'
+import { useLogOut } from '#web/features/account/use-log-out.tsx'
+import { SoundRow } from '#web/features/chat/sound-row.tsx'
+import { availableSignals } from '#web/features/game/result-signals.ts'
+import { SignalSwitch } from '#web/features/game/signal-switch.tsx'
+import { useMe } from '#web/features/identity/use-me.ts'
+import { ReminderChoice } from '#web/features/limits/reminder-choice.tsx'
+import { PushSettings } from '#web/features/push/push-settings.tsx'
+import { pushTexts } from '#web/features/push/push-texts.ts'
+import { ChartViewChoice } from '#web/features/settings/chart-view-choice.tsx'
+import { CloseAccount } from '#web/features/settings/close-account.tsx'
+import { Devices } from '#web/features/settings/devices.tsx'
+import { DownloadData } from '#web/features/settings/download-data.tsx'
+import { Section } from '#web/features/settings/section.tsx'
+import { settingsTexts } from '#web/features/settings/settings-texts.ts'
+import { BackLink } from '#web/layout/back-link.tsx'
+import { Screen } from '#web/layout/screen.tsx'
+import { formatAmount } from '#web/platform/formats.ts'
+import { commonTexts, screenTitles } from '#web/platform/texts.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
+
+/** "Cài đặt": what this device shows and sounds, and what the account allows (rules §4.8). */
+export function SettingsScreen() {
+  const me = useMe()
+  const isPlayer = me.role === 'player'
+  return (
+    <Screen title={screenTitles.settings} before={<BackLink fallback="/account" />}>
+      <Section title={settingsTexts.look}>
+        <ThemeToggle />
+        {isPlayer && <ChartViewChoice />}
+      </Section>
+      {isPlayer && (
+        <Section title={pushTexts.title}>
+          <PushSettings />
+        </Section>
+      )}
+      <Signals isPlayer={isPlayer} />
+      {isPlayer && (
+        <Section title={settingsTexts.breaks}>
+          <ReminderChoice />
+          <Link to="/account/limits" className={buttonClass({ variant: 'outline', isWide: true })}>
+            {settingsTexts.toLimits}
+          </Link>
+        </Section>
+      )}
+      <SignedInDevices userId={me.id} />
+      <DownloadData />
+      {isPlayer && <CloseAccount username={me.username} balance={pointsText(me.balanceMinor)} />}
+      <PlayMoneyLine />
+    </Screen>
+  )
+}
+
+const pointsText = (amountMinor: bigint) => `${formatAmount(amountMinor)} ${commonTexts.points}`
+
+function SignedInDevices({ userId }: { readonly userId: string }) {
+  const { isLeaving, start, question } = useLogOut(userId)
+  return (
+    <>
+      <Devices
+        isLeaving={isLeaving}
+        onSignOutHere={start}
+        advice={
+          <p className="text-xs text-ink-3">
+            {settingsTexts.strangeDevice}{' '}
+            <Link to="/change-password" className="font-medium text-gold underline underline-offset-2">
+              {settingsTexts.changePassword}
+            </Link>
+            .
+          </p>
+        }
+      />
+      {question}
+    </>
+  )
+}
+
+function Signals({ isPlayer }: { readonly isPlayer: boolean }) {
+  const canVibrate = availableSignals().includes('vibration')
+  return (
+    <Section title={settingsTexts.signals}>
+      <div className="flex flex-col divide-y divide-line">
+        {isPlayer && <SignalSwitch signal="sound" label={settingsTexts.resultSound} />}
+        {isPlayer && canVibrate && <SignalSwitch signal="vibration" label={settingsTexts.resultVibration} />}
+        <SoundRow label={settingsTexts.chatSound} />
+      </div>
+      <p className="text-xs text-ink-3">
+        {settingsTexts.signalsHint}
+        {isPlayer && !canVibrate && ` ${settingsTexts.noVibration}`}
+      </p>
+    </Section>
+  )
+}

@@ -1,0 +1,28 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { MessageCircleQuestion } from 'lucide-react'
+import { hasSession } from '#web/platform/session.ts'
+import { CASE_MAX, commonTexts } from '#web/platform/texts.ts'
+import { buttonClass } from './button.tsx'
+import { classNames } from './class-names.ts'
+
+export type AskCareProps = {
+  /** What it is about, ready for the message field; the player reads it again before sending. */
+  readonly about?: string
+  readonly className?: string
+}
+
+/** "Hỏi CSKH": leads to customer care with the case. Nothing for visitors and in the back office, who have none. */
+export function AskCare({ about, className }: AskCareProps) {
+  const isStaffArea = useLocation({ select: ({ pathname }) => pathname.startsWith('/admin') })
+  if (isStaffArea || !hasSession()) return null
+  return (
+    <Link
+      to="/support"
+      search={about === undefined ? {} : { case: about.slice(0, CASE_MAX) }}
+      className={classNames(buttonClass({ variant: 'outline' }), className)}
+    >
+      <MessageCircleQuestion aria-hidden size={16} strokeWidth={1.8} />
+      {commonTexts.askCare}
+    </Link>
+  )
+}

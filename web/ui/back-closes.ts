@@ -1,0 +1,132 @@
+import { type AnyRouter, useRouter } from '@tanstack/react-router'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { isSessionOver } from '#web/platform/storage.ts'
+import { judgeSteps } from '#web/platform/steps.ts'
+
+/**
+ * The device's back button closes what lies over the screen – a dialog, a sheet, a menu – instead of leaving the screen.
+ *
+ * Each of them has an entry of the history, which the router does not see: its state is the screen's own with a number
+ * beside it, how many things lie over the screen there. Closing one otherwise goes back by its entry.
+ */
+
+type Overlay = { readonly close: () => void }
+
+/** What lies over the screen, the topmost last. */
+const overlays: Overlay[] = []
+
+/** The field of `history.state`. */
+const field = 'overlays'
+const depthOf = (state: unknown): number => {
+  const depth = (state as { readonly [field]?: unknown } | null)?.[field]
+  return typeof depth === 'number' ? depth : 0
+}
+const keyOf = (state: unknown): unknown => (state as { readonly __TSR_key?: unknown } | null)?.__TSR_key
+
+/** The browser's own method: the router replaces it on the object, to be notified. */
+const pushState = (state: unknown): void => History.prototype.pushState.call(history, state, '')
+
+/** A step back that a browser does not take, because the page is being left, is not waited for any longer. */
+const longestStepMs = 500
+
+let router: AnyRouter | undefined
+/** The number of the current entry. */
+let depth = 0
+let isSettling = false
+/** A step back that is under way, and what ends the wait for it. */
+let step: { readonly taken: Promise<void>; readonly end: () => void } | undefined
+
+/**
+ * Adds an overlay on top of the others. Returns the function that removes it, once it is closed.
+ * @param itsRouter the router of the page; none in a part that is drawn alone
+ */
+function addOverlay(overlay: Overlay, itsRouter: AnyRouter | undefined): () => void {
+  if (router !== itsRouter) {
+    router = itsRouter
+    router?.history.block({ enableBeforeUnload: false, blockerFn: leaveEntries })
+    judgeSteps(handlePop)
+  }
+  overlays.push(overlay)
+  void settle()
+  return () => {
+    overlays.splice(overlays.indexOf(overlay), 1)
+    void settle()
+  }
+}
+
+/** Adds or leaves entries until there is one for each overlay. */
+async function settle(): Promise<void> {
+  if (isSettling) return
+  isSettling = true
+  // One overlay often opens as another closes, which then takes over its entry.
+  await new Promise((resolve) => setTimeout(resolve))
+  // A page whose session ended is on its way to another address, and a step back would take that way from it.
+  while (!isSessionOver()) {
+    depth = depthOf(history.state)
+    if (overlays.length > depth) {
+      depth += 1
+      pushState({ ...history.state, [field]: depth })
+    } else if (overlays.length < depth) await stepBack(depth - overlays.length)
+    else break
+  }
+  isSettling = false
+}
+
+/** Goes back by this many entries; while a step is under way it waits for that one instead. */
+async function stepBack(steps: number): Promise<void> {
+  if (step === undefined) {
+    let end = (): void => {}
+    const taken = new Promise<void>((resolve) => (end = resolve))
+    step = { taken, end }
+    setTimeout(end, longestStepMs)
+    history.go(-steps)
+  }
+  await step.taken
+  step = undefined
+}
+
+/**
+ * Before the router goes to another address it leaves the entries of what lies over this screen, and waits for a step
+ * that is under way: the browser would take the step from the new address. Blocks nothing.
+ */
+async function leaveEntries({ action }: { readonly action: string }): Promise<boolean> {
+  const entries = depthOf(history.state)
+  if ((action === 'PUSH' || action === 'REPLACE') && (entries > 0 || step !== undefined)) await stepBack(entries)
+  return false
+}
+
+/** The time in which an overlay that was told to close is gone. */
+const closeMs = 100
+
+function handlePop(event: PopStateEvent): void {
+  const before = depth
+  depth = depthOf(event.state)
+  const key = keyOf(event.state)
+  const isThisScreen = key === undefined || key === keyOf(router?.history.location.state)
+  // Another address, or a step of somebody else on this screen.
+  if (!isThisScreen || depth === before) return
+  event.stopImmediatePropagation()
+  if (step !== undefined) step.end()
+  // Forward to what was closed.
+  else if (depth > before) void stepBack(depth - before)
+  // Back to an entry that nothing needs, which a reload left.
+  else if (overlays.length <= depth) history.back()
+  else {
+    for (const overlay of overlays.slice(depth).toReversed()) overlay.close()
+    // What can't be closed now gets its entry back.
+    setTimeout(() => void settle(), closeMs)
+  }
+}
+
+/** While open, the device's back button calls `close`. */
+export function useBackCloses(isOpen: boolean, close: () => void): void {
+  const itsRouter = useRouter({ warn: false }) as AnyRouter | undefined
+  const latest = useRef(close)
+  useLayoutEffect(() => {
+    latest.current = close
+  })
+  useEffect(() => {
+    if (!isOpen) return
+    return addOverlay({ close: () => latest.current() }, itsRouter)
+  }, [isOpen, itsRouter])
+}

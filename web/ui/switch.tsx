@@ -1,0 +1,40 @@
+import { type ReactNode, useId } from 'react'
+
+export type SwitchProps = {
+  readonly label: string
+  /** A second line that explains the label. */
+  readonly detail?: ReactNode
+  readonly isOn: boolean
+  readonly isDisabled?: boolean
+  readonly onChange: (isOn: boolean) => void
+}
+
+/** A setting that is on or off, as one row: pressing anywhere on it switches. */
+export function Switch({ label, detail, isOn, isDisabled = false, onChange }: SwitchProps) {
+  const id = useId()
+  return (
+    <label className="flex min-h-target cursor-pointer items-center justify-between gap-3 py-1 text-sm has-disabled:cursor-default">
+      <span className="min-w-0">
+        <span id={`${id}label`} className="block text-ink-2">
+          {label}
+        </span>
+        {detail !== undefined && (
+          <span id={`${id}detail`} className="block text-xs text-ink-3">
+            {detail}
+          </span>
+        )}
+      </span>
+      <input
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        aria-checked={isOn}
+        aria-labelledby={`${id}label`}
+        aria-describedby={detail === undefined ? undefined : `${id}detail`}
+        disabled={isDisabled}
+        onChange={(event) => onChange(event.target.checked)}
+        className="relative h-6 w-10 shrink-0 cursor-[inherit] appearance-none rounded-pill bg-control transition-colors after:absolute after:top-1 after:left-1 after:size-4 after:rounded-pill after:bg-surface after:transition-transform checked:bg-gold checked:after:translate-x-4 disabled:opacity-50"
+      />
+    </label>
+  )
+}
