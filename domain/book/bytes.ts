@@ -1,0 +1,89 @@
+/*
+ * Bytes and texts for the open book. domain/ knows neither Node's Buffer nor the browser's TextEncoder.
+ */
+
+/** SHA-256 of some bytes: 32 bytes. Given by the caller: Node's own, or a library in the browser. */
+export type Sha256 = (bytes: Uint8Array) => Uint8Array
+
+/** The bytes of a text in UTF-8, for characters up to U+FFFF other than surrogates. */
+export function toUtf8(text: string): Uint8Array {
+  const bytes: number[] = []
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 0x80) bytes.push(code)
+    else if (code < 0x8_00) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 0x3f))
+    else bytes.push(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f))
+  }
+  return Uint8Array.from(bytes)
+}
+
+/** The text of bytes that are all ASCII; null when one is not. */
+export function fromAscii(bytes: Uint8Array): string | null {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    const part = bytes.subarray(at, at + CHUNK)
+    if (part.some((byte) => byte > 0x7f)) return null
+    text += String.fromCharCode(...part)
+  }
+  return text
+}
+
+/** Arguments of one call: engines limit how many there may be. */
+const CHUNK = 8_192
+
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, at) => byte === b[at])
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** Standard base64 with padding (RFC 4648 section 4). */
+export function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3)
+    const left = bytes.length - at
+    text += `${ALPHABET[a >> 2]}${ALPHABET[((a & 3) << 4) | (b >> 4)]}`
+    text += left > 1 ? ALPHABET[((b & 15) << 2) | (c >> 6)] : '='
+    text += left > 2 ? ALPHABET[c & 63] : '='
+  }
+  return text
+}
+
+/** The bytes of a base64 text; null unless it is exactly what `toBase64` writes for them. */
+export function fromBase64(text: string): Uint8Array | null {
+  if (text.length % 4 !== 0) return null
+  const pads = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  const bytes = new Uint8Array((text.length / 4) * 3 - pads)
+  let [bits, held, out] = [0, 0, 0]
+  for (let at = 0; at < text.length - pads; at++) {
+    const value = ALPHABET.indexOf(text.charAt(at))
+    if (value < 0) return null
+    bits = (bits << 6) | value
+    held += 6
+    if (held >= 8) {
+      held -= 8
+      bytes[out++] = (bits >> held) & 0xff
+      bits &= (1 << held) - 1
+    }
+  }
+  return bits === 0 ? bytes : null
+}
+
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** The bytes of a text in lower-case hex; null when it is something else. */
+export function fromHex(text: string): Uint8Array | null {
+  if (text.length % 2 !== 0 || !/^[0-9a-f]*$/.test(text)) return null
+  return Uint8Array.from({ length: text.length / 2 }, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16))
+}

@@ -1,0 +1,30 @@
+import type { Basis } from '../game/bet.ts'
+import { concatBytes, type Sha256, toUtf8 } from './bytes.ts'
+import type { BookDirection } from './entry.ts'
+
+/** Random bytes before an opening, so that nobody can guess what a sealed bet says (docs/open-book.md §3). */
+export const SALT_BYTES = 16
+
+/** What a sealed bet says. Published with its salt when its round has ended; its owner knows both at once. */
+export interface Opening {
+  /** Ids of bet and round. */
+  readonly bet: string
+  readonly round: string
+  readonly direction: BookDirection
+  /** Minor units. */
+  readonly stake: number
+  readonly basis: Basis
+  readonly script: 'WIN' | 'LOSE' | null
+  /** Acceptance, Unix ms. */
+  readonly at: number
+  /** Earliest Unix second of the entry. */
+  readonly entryFrom: number
+}
+
+/** The opening's exact text: its keys in this order, without spaces. */
+export const encodeOpening = ({ bet, round, direction, stake, basis, script, at, entryFrom }: Opening): string =>
+  JSON.stringify({ bet, round, direction, stake, basis, script, at, entryFrom })
+
+/** c = SHA-256(salt ‖ opening): the 32 bytes that stand in the log before the outcome exists. */
+export const commitmentOf = (sha256: Sha256, salt: Uint8Array, opening: string): Uint8Array =>
+  sha256(concatBytes(salt, toUtf8(opening)))
