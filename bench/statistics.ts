@@ -1,7 +1,7 @@
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { closeBetTransfers, stakeTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
-import { dayOf } from '#domain/statistics/day.ts'
+import { dayOf } from '#domain/day.ts'
 import { postTransfers } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { type MadeBet, makeHistory, recountStatistics } from '#server/testing/bet-history.ts'

@@ -30,6 +30,18 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   files: ['uploads'],
   push: ['push_keys', 'push_preferences', 'push_subscriptions', 'push_queue'],
+  book: [
+    'book_logs',
+    'book_tips',
+    'book_queue',
+    'book_entries',
+    'book_nodes',
+    'book_places',
+    'book_notable',
+    'book_texts',
+    'book_feeds',
+    'book_secret',
+  ],
   notices: ['notices', 'notice_marks', 'notice_start'],
 }
 

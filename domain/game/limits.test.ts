@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { points } from '../money.ts'
 import {
-  dayOf,
-  dayStartMs,
   decideLimits,
   limitsAt,
   type LimitsState,
@@ -122,11 +120,4 @@ test('a reminder comes every 5 minutes to once a day', () => {
   ])
   for (const reminderMinutes of [4, 1441, 0, -5])
     expect(decide(NO_LIMITS, { reminderMinutes })).toEqual({ ok: false, refusal: 'REMINDER_RANGE' })
-})
-
-test('the day begins at midnight in Ho Chi Minh City', () => {
-  const midnight = Date.UTC(2026, 5, 14, 17)
-  expect([midnight, midnight + 1, midnight + 24 * hourMs - 1].map(dayStartMs)).toEqual([midnight, midnight, midnight])
-  expect(dayStartMs(midnight - 1)).toBe(midnight - 24 * hourMs)
-  expect([midnight - 1, midnight].map(dayOf)).toEqual(['2026-06-14', '2026-06-15'])
 })

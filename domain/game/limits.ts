@@ -99,20 +99,6 @@ export function decideLimits(
   }
 }
 
-const DAY_MS = 24 * HOUR_MS
-/** Asia/Ho_Chi_Minh is UTC+7 all year. */
-const HO_CHI_MINH_MS = 7 * HOUR_MS
-
-/**
- * The start of the day in Ho Chi Minh City that contains an instant. Bets count for the day of their acceptance
- * (rules §6).
- */
-export const dayStartMs = (nowMs: number): number =>
-  Math.floor((nowMs + HO_CHI_MINH_MS) / DAY_MS) * DAY_MS - HO_CHI_MINH_MS
-
-/** That day's name, `2026-11-22`. */
-export const dayOf = (nowMs: number): string => new Date(nowMs + HO_CHI_MINH_MS).toISOString().slice(0, 10)
-
 /** Which of a player's daily limits let no bet through any more, not even the smallest (rules §6). */
 export function limitsReached(used: BettingLimits): ReadonlySet<'stake' | 'loss'> {
   const { dailyStakeMinor, dailyLossMinor, stakedTodayMinor, netLossTodayMinor } = used

@@ -1,3 +1,4 @@
+import { clockTextOf } from '#domain/day.ts'
 import { CSV_MARK, csvLine, type CsvValue } from '#domain/csv.ts'
 import { minorToNumber, minorToText } from '#domain/money.ts'
 import type { Queryable, Row } from '#server/platform/db.ts'
@@ -64,10 +65,5 @@ function csvValue(value: unknown, { kind }: Column): CsvValue {
   if (kind === 'price') return { decimal: (Number(value) / 1000).toFixed(3) }
   if (kind === 'count') return Number(value)
   if (kind === 'yes-no') return value === true ? 'Có' : 'Không'
-  return kind === 'moment' ? inVietnam(value as Date) : (value as string)
+  return kind === 'moment' ? clockTextOf((value as Date).getTime()) : (value as string)
 }
-
-const VIETNAM_AHEAD_MS = 7 * 3_600_000
-
-const inVietnam = (at: Date): string =>
-  new Date(at.getTime() + VIETNAM_AHEAD_MS).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,6 +1,7 @@
 import type { Basis, Direction, ScriptedOutcome } from '#domain/game/bet.ts'
 import { type BetOutcome, decideSettlement, type SettlingRound, type TickPrice } from '#domain/game/settle.ts'
-import { dayStartMs, newlyReached } from '#domain/game/limits.ts'
+import { newlyReached } from '#domain/game/limits.ts'
+import { midnightBeforeMs } from '#domain/day.ts'
 import { wallet as walletOf } from '#domain/ledger/accounts.ts'
 import { closeBetTransfers } from '#domain/ledger/transfers.ts'
 import { bettingLimitsAt, readBettingLimits } from '#server/features/limits/index.ts'
@@ -174,7 +175,7 @@ async function tellLimits(
   outcomes: readonly BetOutcome[],
   nowMs: number,
 ): Promise<void> {
-  const today = dayStartMs(nowMs)
+  const today = midnightBeforeMs(nowMs)
   const reached = bets.flatMap(({ user_id: userId, accepted_at: acceptedAt }, at) => {
     const before = bettingLimitsAt(limits.get(userId), nowMs)
     const profitMinor = outcomes[at]?.profitMinor ?? 0n

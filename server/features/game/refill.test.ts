@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { dayOf } from '#domain/game/limits.ts'
+import { dayOf } from '#domain/day.ts'
 import { adjustmentTransfer, refillTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
 import { claimOf, postTransfers, verifyLedger } from '#server/features/wallet/index.ts'

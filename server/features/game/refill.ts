@@ -1,6 +1,6 @@
 import type { Refilled, RefillOffer } from '#contract/refill.ts'
 import { refusals } from '#contract/refusals.ts'
-import { dayOf } from '#domain/game/limits.ts'
+import { dayOf } from '#domain/day.ts'
 import { decideRefill, type RefillDecision } from '#domain/game/refill.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { refillId, refillTransfer } from '#domain/ledger/transfers.ts'

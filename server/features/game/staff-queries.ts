@@ -121,7 +121,7 @@ export async function listRunningRounds(db: Queryable) {
 /**
  * The house's result today (the day of Ho Chi Minh City, by acceptance) from bets decided by price. Bets of
  * demonstration accounts and bets decided by staff stay out of every statistic (rules §1.2).
- * @param dayStartMs see dayStartMs of domain/game/limits
+ * @param dayStartMs a midnight in Vietnam, Unix ms (domain/day.ts)
  */
 export async function readToday(
   db: Queryable,

@@ -1,4 +1,4 @@
-import { dayOf } from '#domain/game/limits.ts'
+import { dayOf } from '#domain/day.ts'
 import type { Queryable } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
 

@@ -1,6 +1,6 @@
 import { backOfficeEndpoints } from '#contract/back-office.ts'
 import type { FeedStatus } from '#contract/market.ts'
-import { dayStartMs } from '#domain/game/limits.ts'
+import { midnightBeforeMs } from '#domain/day.ts'
 import { readPending } from '#server/features/cashier/index.ts'
 import { listRunningRounds, type RoundPrices, readToday } from '#server/features/game/index.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
@@ -34,7 +34,7 @@ export function registerOverview(api: Api, { db, clock, prices, ledger }: Overvi
   let kept: { readonly atMs: number; readonly dayMs: number; readonly today: ReturnType<typeof readToday> } | null =
     null
   const todayAt = (nowMs: number) => {
-    const dayMs = dayStartMs(nowMs)
+    const dayMs = midnightBeforeMs(nowMs)
     if (kept === null || kept.dayMs !== dayMs || nowMs - kept.atMs >= TODAY_KEPT_MS) {
       const started = { atMs: nowMs, dayMs, today: readToday(db, dayMs) }
       kept = started

@@ -1,4 +1,4 @@
-import { dayAfter, dayOf, type Day, startOfDayMs } from '#domain/statistics/day.ts'
+import { dayAfter, dayOf, type Day, startOfDayMs } from '#domain/day.ts'
 import { NO_PLAY, type Play } from '#domain/statistics/play.ts'
 import type { Database, Row, Tx } from '#server/platform/db.ts'
 import { retrying } from '#server/platform/retrying.ts'

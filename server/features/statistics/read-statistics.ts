@@ -1,5 +1,5 @@
 import type { Statistics } from '#contract/statistics.ts'
-import { dayAfter, dayOf, type Day, startOfDayMs } from '#domain/statistics/day.ts'
+import { dayAfter, dayOf, type Day, startOfDayMs } from '#domain/day.ts'
 import { joinAll, joinPlay, NO_PLAY, NO_TOTALS, type Play, totalOf, typesOf } from '#domain/statistics/play.ts'
 import type { Database, Row, Tx } from '#server/platform/db.ts'
 import { readNowMs } from '#server/platform/now.ts'

@@ -1,6 +1,6 @@
 import type { Basis, BetStatus } from '#domain/game/bet.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
-import { dayOf, type Day } from '#domain/statistics/day.ts'
+import { dayOf, type Day } from '#domain/day.ts'
 import { joinPlay, NO_PLAY, type Play, playOf, type Run, type Totals } from '#domain/statistics/play.ts'
 import type { Row } from '#server/platform/db.ts'
 

@@ -1,4 +1,4 @@
-import type { Day } from '#domain/statistics/day.ts'
+import type { Day } from '#domain/day.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { type RangeChoice, rangeNames } from './range.ts'

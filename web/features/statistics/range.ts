@@ -1,4 +1,4 @@
-import { dayAfter, type Day } from '#domain/statistics/day.ts'
+import { dayAfter, type Day } from '#domain/day.ts'
 
 /** Days in Vietnam, both included; null is without an end. */
 export type DayRange = { readonly from: Day | null; readonly to: Day | null }

@@ -1,5 +1,5 @@
 import type { Minor } from '#domain/money.ts'
-import type { Day } from '#domain/statistics/day.ts'
+import type { Day } from '#domain/day.ts'
 import { addTotals, NO_TOTALS, type Totals } from '#domain/statistics/play.ts'
 import type { OwnStatistics } from './api.ts'
 import { daysBetween } from './range.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dayAfter } from '#domain/statistics/day.ts'
+import { dayAfter } from '#domain/day.ts'
 import { NO_TOTALS } from '#domain/statistics/play.ts'
 import { rangeOf } from './range.ts'
 import { balancesOf, barsOf, drawnDays } from './series.ts'

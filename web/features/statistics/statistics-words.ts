@@ -6,7 +6,7 @@ import {
   type ShareRange,
   wilsonInterval,
 } from '#domain/statistics/chance.ts'
-import type { Day } from '#domain/statistics/day.ts'
+import type { Day } from '#domain/day.ts'
 import type { Stakes } from '#domain/statistics/play.ts'
 import { formatAmount, formatCount, formatPercent, formatWholeAmount } from '#web/platform/formats.ts'
 import type { OwnStatistics } from './api.ts'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { statisticsEndpoints } from '#contract/statistics.ts'
-import { dayAfter, dayOf } from '#domain/statistics/day.ts'
+import { dayAfter, dayOf } from '#domain/day.ts'
 import { NO_TOTALS } from '#domain/statistics/play.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'

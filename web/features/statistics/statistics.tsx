@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChartNoAxesColumn, Download, Printer } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { dayOf } from '#domain/statistics/day.ts'
+import { dayOf } from '#domain/day.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { onServerEvent } from '#web/platform/socket.ts'

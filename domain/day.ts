@@ -2,14 +2,21 @@
 export type Day = string
 
 /** Asia/Ho_Chi_Minh is UTC+7 all year. */
-const AHEAD_MS = 25_200_000
-const DAY_MS = 86_400_000
+const AHEAD_MS = 7 * 3_600_000
+const DAY_MS = 24 * 3_600_000
+
+/** An instant, in Unix ms, as the clocks in Vietnam show it: `2026-11-20 17:05:09`. */
+export const clockTextOf = (atMs: number): string =>
+  new Date(atMs + AHEAD_MS).toISOString().slice(0, 19).replace('T', ' ')
 
 /** The day in Vietnam that contains an instant, in Unix ms. Bets count for the day of their acceptance (rules §6.6). */
-export const dayOf = (atMs: number): Day => new Date(atMs + AHEAD_MS).toISOString().slice(0, 10)
+export const dayOf = (atMs: number): Day => clockTextOf(atMs).slice(0, 10)
 
 /** The midnight in Vietnam at which a day begins, in Unix ms. */
 export const startOfDayMs = (day: Day): number => Date.parse(`${day}T00:00:00.000Z`) - AHEAD_MS
+
+/** The midnight in Vietnam with which the day of an instant began; both in Unix ms. */
+export const midnightBeforeMs = (atMs: number): number => startOfDayMs(dayOf(atMs))
 
 /** The day that is `days` later, or earlier when negative. */
 export const dayAfter = (day: Day, days = 1): Day => dayOf(startOfDayMs(day) + days * DAY_MS)
