@@ -11,13 +11,13 @@ export const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   banks: [],
   files: [],
   push: [],
-  notices: [],
+  notices: ['wallet'],
   identity: ['wallet', 'push', 'book'],
   game: ['wallet', 'market', 'limits', 'notices', 'book'],
   disputes: ['book', 'chat', 'wallet', 'game'],
   cashier: ['wallet', 'banks', 'push'],
   chat: ['files', 'push'],
-  'data-export': [],
+  'data-export': ['wallet'],
   overview: ['game', 'cashier', 'wallet'],
 }
 

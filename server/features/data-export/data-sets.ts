@@ -1,3 +1,4 @@
+import { actorNameSql } from '#server/features/wallet/index.ts'
 import type { Param } from '#server/platform/db.ts'
 import { type Query, sql, sqlText, statement } from '#server/platform/sql.ts'
 
@@ -194,8 +195,7 @@ const requests: DataSet = {
   ),
 }
 
-/** An actor is a user's id or the word for the system. Cast, so that the users are found by their key. */
-const UUID = sqlText(`'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`)
+const ACTOR = sqlText(actorNameSql('t.actor'))
 
 const ledger: DataSet = {
   name: 'ledger',
@@ -214,10 +214,9 @@ const ledger: DataSet = {
   page: pageOf(
     statement(sql`
       select t.wallet_seq as position, t.id, t.reason, t.wallet_delta as delta, t.wallet_balance_after as "balanceAfter",
-             coalesce(u.username, t.actor) as actor, t.note, t.ref,
+             ${ACTOR} as actor, t.note, t.ref,
              t.created_at as "createdAt", '' as cursor_a, t.wallet_seq::text as cursor_b
         from ledger_transfers t
-        left join users u on u.id = case when t.actor ~ ${UUID} then t.actor::uuid end
        where t.wallet_account = ${'walletId'} and t.wallet_seq > ${'afterB'}::text::bigint
          and t.wallet_seq <= ${'position'}
        order by t.wallet_seq ${PAGE}`),

@@ -1,15 +1,13 @@
 import type { Subject } from '#domain/identity/permissions.ts'
-import { recordAct } from '#server/features/audit/index.ts'
 import { lockAccounts } from '#server/features/wallet/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
-import type { Tx } from '#server/platform/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { sql, statement } from '#server/platform/sql.ts'
 import { hasOpenItems } from './admins.ts'
+import { endAccount } from './end-account.ts'
 import { GIVE_BACK, type PasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
-import { endSessions } from './sessions.ts'
 
 const FIND_PASSWORD = statement(sql`select password_hash from users where id = ${'userId'}`)
 
@@ -51,25 +49,8 @@ export async function closeAccount(
     )
     if (rowCount === 0) return refuse('PASSWORD_WRONG')
     if (await hasOpenItems(tx, subject.userId)) return refuse('USER_HAS_OPEN_ITEMS')
-    await close(tx, current)
-    tx.afterCommit(() => hints.accountChanged(subject.userId))
+    const { userId, username, role } = current
+    await endAccount(tx, hints, { id: userId, username, role }, { actor: userId, act: 'user.close' })
     return null
-  })
-}
-
-async function close(tx: Tx, { userId, username, role }: Subject): Promise<void> {
-  await tx.query(
-    `update users set deleted_at = clock_timestamp(), access_changed_at = clock_timestamp(),
-        row_version = row_version + 1 where id = $1`,
-    [userId],
-  )
-  await endSessions(tx, userId, 'deleted')
-  await recordAct(tx, {
-    actor: userId,
-    act: 'user.close',
-    target: `user:${userId}`,
-    before: { username, role },
-    after: null,
-    reason: null,
   })
 }

@@ -1,10 +1,9 @@
 import type { Subject } from '#domain/identity/permissions.ts'
-import { recordAct } from '#server/features/audit/index.ts'
 import { isRefused, type RefusedBy } from '#server/platform/errors.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { lockForGood } from './admins.ts'
+import { endAccount } from './end-account.ts'
 import type { IdentityDeps } from './ports.ts'
-import { endSessions } from './sessions.ts'
 
 /**
  * Deletes a user (rules §4): the account can't sign in any more and leaves the lists. Its name stays taken; books and
@@ -18,21 +17,7 @@ export async function deleteUser(
   return retrying(db, async (tx) => {
     const row = await lockForGood(tx, subject, userId)
     if (isRefused(row)) return row
-    await tx.query(
-      `update users set deleted_at = clock_timestamp(), access_changed_at = clock_timestamp(),
-          row_version = row_version + 1 where id = $1`,
-      [userId],
-    )
-    await endSessions(tx, userId, 'deleted')
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'user.delete',
-      target: `user:${userId}`,
-      before: { username: row.username, role: row.role },
-      after: null,
-      reason: null,
-    })
-    tx.afterCommit(() => hints.accountChanged(userId))
+    await endAccount(tx, hints, row, { actor: subject.userId, act: 'user.delete' })
     return null
   })
 }

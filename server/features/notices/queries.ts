@@ -1,4 +1,5 @@
 import { NOTICE_DAYS, NOTICE_KINDS, type Notice, type NoticeKind, UNREAD_COUNTED_TO } from '#contract/notices.ts'
+import { actorNameSql } from '#server/features/wallet/index.ts'
 import type { Queryable, Row } from '#server/platform/db.ts'
 import { collectParams, type Params } from '#server/platform/sql.ts'
 
@@ -132,7 +133,7 @@ const DATA = `case p.kind
       from cash_requests q join users d on d.id = q.decided_by where q.id = p.ref::uuid)
     when 'adjustment' then (select jsonb_build_object('delta', t.wallet_delta::text,
         'balanceAfter', t.wallet_balance_after::text, 'note', t.note,
-        'actor', coalesce((select username from users where id::text = t.actor), t.actor))
+        'actor', ${actorNameSql('t.actor')})
       from ledger_transfers t where t.id = p.ref)
     when 'round' then (select jsonb_build_object('betId', b.id, 'index', r.index::text, 'type', r.type, 'basis', b.basis)
       from bets b join rounds r on r.id = b.round_id where b.id = p.ref::uuid)

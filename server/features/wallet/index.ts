@@ -2,6 +2,7 @@
  * Wallet: the books. Owns ledger_accounts, ledger_transfers, ledger_checkpoint, ledger_checkpoint_balances and
  * idempotency_keys. Emits nothing itself: the command that moves money notifies the owner after the commit.
  */
+export { actorNameSql } from './actor-name.ts'
 export { type LockedAccount, lockAccounts, lockFreeAccounts, openAccounts } from './accounts.ts'
 export { type Booking, bookingStatement, OverdrawnError, startBooking } from './booking.ts'
 export { type LedgerGuard, startLedgerGuard } from './guard.ts'

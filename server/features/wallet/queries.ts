@@ -1,6 +1,7 @@
 import type { LedgerRow } from '#contract/wallet.ts'
 import type { TransferReason } from '#domain/ledger/transfers.ts'
 import type { Queryable } from '#server/platform/db.ts'
+import { actorNameSql } from './actor-name.ts'
 
 export interface LedgerFilter {
   readonly reason: TransferReason | null
@@ -27,11 +28,8 @@ interface TransferRow extends Record<string, unknown> {
 export async function listLedger(db: Queryable, ownerId: string, filter: LedgerFilter): Promise<LedgerRow[]> {
   const { rows } = await db.query<TransferRow>(
     `select t.id, t.wallet_seq, t.reason, t.wallet_delta, t.wallet_balance_after,
-            case when t.actor = 'system' then 'system' when t.actor = $1 then u.username else coalesce(
-              (select username from users where id::text = t.actor), t.actor) end as actor,
-            t.ref, t.note, t.created_at
+            ${actorNameSql('t.actor')} as actor, t.ref, t.note, t.created_at
        from ledger_accounts a
-       join users u on u.id = a.owner_id
        join ledger_transfers t on t.wallet_account = a.id
       where a.owner_id = $1::uuid and a.kind = 'wallet'
         and ($2::text is null or t.reason = $2) and ($3::bigint is null or t.wallet_seq < $3)

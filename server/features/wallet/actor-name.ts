@@ -1,0 +1,8 @@
+/**
+ * SQL of the name of a transfer's actor: a user's id gives the user's name, any other word, such as `system`, itself. The
+ * cast finds the user by the key; comparing ids as texts would read every user.
+ * @param actor SQL of the actor
+ */
+export const actorNameSql = (actor: string): string =>
+  `coalesce((select username from users where id = case
+    when ${actor} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${actor}::uuid end), ${actor})`
