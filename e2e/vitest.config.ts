@@ -5,8 +5,10 @@ import type { Device } from './support/browser.ts'
 /** These journeys set every width and theme themselves. */
 const widthsOfTheirOwn = ['e2e/*-accessibility.test.ts']
 
-/** Stored data are the same at every width. */
-const sameEverywhere = ['e2e/shared-device.test.ts']
+/** What the device stores, and how it speaks with a server that fails, is the same at every width. */
+const sameEverywhere = ['failures', 'offline', 'push', 'server-away', 'session', 'shared-device'].map(
+  (name) => `e2e/${name}.test.ts`,
+)
 
 /** Every journey runs on a phone in the light theme and on a wide screen in the dark one. */
 const devices: readonly Device[] = [
@@ -23,8 +25,8 @@ declare module 'vitest' {
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
-    // Two files side by side: a journey mostly waits for a round to end, and leaves room for another one's browser.
-    maxWorkers: 2,
+    // Three files side by side on two cores: a journey mostly waits for a round to end.
+    maxWorkers: 3,
     testTimeout: 120_000,
     // A browser on two busy cores sometimes misses a moment. A journey that fails twice in a row is wrong, and retries
     // are reported.

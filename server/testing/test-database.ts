@@ -8,9 +8,16 @@ import { databaseUrl } from './server-url.ts'
 
 export type Engine = Database['engine']
 
-/** The engines that database tests run on: native only when TEST_DATABASE_URL names a server. */
+/**
+ * The engines that database tests run on: native only when TEST_DATABASE_URL names a server, and nothing else with
+ * TEST_ENGINES=native, for a run that follows one on the embedded engine.
+ */
 export const testEngines: readonly Engine[] =
-  (process.env['TEST_DATABASE_URL'] ?? '') === '' ? ['embedded'] : ['embedded', 'native']
+  (process.env['TEST_DATABASE_URL'] ?? '') === ''
+    ? ['embedded']
+    : process.env['TEST_ENGINES'] === 'native'
+      ? ['native']
+      : ['embedded', 'native']
 
 /**
  * A migrated database for the calling test file's beforeAll. close() deletes it. On the native engine `url` names it,
