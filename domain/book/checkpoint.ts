@@ -1,0 +1,29 @@
+import { fromBase64, toBase64 } from './bytes.ts'
+import { HASH_BYTES } from './merkle.ts'
+
+/** The text of a note that signs a tree (c2sp.org/tlog-checkpoint). */
+export interface Checkpoint {
+  readonly origin: string
+  readonly size: number
+  /** 32 bytes. */
+  readonly root: Uint8Array
+}
+
+export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
+  `${origin}\n${size}\n${toBase64(root)}\n`
+
+/** Lines after the three are answered as they are; null when a line is empty or spelled otherwise. */
+export function parseCheckpoint(text: string): (Checkpoint & { readonly extensions: readonly string[] }) | null {
+  const lines = text.split('\n')
+  const [origin = '', sizeText = '', rootText = '', ...extensions] = lines.slice(0, -1)
+  const size = parseDecimal(sizeText)
+  const root = fromBase64(rootText)
+  if (lines.at(-1) !== '' || origin === '' || size === null || root?.length !== HASH_BYTES) return null
+  return extensions.includes('') ? null : { origin, size, root, extensions }
+}
+
+/** A whole number below 2^53 without leading zeroes; null for every other text. */
+export function parseDecimal(text: string): number | null {
+  const value = /^(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(value) ? value : null
+}

@@ -1,0 +1,35 @@
+import { concatBytes } from './bytes.ts'
+
+/*
+ * What a witness signs (c2sp.org/tlog-cosignature, timestamped Ed25519): the note's text after the time at which it saw
+ * it. The signature stands in the note with that time before it.
+ */
+
+const TIME_BYTES = 8
+const ED25519_BYTES = 64
+
+export interface Cosignature {
+  /** Unix seconds. */
+  readonly time: number
+  /** Ed25519, 64 bytes. */
+  readonly signature: Uint8Array
+}
+
+/** The text that is signed: the whole text of the note after a header and the time. */
+export const cosignedText = (noteText: string, timeSeconds: number): string =>
+  `cosignature/v1\ntime ${timeSeconds}\n${noteText}`
+
+/** The time as eight bytes, the highest first, then the signature. */
+export function encodeCosignature({ time, signature }: Cosignature): Uint8Array {
+  const bytes = new Uint8Array(TIME_BYTES)
+  const view = new DataView(bytes.buffer)
+  view.setBigUint64(0, BigInt(time))
+  return concatBytes(bytes, signature)
+}
+
+/** Null for another length, and for times that are 0 or not below 2^53. */
+export function decodeCosignature(bytes: Uint8Array): Cosignature | null {
+  if (bytes.length !== TIME_BYTES + ED25519_BYTES) return null
+  const time = Number(new DataView(bytes.buffer, bytes.byteOffset, TIME_BYTES).getBigUint64(0))
+  return time > 0 && Number.isSafeInteger(time) ? { time, signature: bytes.subarray(TIME_BYTES) } : null
+}

@@ -1,0 +1,114 @@
+import { equalBytes, type Sha256 } from './bytes.ts'
+
+/*
+ * The hash tree of RFC 6962 section 2.1 over lists of leaf hashes. Indexes and sizes are whole numbers below 2^53.
+ */
+
+export const HASH_BYTES = 32
+
+/** Hash of a leaf: SHA-256 of 0x00 and its bytes. */
+export function leafHash(sha256: Sha256, bytes: Uint8Array): Uint8Array {
+  const preimage = new Uint8Array(bytes.length + 1)
+  preimage.set(bytes, 1)
+  return sha256(preimage)
+}
+
+/** Hash of an inner node: SHA-256 of 0x01 and the hashes of its two children. */
+export function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
+  const preimage = new Uint8Array(2 * HASH_BYTES + 1)
+  preimage[0] = 1
+  preimage.set(left, 1)
+  preimage.set(right, 1 + HASH_BYTES)
+  return sha256(preimage)
+}
+
+/** Root of the tree over these leaf hashes; of none, SHA-256 of nothing. */
+export function rootOf(sha256: Sha256, leafHashes: readonly Uint8Array[]): Uint8Array {
+  let level = leafHashes
+  while (level.length > 1) level = parentsOf(sha256, level)
+  return level[0] ?? sha256(new Uint8Array())
+}
+
+/** The next level: a last node without a sibling goes up as it is. */
+function parentsOf(sha256: Sha256, level: readonly Uint8Array[]): Uint8Array[] {
+  const parents: Uint8Array[] = []
+  for (let at = 0; at < level.length; at += 2) {
+    const [left, right] = [level[at], level[at + 1]]
+    if (left !== undefined) parents.push(right === undefined ? left : nodeHash(sha256, left, right))
+  }
+  return parents
+}
+
+/** The audit path of a leaf (RFC 6962 section 2.1.1), from its sibling up to the root's child; throws for no leaf. */
+export function pathOf(sha256: Sha256, leafHashes: readonly Uint8Array[], index: number): Uint8Array[] {
+  if (!Number.isInteger(index) || index < 0 || index >= leafHashes.length) throw new RangeError(`no leaf ${index}`)
+  const path: Uint8Array[] = []
+  let at = index
+  for (let level = leafHashes; level.length > 1; level = parentsOf(sha256, level)) {
+    const sibling = level[at % 2 === 0 ? at + 1 : at - 1]
+    if (sibling !== undefined) path.push(sibling)
+    at = half(at)
+  }
+  return path
+}
+
+/** The root that an audit path leads to (RFC 9162 section 2.1.3.2); null when it is no path of this leaf and size. */
+export function rootFromPath(
+  sha256: Sha256,
+  leafHash: Uint8Array,
+  index: number,
+  size: number,
+  path: readonly Uint8Array[],
+): Uint8Array | null {
+  if (!isCount(index) || !isCount(size) || index >= size || !areHashes([leafHash, ...path])) return null
+  let [at, last, hash] = [index, size - 1, leafHash]
+  for (const sibling of path) {
+    if (last === 0) return null
+    if (at % 2 === 1 || at === last) {
+      hash = nodeHash(sha256, sibling, hash)
+      while (at % 2 === 0 && at !== 0) [at, last] = [half(at), half(last)]
+    } else hash = nodeHash(sha256, hash, sibling)
+    ;[at, last] = [half(at), half(last)]
+  }
+  return last === 0 ? hash : null
+}
+
+/** Two heads of what is said to be one log, and the proof of it. */
+export interface Consistency {
+  readonly oldSize: number
+  readonly oldRoot: Uint8Array
+  readonly newSize: number
+  readonly newRoot: Uint8Array
+  /** As in RFC 6962 section 2.1.2; empty for an old size of 0 and for equal sizes. */
+  readonly proof: readonly Uint8Array[]
+}
+
+/** Whether the new tree begins with all of the old one (RFC 9162 section 2.1.4.2). */
+export function isConsistent(sha256: Sha256, { oldSize, oldRoot, newSize, newRoot, proof }: Consistency): boolean {
+  if (!isCount(oldSize) || !isCount(newSize) || oldSize > newSize) return false
+  if (!areHashes([oldRoot, newRoot, ...proof])) return false
+  if (oldSize === 0 && !equalBytes(oldRoot, rootOf(sha256, []))) return false
+  if (oldSize === newSize) return proof.length === 0 && equalBytes(oldRoot, newRoot)
+  if (oldSize === 0) return proof.length === 0
+
+  let [at, last] = [oldSize - 1, newSize - 1]
+  while (at % 2 === 1) [at, last] = [half(at), half(last)]
+  // An old tree that is one whole subtree of the new one stands in the proof by its root.
+  const [first, ...rest] = at === 0 ? [oldRoot, ...proof] : proof
+  if (first === undefined) return false
+  let [oldHash, newHash] = [first, first]
+  for (const hash of rest) {
+    if (last === 0) return false
+    if (at % 2 === 1 || at === last) {
+      oldHash = nodeHash(sha256, hash, oldHash)
+      newHash = nodeHash(sha256, hash, newHash)
+      while (at % 2 === 0 && at !== 0) [at, last] = [half(at), half(last)]
+    } else newHash = nodeHash(sha256, newHash, hash)
+    ;[at, last] = [half(at), half(last)]
+  }
+  return last === 0 && equalBytes(oldHash, oldRoot) && equalBytes(newHash, newRoot)
+}
+
+const half = (value: number) => Math.floor(value / 2)
+const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0
+const areHashes = (hashes: readonly Uint8Array[]) => hashes.every(({ length }) => length === HASH_BYTES)

@@ -1,0 +1,63 @@
+import { equalBytes, fromBase64, type Sha256, toBase64 } from './bytes.ts'
+import { parseDecimal } from './checkpoint.ts'
+import { HASH_BYTES, leafHash, pathOf, rootFromPath, rootOf } from './merkle.ts'
+import { ED25519, type VerifierKey, verifierKey, type VerifyEd25519, verifyNote } from './note.ts'
+
+/*
+ * The promise to enter a bet into the log, which the answer to the bet carries (docs/open-book.md §3): one note for all
+ * bets of a batch, and each bet's place among them. A leaf is the 32 bytes of a bet's commitment.
+ */
+
+export interface BetPromise {
+  /** A note by the log's key under the name `{origin}/promise`. */
+  readonly note: string
+  /** Place in the batch, and the number of its bets. */
+  readonly index: number
+  readonly size: number
+  /** Audit path in the batch, each hash in base64. */
+  readonly path: readonly string[]
+}
+
+export const promiseName = (origin: string): string => `${origin}/promise`
+
+/** The note's text; `atMs` is the time of acceptance. */
+export const promiseText = (origin: string, root: Uint8Array, atMs: number): string =>
+  `${promiseName(origin)}\n${toBase64(root)}\n${atMs}\n`
+
+/** Root over a batch's commitments, and the path of each of them in base64. */
+export function promiseTree(
+  sha256: Sha256,
+  commitments: readonly Uint8Array[],
+): { readonly root: Uint8Array; readonly paths: readonly (readonly string[])[] } {
+  const leaves = commitments.map((commitment) => leafHash(sha256, commitment))
+  return {
+    root: rootOf(sha256, leaves),
+    paths: leaves.map((_, index) => pathOf(sha256, leaves, index).map(toBase64)),
+  }
+}
+
+/** The log's key under the name by which it signs promises. */
+export const promiseKey = (sha256: Sha256, logKey: VerifierKey): VerifierKey =>
+  verifierKey(sha256, promiseName(logKey.name), ED25519, logKey.publicKey)
+
+export type PromiseProblem = 'promise-signature' | 'promise-text' | 'promise-path'
+
+/** The time of acceptance that the log signed for this commitment, in Unix ms; or what is wrong with the promise. */
+export function checkPromise(
+  sha256: Sha256,
+  verifyEd25519: VerifyEd25519,
+  logKey: VerifierKey,
+  promise: BetPromise,
+  commitment: Uint8Array,
+): { readonly atMs: number } | PromiseProblem {
+  const note = verifyNote(promise.note, [promiseKey(sha256, logKey)], verifyEd25519)
+  if (typeof note === 'string') return 'promise-signature'
+  const [name, rootText = '', atText = '', ...rest] = note.text.split('\n')
+  const [root, atMs] = [fromBase64(rootText), parseDecimal(atText)]
+  const isWhole = rest.length === 1 && rest[0] === ''
+  if (name !== promiseName(logKey.name) || root?.length !== HASH_BYTES || atMs === null || !isWhole)
+    return 'promise-text'
+  const path = promise.path.map((hash) => fromBase64(hash) ?? new Uint8Array())
+  const found = rootFromPath(sha256, leafHash(sha256, commitment), promise.index, promise.size, path)
+  return found !== null && equalBytes(found, root) ? { atMs } : 'promise-path'
+}

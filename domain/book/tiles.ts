@@ -1,0 +1,150 @@
+import type { Sha256 } from './bytes.ts'
+import { nodeHash, rootOf } from './merkle.ts'
+
+/*
+ * Tiles of the hash tree (c2sp.org/tlog-tiles): level 0 holds leaf hashes, each level above the roots of the full tiles
+ * below it, 256 to a tile. Everything else is computed from these hashes. Levels here count in steps of eight.
+ */
+
+export const TILE_WIDTH = 256
+
+/** The stored hash number `index` of a level: at level l the root over leaves index·256^l … (index + 1)·256^l − 1. */
+export type HashReader = (level: number, index: number) => Uint8Array
+
+/** A tile of the tree; a width below 256 means a partial one. */
+export interface Tile {
+  readonly level: number
+  readonly n: number
+  readonly width: number
+}
+
+/** Most levels that a size below 2^53 can need. */
+const LEVELS = 7
+
+/** How many hashes a level has in a tree of this size: partial tiles of the level below have none. */
+export const hashesAt = (level: number, size: number): number => Math.floor(size / TILE_WIDTH ** level)
+
+/** The tile of a stored hash, as wide as a tree of this size has it. */
+export function tileOf(level: number, index: number, size: number): Tile {
+  const n = Math.floor(index / TILE_WIDTH)
+  return { level, n, width: Math.min(TILE_WIDTH, hashesAt(level, size) - n * TILE_WIDTH) }
+}
+
+/** The partial and full tiles at the right edge: from their hashes alone the root is computed. */
+export function edgeTiles(size: number): Tile[] {
+  const tiles: Tile[] = []
+  for (let level = 0; level < LEVELS; level++) {
+    const count = hashesAt(level, size)
+    if (count % TILE_WIDTH !== 0) tiles.push({ level, n: Math.floor(count / TILE_WIDTH), width: count % TILE_WIDTH })
+  }
+  return tiles
+}
+
+/** Root over the leaves from `start` to before `end`, which have to be a subtree as RFC 6962 splits a tree. */
+function subtreeHash(sha256: Sha256, read: HashReader, start: number, end: number): Uint8Array {
+  const size = end - start
+  const whole = powerFrom(size)
+  if (whole !== size) {
+    const middle = start + whole / 2
+    return nodeHash(sha256, subtreeHash(sha256, read, start, middle), subtreeHash(sha256, read, middle, end))
+  }
+  let level = 0
+  while (TILE_WIDTH ** (level + 1) <= size) level++
+  const span = TILE_WIDTH ** level
+  const hashes = Array.from({ length: size / span }, (_, at) => read(level, start / span + at))
+  return rootOf(sha256, hashes)
+}
+
+/** The smallest power of two that is not less. */
+function powerFrom(count: number): number {
+  let power = 1
+  while (power < count) power *= 2
+  return power
+}
+
+/** Root of the first `size` leaves. */
+export const rootOfTiles = (sha256: Sha256, read: HashReader, size: number): Uint8Array =>
+  size === 0 ? rootOf(sha256, []) : subtreeHash(sha256, read, 0, size)
+
+/** The audit path of a leaf in a tree of this size (RFC 6962 section 2.1.1); throws when it has no such leaf. */
+export function inclusionProof(sha256: Sha256, read: HashReader, index: number, size: number): Uint8Array[] {
+  if (!(index >= 0 && index < size)) throw new RangeError(`no leaf ${index} in a tree of ${size}`)
+  const path: Uint8Array[] = []
+  let [start, end] = [0, size]
+  while (end - start > 1) {
+    const middle = start + powerFrom(end - start) / 2
+    const isLeft = index < middle
+    path.push(isLeft ? subtreeHash(sha256, read, middle, end) : subtreeHash(sha256, read, start, middle))
+    if (isLeft) end = middle
+    else start = middle
+  }
+  return path.toReversed()
+}
+
+/** The proof that a tree of `newSize` begins with one of `oldSize` (RFC 6962 section 2.1.2); throws when it is larger. */
+export function consistencyProof(sha256: Sha256, read: HashReader, oldSize: number, newSize: number): Uint8Array[] {
+  if (!(oldSize >= 0 && oldSize <= newSize)) throw new RangeError(`no tree of ${oldSize} in one of ${newSize}`)
+  if (oldSize === 0 || oldSize === newSize) return []
+  const proof: Uint8Array[] = []
+  let [start, end] = [0, newSize]
+  while (end !== oldSize) {
+    const middle = start + powerFrom(end - start) / 2
+    const isLeft = oldSize <= middle
+    proof.push(isLeft ? subtreeHash(sha256, read, middle, end) : subtreeHash(sha256, read, start, middle))
+    if (isLeft) end = middle
+    else start = middle
+  }
+  // The reader of the proof knows the old root itself, when it is one subtree from the first leaf on.
+  if (start > 0) proof.push(subtreeHash(sha256, read, start, end))
+  return proof.toReversed()
+}
+
+/** The tiles, of a tree of this size, whose hashes a computation reads; it is run once without any hash. */
+export function tilesRead(size: number, compute: (sha256: Sha256, read: HashReader) => unknown): Tile[] {
+  const nothing = new Uint8Array(32)
+  const tiles = new Map<string, Tile>()
+  compute(
+    () => nothing,
+    (level, index) => {
+      const tile = tileOf(level, index, size)
+      tiles.set(`${tile.level} ${tile.n}`, tile)
+      return nothing
+    },
+  )
+  return [...tiles.values()]
+}
+
+/** Path of a tile below the log's prefix: `tile/0/x001/234.p/5`. */
+export const tilePath = (level: number, n: number, width: number): string => `tile/${level}/${numberPath(n, width)}`
+
+/** Path of a bundle of entries below the log's prefix: `tile/entries/x001/234.p/5`. */
+export const entriesPath = (n: number, width: number): string => `tile/entries/${numberPath(n, width)}`
+
+/** In groups of three digits, all but the last marked with an x; a partial tile names its width. */
+function numberPath(n: number, width: number): string {
+  const digits = String(n)
+  const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/.{3}/g) ?? []
+  const path = groups.map((group, at) => (at < groups.length - 1 ? `x${group}` : group)).join('/')
+  return width === TILE_WIDTH ? path : `${path}.p/${width}`
+}
+
+/** The tile that a path names; null unless the path is exactly what `tilePath` writes (levels 0 to 63, widths 1 to 256). */
+export function parseTilePath(path: string): Tile | null {
+  const [, level = '', rest = ''] = /^tile\/(\d{1,2})\/(.+)$/s.exec(path) ?? []
+  const number = parseNumberPath(rest)
+  const tile = number === null ? null : { level: Number(level), ...number }
+  return tile !== null && tile.level <= 63 && tilePath(tile.level, tile.n, tile.width) === path ? tile : null
+}
+
+/** The bundle that a path names; null unless the path is exactly what `entriesPath` writes. */
+export function parseEntriesPath(path: string): { readonly n: number; readonly width: number } | null {
+  const bundle = parseNumberPath(/^tile\/entries\/(.+)$/s.exec(path)?.[1] ?? '')
+  return bundle !== null && entriesPath(bundle.n, bundle.width) === path ? bundle : null
+}
+
+function parseNumberPath(path: string): { n: number; width: number } | null {
+  const [, groups, width = String(TILE_WIDTH)] = /^((?:x\d{3}\/){0,5}\d{3})(?:\.p\/(\d{1,3}))?$/.exec(path) ?? []
+  if (groups === undefined) return null
+  const number = { n: Number(groups.replace(/[x/]/g, '')), width: Number(width) }
+  return Number.isSafeInteger(number.n) && number.width >= 1 && number.width <= TILE_WIDTH ? number : null
+}
