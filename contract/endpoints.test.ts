@@ -80,6 +80,8 @@ const expected: Readonly<Record<string, Access>> = {
   'PUT /api/v1/push/subscription': 'player',
   'DELETE /api/v1/push/subscription': 'player',
   'POST /api/v1/push/renewal': 'public',
+  'GET /api/v1/book/acts': 'public',
+  'GET /api/v1/book/rates': 'public',
 }
 
 test('every call that is expected is there, with its access, and no other', () => {

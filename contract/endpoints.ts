@@ -1,5 +1,6 @@
 import { backOfficeEndpoints } from './back-office.ts'
 import { bankEndpoints } from './banks.ts'
+import { bookPageEndpoints } from './book-pages.ts'
 import { cashierEndpoints } from './cashier.ts'
 import { chatEndpoints } from './chat.ts'
 import { diagnosticsEndpoints } from './diagnostics.ts'
@@ -34,6 +35,7 @@ export const endpoints = {
   ...fileEndpoints,
   ...diagnosticsEndpoints,
   ...pushEndpoints,
+  ...bookPageEndpoints,
 } as const
 
 /** Every refusal that the call of this name may answer with. */

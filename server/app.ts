@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { registerAudit } from '#server/features/audit/index.ts'
 import { registerBanks } from '#server/features/banks/index.ts'
+import { registerBookPages } from '#server/features/book/index.ts'
 import { type CashierHints, registerCashier } from '#server/features/cashier/index.ts'
 import { registerChat } from '#server/features/chat/index.ts'
 import { registerDataExport } from '#server/features/data-export/index.ts'
@@ -108,6 +109,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerCashier(api, { db, hints, ledger })
   registerNotices(api, { db, hints })
   registerAudit(api, db)
+  registerBookPages(api, db)
   registerOverview(api, { db, clock, prices, ledger })
   registerMarket(api, { db, clock, market, coins })
   const { rateLimitFactor } = settings

@@ -63,6 +63,8 @@ const matrix: Readonly<Record<string, Row>> = {
   },
   'GET /api/v1/public-config': { cells: everybody(200) },
   'GET /api/v1/market/seeds': { cells: everybody(200) },
+  'GET /api/v1/book/acts': { cells: everybody(200) },
+  'GET /api/v1/book/rates': { cells: everybody(200) },
   // The caller makes no difference: a test sends no page of this origin.
   'POST /api/v1/browser-errors': {
     ask: () => ({ body: { kind: 'script', message: 'TypeError: x', frames: [], screen: '/' } }),

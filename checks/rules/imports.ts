@@ -128,7 +128,7 @@ const FOR_ROUTES: ReadonlyArray<readonly [target: RegExp, name: RegExp]> = [
  * stored in its transaction gets the encoding function from its route.
  */
 export function findEncodingCommands(file: SourceFile): Finding[] {
-  if (featureOf(file.path) === null || file.path.endsWith('/routes.ts') || isTest(file.path)) return []
+  if (featureOf(file.path) === null || /[/-]routes\.ts$/.test(file.path) || isTest(file.path)) return []
   const message = 'a route encodes what a command answers: take a function that encodes as an argument'
   const imported = importsOf(file).flatMap(({ node, target }) => {
     const specifiers = Array.isArray(node['specifiers']) ? node['specifiers'].filter(isNode) : []

@@ -41,6 +41,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'book_texts',
     'book_feeds',
     'book_secret',
+    'book_rates',
   ],
   notices: ['notices', 'notice_marks', 'notice_start'],
 }

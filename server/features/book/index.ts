@@ -1,6 +1,6 @@
 /**
  * Book: the public log of everything that decides a result. Owns book_logs, book_tips, book_queue, book_entries,
- * book_nodes, book_places, book_notable, book_texts, book_feeds and book_secret. Emits nothing.
+ * book_nodes, book_places, book_notable, book_texts, book_feeds, book_secret and book_rates. Emits nothing.
  */
-// oxlint-disable-next-line unicorn/require-module-specifiers -- a module without a value yet
-export {}
+export { registerBookPages } from './book-page-routes.ts'
+export { countRoundInRates } from './rates.ts'

@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+import { BOOK_ACTS } from '#domain/book/entry.ts'
+import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { amount, answer, instant, query, queryInt } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/*
+ * What the public pages of the open book show (docs/open-book.md §5, §6). Nothing here is evidence: every row names its
+ * place in the log, where anybody can read it.
+ */
+
+/** A UTC day, `2026-11-20`. PostgreSQL's calendar has no year 0. */
+const day = z.iso.date().check(z.refine((text) => !text.startsWith('0000-')))
+
+/** Kinds of entries that the list of `/so-mo` shows. */
+export const NOTED_KINDS = ['act', 'feed', 'dispute'] as const
+export type NotedKind = (typeof NOTED_KINDS)[number]
+
+/** Where a page of the list ends: generation of the log and index in it. */
+const cursor = z.codec(
+  z.string().check(z.regex(/^\d{1,6}\.\d{1,15}$/)),
+  z.custom<{ readonly log: number; readonly index: number }>(),
+  {
+    decode: (text) => {
+      const [log = 0, index = 0] = text.split('.').map(Number)
+      return { log, index }
+    },
+    encode: ({ log, index }) => `${log}.${index}`,
+  },
+)
+
+/** One entry of the log, as it stands there. */
+export const notedEntry = answer(() => ({
+  /** Generation of the log, from 1. */
+  log: ['log', z.int()],
+  index: ['index', z.int()],
+  kind: ['kind', z.enum(NOTED_KINDS)],
+  atMs: ['at', instant],
+  /** The exact line. */
+  entry: ['entry', z.string()],
+  /** Time of the answer to an opened dispute; null while there is none, and for everything else. */
+  answeredAtMs: ['answeredAt', z.nullable(instant)],
+}))
+export type NotedEntry = z.output<typeof notedEntry>
+
+/** Most rows of a page, and how many there are unless the call says. */
+export const NOTED_LIMIT_MAX = 100
+export const NOTED_LIMIT_DEFAULT = 20
+
+/** Counts and sums of docs/open-book.md §6, over bets and rounds that the price decided. */
+const counted = {
+  up: ['up', z.int()],
+  down: ['down', z.int()],
+  ties: ['ties', z.int()],
+  missing: ['missing', z.int()],
+  won: ['win', z.int()],
+  lost: ['lose', z.int()],
+  tied: ['tied', z.int()],
+  voided: ['void', z.int()],
+  stakedMinor: ['staked', amount],
+  profitMinor: ['profit', amount],
+  late: ['late', z.int()],
+  lateWon: ['lateWin', z.int()],
+  lateLost: ['lateLose', z.int()],
+} as const
+
+/** Hundredths of a point squared; grows beyond what a JSON number holds. */
+const squares = z.codec(z.string().check(z.regex(/^\d{1,60}$/)), z.bigint(), { decode: BigInt, encode: String })
+
+export const bookRates = answer(() => ({
+  types: [
+    'types',
+    z.array(
+      answer(() => ({
+        type: ['gameType', z.enum(ROUND_TYPES)],
+        source: ['source', z.string()],
+        ...counted,
+        /** Sum of the squares of each round's profit: the variance of the sum. */
+        squares: ['squares', squares],
+      })),
+    ),
+  ],
+  /** The players' sum of each day with a round, ascending. */
+  days: [
+    'days',
+    z.array(answer(() => ({ day: ['day', day], profitMinor: ['profit', amount], squares: ['squares', squares] }))),
+  ],
+  /** Disputes of all time. */
+  disputes: [
+    'disputes',
+    answer(() => ({
+      open: ['open', z.int()],
+      upheld: ['upheld', z.int()],
+      rejected: ['rejected', z.int()],
+      oldestOpenAtMs: ['oldestOpenAt', z.nullable(instant)],
+    })),
+  ],
+}))
+export type BookRates = z.output<typeof bookRates>
+
+export const bookPageEndpoints = {
+  listNoted: endpoint({
+    method: 'GET',
+    path: '/api/v1/book/acts',
+    access: 'public',
+    /** `from` is included, `to` is not; `after` is the `next` of the page before. */
+    query: query(() => ({
+      kind: z.optional(z.enum(NOTED_KINDS)),
+      act: z.optional(z.enum(BOOK_ACTS)),
+      from: z.optional(instant),
+      to: z.optional(instant),
+      after: z.optional(cursor),
+      limit: z.optional(queryInt),
+    })),
+    data: answer(() => ({
+      rows: ['rows', z.array(notedEntry)],
+      /** For `after` of the next page; null on the last. */
+      next: ['next', z.nullable(cursor)],
+    })),
+    summary: 'Acts of staff, feed closings and disputes in the log, newest first',
+  }),
+  readRates: endpoint({
+    method: 'GET',
+    path: '/api/v1/book/rates',
+    access: 'public',
+    /** UTC days, both included; without them everything. */
+    query: query(() => ({ from: z.optional(day), to: z.optional(day) })),
+    data: bookRates,
+    summary: 'Measured rates of all closed rounds in the log, by type and source, and by day',
+  }),
+} as const

@@ -1,0 +1,116 @@
+import { type BookDirection } from './entry.ts'
+import { type SettledLine } from './settled-line.ts'
+
+/*
+ * What the measured rates count of a round (docs/open-book.md §6). Everything stands in the public log and its settled
+ * lines, so that the server's table and a reader of the log alone reach the same numbers.
+ */
+
+/** Counts of rounds that the price decided, and of bets that the price decides, of any number of rounds. */
+export interface RateCounts {
+  /** Rounds by price with a result, with two equal prices, and with a price missing at either end. */
+  readonly up: number
+  readonly down: number
+  readonly ties: number
+  readonly missing: number
+  readonly won: number
+  readonly lost: number
+  /** Bets voided because entry and exit are equal, and for any other reason. */
+  readonly tied: number
+  readonly voided: number
+  /** Minor units, voided bets included; as `closed` says. */
+  readonly staked: number
+  /** Minor units, the players'; as `closed` says. */
+  readonly profit: number
+  /**
+   * Sum of the squares of each round's `profit`, in minor units squared: an unbiased estimate of the variance of the
+   * sum where each round's expectation is 0. Bets of one round share an exit price and are no independent draws.
+   */
+  readonly squares: bigint
+  /** Of all bets here: sealed late, and how many of these won and lost. */
+  readonly late: number
+  readonly lateWon: number
+  readonly lateLost: number
+}
+
+export const NO_COUNTS: RateCounts = {
+  ...{ up: 0, down: 0, ties: 0, missing: 0 },
+  ...{ won: 0, lost: 0, tied: 0, voided: 0, staked: 0, profit: 0, squares: 0n },
+  ...{ late: 0, lateWon: 0, lateLost: 0 },
+}
+
+/** A bet sealed later than this after its acceptance is late. */
+export const LATE_AFTER_MS = 5_000
+
+/**
+ * Whether a bet was sealed late: by a beat more than 5 s after its acceptance, or past the end of its round (§3).
+ * @param sealedAtMs time of the beat that ends the batch of the bet's entry
+ */
+export const isSealedLate = (acceptedAtMs: number, sealedAtMs: number, closesAtMs: number): boolean =>
+  sealedAtMs - acceptedAtMs > LATE_AFTER_MS || sealedAtMs > closesAtMs
+
+/** The result entry, as far as the counts need it; null for a deleted round, which has none. */
+export type CountedResult = {
+  readonly ticks: ReadonlyArray<number | null>
+  readonly result: BookDirection | null
+  readonly by: 'PRICE' | 'ADMIN'
+} | null
+
+export interface RoundCounter {
+  /** Counts one settled bet; those that staff or a script decided are left out. */
+  addLine(line: Pick<SettledLine, 'basis' | 'status' | 'why' | 'stake' | 'profit' | 'at'>, sealedAtMs: number): void
+  counts(): RateCounts
+}
+
+/** Counts one round. */
+export function countRound(closesAtMs: number, result: CountedResult): RoundCounter {
+  let [won, lost, tied, voided, staked, profit, late, lateWon, lateLost] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
+  return {
+    addLine({ basis, status, why, stake, profit: change, at }, sealedAtMs) {
+      if (basis !== 'PRICE') return
+      if (status === 'WIN') won++
+      else if (status === 'LOSE') lost++
+      else if (why === 'TIE') tied++
+      else voided++
+      staked += stake
+      profit += change
+      if (!isSealedLate(at, sealedAtMs, closesAtMs)) return
+      late++
+      if (status === 'WIN') lateWon++
+      else if (status === 'LOSE') lateLost++
+    },
+    counts: () => ({
+      ...countResult(result),
+      ...{ won, lost, tied, voided, staked, profit, squares: BigInt(profit) ** 2n, late, lateWon, lateLost },
+    }),
+  }
+}
+
+function countResult(result: CountedResult): Pick<RateCounts, 'up' | 'down' | 'ties' | 'missing'> {
+  const none = { up: 0, down: 0, ties: 0, missing: 0 }
+  if (result === null || result.by !== 'PRICE') return none
+  if (result.result === 'UP') return { ...none, up: 1 }
+  if (result.result === 'DOWN') return { ...none, down: 1 }
+  const [first, last] = [result.ticks.at(0) ?? null, result.ticks.at(-1) ?? null]
+  return first === null || last === null ? { ...none, missing: 1 } : { ...none, ties: 1 }
+}
+
+export const addCounts = (a: RateCounts, b: RateCounts): RateCounts => ({
+  up: a.up + b.up,
+  down: a.down + b.down,
+  ties: a.ties + b.ties,
+  missing: a.missing + b.missing,
+  won: a.won + b.won,
+  lost: a.lost + b.lost,
+  tied: a.tied + b.tied,
+  voided: a.voided + b.voided,
+  staked: a.staked + b.staked,
+  profit: a.profit + b.profit,
+  squares: a.squares + b.squares,
+  late: a.late + b.late,
+  lateWon: a.lateWon + b.lateWon,
+  lateLost: a.lateLost + b.lateLost,
+})
+
+/** The day of a round in days since 1970 (UTC), by its opening. */
+export const dayOfRound = (opensAtMs: number): number => Math.floor(opensAtMs / 86_400_000)

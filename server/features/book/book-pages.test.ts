@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addCounts, countRound, NO_COUNTS, type RateCounts } from '#domain/book/rate-counts.ts'
+import { encodeEntry, encodeFields, type EntryFields, type EntryKind } from '#domain/book/entry.ts'
+import type { Database } from '#server/platform/db.ts'
+import { buildTestApp, type TestApp } from '#server/testing/app.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { countRoundInRates } from './rates.ts'
+
+const DAY_MS = 86_400_000
+const nowMs = Date.UTC(2026, 10, 20, 12)
+
+describe.each(testEngines)('the pages of the open book on %s', (engine) => {
+  let db: Database
+  let app: TestApp
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    app = await buildTestApp(db)
+  })
+  beforeEach(async () => {
+    await resetDatabase(db)
+    await db.query(
+      `insert into book_logs (generation, origin, vkey, why) values (1, 'test/1', 'k1', null), (2, 'test/2', 'k2', 'RESTORED')
+       on conflict do nothing`,
+    )
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+
+  const note = async <Kind extends EntryKind>(
+    log: number,
+    index: number,
+    kind: Kind,
+    atMs: number,
+    fields: EntryFields[Kind],
+  ): Promise<string> => {
+    const line = encodeEntry(kind, atMs, encodeFields(kind, fields))
+    await db.query('insert into book_notable (generation, index, kind, at_ms, line) values ($1, $2, $3, $4, $5)', [
+      log,
+      index,
+      kind,
+      atMs,
+      line,
+    ])
+    return line
+  }
+  const read = async (path: string) => {
+    const { status, body } = await app.call('GET', `/api/v1/book/${path}`)
+    return { status, data: body.data as Record<string, unknown> }
+  }
+  const indexes = async (query: string) => {
+    const { data } = await read(`acts?${query}`)
+    return (data['rows'] as ReadonlyArray<Record<string, unknown>>).map((row) => row['index'])
+  }
+  const act = { act: 'balance.adjust', actor: null, round: null, bet: null, amount: 500, c: null } as const
+  const closed = { source: 'pyth', state: 'closed', why: 'STALE' } as const
+
+  describe('the list', () => {
+    beforeEach(async () => {
+      await note(1, 3, 'seed', nowMs, { day: 1, commitment: 'x' })
+      await note(1, 900, 'act', nowMs, act)
+      await note(1, 901, 'feed', nowMs + 1_000, closed)
+      await note(1, 902, 'dispute', nowMs + 2_000, { bet: 7, state: 'opened', c: 'x' })
+      await note(1, 903, 'dispute', nowMs + 3_000, { bet: 8, state: 'opened', c: 'x' })
+      await note(1, 904, 'dispute', nowMs + 4_000, { bet: 7, state: 'upheld', c: 'x' })
+      await note(2, 5, 'act', nowMs + 5_000, { ...act, act: 'round.delete' })
+    })
+
+    test('shows acts, feeds and disputes, the newest first, each with its place and its exact line', async () => {
+      const line = await note(2, 9, 'feed', nowMs + 6_000, { ...closed, state: 'open', why: 'OK' })
+      const { data } = await read('acts')
+      expect(data['next']).toBeNull()
+      expect(data['rows']).toHaveLength(7)
+      expect((data['rows'] as unknown[])[0]).toEqual({
+        ...{ log: 2, index: 9, kind: 'feed', at: new Date(nowMs + 6_000).toISOString(), entry: line, answeredAt: null },
+      })
+      expect(await indexes('')).toEqual([9, 5, 904, 903, 902, 901, 900])
+    })
+
+    test('says when an opened dispute was answered', async () => {
+      const { data } = await read('acts?kind=dispute')
+      const rows = data['rows'] as ReadonlyArray<Record<string, unknown>>
+      expect(rows.map((row) => [row['index'], row['answeredAt']])).toEqual([
+        [904, null],
+        [903, null],
+        [902, new Date(nowMs + 4_000).toISOString()],
+      ])
+    })
+
+    test('is filtered by kind, act and time', async () => {
+      expect(await indexes('kind=feed')).toEqual([901])
+      expect(await indexes('act=round.delete')).toEqual([5])
+      expect(await indexes('kind=feed&act=round.delete')).toEqual([])
+      const at = (ms: number) => new Date(nowMs + ms).toISOString()
+      expect(await indexes(`from=${at(2_000)}&to=${at(4_000)}`)).toEqual([903, 902])
+      expect((await read('acts?kind=seed')).status).toBe(400)
+      expect((await read('acts?act=round.hide')).status).toBe(400)
+    })
+
+    test('is paged over the logs without a gap or a double', async () => {
+      const seen: unknown[] = []
+      let after = ''
+      for (let page = 0; page < 10; page++) {
+        const { data } = await read(`acts?limit=2${after}`)
+        seen.push(...(data['rows'] as ReadonlyArray<Record<string, unknown>>).map((row) => row['index']))
+        if (data['next'] === null) break
+        after = `&after=${data['next'] as string}`
+      }
+      expect(seen).toEqual([5, 904, 903, 902, 901, 900])
+      expect((await read('acts?limit=0')).status).toBe(400)
+      expect((await read('acts?limit=101')).status).toBe(400)
+      expect((await read('acts?after=1')).status).toBe(400)
+    })
+  })
+
+  describe('the measured rates', () => {
+    const round = { type: '30s', source: 'simulated', opensAtMs: nowMs } as const
+    const line = { basis: 'PRICE', status: 'WIN', why: null, stake: 1_000, profit: 50, at: nowMs + 5_000 } as const
+    const countsWith = (profits: readonly number[], sealedAfterMs = 300): RateCounts => {
+      const counter = countRound(nowMs + 30_000, { ticks: [1, 2], result: 'UP', by: 'PRICE' })
+      for (const profit of profits)
+        counter.addLine({ ...line, status: profit > 0 ? 'WIN' : 'LOSE', profit }, line.at + sealedAfterMs)
+      return counter.counts()
+    }
+    const count = (where: Parameters<typeof countRoundInRates>[1], counts: RateCounts) =>
+      db.tx((tx) => countRoundInRates(tx, where, counts))
+
+    test('are the sums of the rounds, by type, source and day', async () => {
+      const huge = { ...NO_COUNTS, squares: 10n ** 25n }
+      await count(round, countsWith([50, -50, -50]))
+      await count(round, countsWith([50], 6_000))
+      await count({ ...round, source: 'pyth' }, countsWith([-50]))
+      await count({ ...round, type: '120s', opensAtMs: nowMs - DAY_MS }, huge)
+      const { data } = await read('rates')
+      const sums = addCounts(countsWith([50, -50, -50]), countsWith([50], 6_000))
+      const types = data['types'] as ReadonlyArray<Record<string, unknown>>
+      expect(types.map((row) => [row['gameType'], row['source']])).toEqual([
+        ['30s', 'pyth'],
+        ['30s', 'simulated'],
+        ['120s', 'simulated'],
+      ])
+      expect(types[1]).toEqual({
+        ...{ gameType: '30s', source: 'simulated', up: 2, down: 0, ties: 0, missing: 0, win: 2, lose: 2, tied: 0 },
+        ...{ void: 0, staked: sums.staked / 100, profit: sums.profit / 100, squares: String(sums.squares) },
+        ...{ late: 1, lateWin: 1, lateLose: 0 },
+      })
+      expect(data['days']).toEqual([
+        { day: '2026-11-19', profit: 0, squares: String(10n ** 25n) },
+        { day: '2026-11-20', profit: -0.5, squares: '7500' },
+      ])
+      expect((await read('rates?from=2026-11-20')).data['types']).toHaveLength(2)
+      expect((await read('rates?to=2026-11-19')).data['types']).toHaveLength(1)
+      expect((await read('rates?from=2026-11-21&to=2026-11-30')).data).toMatchObject({ types: [], days: [] })
+      expect((await read('rates?from=yesterday')).status).toBe(400)
+    })
+
+    test('forget a round whose transaction is rolled back', async () => {
+      await expect(
+        db.tx(async (tx) => {
+          await countRoundInRates(tx, round, countsWith([50]))
+          throw new Error('rolled back')
+        }),
+      ).rejects.toThrow('rolled back')
+      expect((await read('rates')).data['types']).toEqual([])
+    })
+
+    test('lose nothing when rounds are closed at the same time', async () => {
+      await Promise.all(Array.from({ length: 20 }, () => count(round, countsWith([50]))))
+      const { data } = await read('rates')
+      expect((data['types'] as ReadonlyArray<Record<string, unknown>>)[0]).toMatchObject({
+        up: 20,
+        win: 20,
+        profit: 10,
+      })
+    })
+
+    test('count disputes: a later answer to the same bet ends one', async () => {
+      await note(1, 902, 'dispute', nowMs, { bet: 7, state: 'opened', c: 'x' })
+      await note(1, 903, 'dispute', nowMs + 1, { bet: 8, state: 'opened', c: 'x' })
+      await note(1, 904, 'dispute', nowMs + 2, { bet: 9, state: 'opened', c: 'x' })
+      await note(1, 905, 'dispute', nowMs + 3, { bet: 7, state: 'upheld', c: 'x' })
+      await note(1, 906, 'dispute', nowMs + 4, { bet: 8, state: 'rejected', c: 'x' })
+      expect((await read('rates')).data['disputes']).toEqual({
+        ...{ open: 1, upheld: 1, rejected: 1, oldestOpenAt: new Date(nowMs + 2).toISOString() },
+      })
+    })
+  })
+})

@@ -1,0 +1,126 @@
+import type { BookRates } from '#contract/book-pages.ts'
+import { dayOfRound, type RateCounts } from '#domain/book/rate-counts.ts'
+import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
+import type { Queryable, Row, Tx } from '#server/platform/db.ts'
+import { sql, statement } from '#server/platform/sql.ts'
+
+const COUNT_ROUND = statement(
+  sql`insert into book_rates as r (day, type, source, up, down, ties, missing, won, lost, tied, voided, staked, profit,
+        squares, late, late_won, late_lost)
+      values (${'day'}, ${'type'}, ${'source'}, ${'up'}, ${'down'}, ${'ties'}, ${'missing'}, ${'won'}, ${'lost'},
+        ${'tied'}, ${'voided'}, ${'staked'}, ${'profit'}, ${'squares'}, ${'late'}, ${'lateWon'}, ${'lateLost'})
+      on conflict (day, type, source) do update set up = r.up + excluded.up, down = r.down + excluded.down,
+        ties = r.ties + excluded.ties, missing = r.missing + excluded.missing, won = r.won + excluded.won,
+        lost = r.lost + excluded.lost, tied = r.tied + excluded.tied, voided = r.voided + excluded.voided,
+        staked = r.staked + excluded.staked, profit = r.profit + excluded.profit,
+        squares = r.squares + excluded.squares, late = r.late + excluded.late,
+        late_won = r.late_won + excluded.late_won, late_lost = r.late_lost + excluded.late_lost`,
+  { name: 'count_round_in_rates' },
+)
+
+/**
+ * Adds a closed round to the measured rates of its day (docs/open-book.md §6). To be called once for each round, in the
+ * transaction that queues its `closed` entry; its statement locks the row of that day, type and source until the
+ * commit.
+ * @param counts what `countRound` of domain/book/rate-counts.ts gives for the round
+ */
+export async function countRoundInRates(
+  tx: Tx,
+  round: { readonly type: RoundType; readonly source: string; readonly opensAtMs: number },
+  counts: RateCounts,
+): Promise<void> {
+  const { type, source, opensAtMs } = round
+  await tx.query(
+    ...COUNT_ROUND({ ...counts, type, source, day: dayOfRound(opensAtMs), squares: String(counts.squares) }),
+  )
+}
+
+/** UTC days as texts, both included; null for no bound. */
+export interface DayRange {
+  readonly from: string | null
+  readonly to: string | null
+}
+
+interface TypeRow extends Row {
+  type: RoundType
+  source: string
+  up: bigint
+  down: bigint
+  ties: bigint
+  missing: bigint
+  won: bigint
+  lost: bigint
+  tied: bigint
+  voided: bigint
+  staked: bigint
+  profit: bigint
+  squares: string
+  late: bigint
+  late_won: bigint
+  late_lost: bigint
+}
+
+const WITHIN = sql`day between coalesce(${'from'}::date, '1970-01-01') - date '1970-01-01'
+  and coalesce(${'to'}::date, '9999-12-31') - date '1970-01-01'`
+
+const READ_TYPES = statement(
+  sql`select type, source, sum(up)::bigint as up, sum(down)::bigint as down, sum(ties)::bigint as ties,
+        sum(missing)::bigint as missing, sum(won)::bigint as won, sum(lost)::bigint as lost, sum(tied)::bigint as tied,
+        sum(voided)::bigint as voided, sum(staked)::bigint as staked, sum(profit)::bigint as profit,
+        sum(squares)::text as squares, sum(late)::bigint as late, sum(late_won)::bigint as late_won,
+        sum(late_lost)::bigint as late_lost
+      from book_rates where ${WITHIN} group by type, source`,
+)
+const READ_DAYS = statement(
+  sql`select to_char(date '1970-01-01' + day, 'YYYY-MM-DD') as day, sum(profit)::bigint as profit,
+        sum(squares)::text as squares
+      from book_rates where ${WITHIN} group by book_rates.day order by book_rates.day`,
+)
+
+/** An opened dispute is open until a later entry of its log answers the same bet. */
+const READ_DISPUTES = `
+  with d as (select generation, index, at_ms, line::jsonb->>'state' as state, line::jsonb->>'bet' as bet
+               from book_notable where kind = 'dispute'),
+       o as (select d.at_ms from d where d.state = 'opened' and not exists
+               (select 1 from d a where a.generation = d.generation and a.bet = d.bet and a.state <> 'opened' and a.index > d.index))
+  select (select count(*) from o) as open, (select min(at_ms) from o) as oldest,
+         (select count(*) from d where state = 'upheld') as upheld, (select count(*) from d where state = 'rejected') as rejected`
+
+/** The measured rates of a range of days, and the disputes of all time. */
+export async function readRates(db: Queryable, { from, to }: DayRange): Promise<BookRates> {
+  const [types, days, disputes] = await Promise.all([
+    db.query<TypeRow>(...READ_TYPES({ from, to })),
+    db.query<{ day: string; profit: bigint; squares: string }>(...READ_DAYS({ from, to })),
+    db.query<{ open: bigint; oldest: bigint | null; upheld: bigint; rejected: bigint }>(READ_DISPUTES),
+  ])
+  const counted = disputes.rows[0]
+  return {
+    types: types.rows
+      .map((row) => ({
+        type: row.type,
+        source: row.source,
+        up: Number(row.up),
+        down: Number(row.down),
+        ties: Number(row.ties),
+        missing: Number(row.missing),
+        won: Number(row.won),
+        lost: Number(row.lost),
+        tied: Number(row.tied),
+        voided: Number(row.voided),
+        stakedMinor: row.staked,
+        profitMinor: row.profit,
+        squares: BigInt(row.squares),
+        late: Number(row.late),
+        lateWon: Number(row.late_won),
+        lateLost: Number(row.late_lost),
+      }))
+      .toSorted((a, b) => ROUND_TYPES.indexOf(a.type) - ROUND_TYPES.indexOf(b.type) || (a.source < b.source ? -1 : 1)),
+    days: days.rows.map((row) => ({ day: row.day, profitMinor: row.profit, squares: BigInt(row.squares) })),
+    disputes: {
+      open: Number(counted?.open ?? 0n),
+      upheld: Number(counted?.upheld ?? 0n),
+      rejected: Number(counted?.rejected ?? 0n),
+      oldestOpenAtMs: counted?.oldest == null ? null : Number(counted.oldest),
+    },
+  }
+}
