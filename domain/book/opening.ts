@@ -1,6 +1,7 @@
-import type { Basis } from '../game/bet.ts'
+import { BASES, type Basis } from '../game/bet.ts'
 import { concatBytes, type Sha256, toUtf8 } from './bytes.ts'
 import type { BookDirection } from './entry.ts'
+import { isCount, isDirection, isObject, isText, oneOf, orNull, parseJson } from './parse-entry.ts'
 
 /** Random bytes before an opening, so that nobody can guess what a sealed bet says (docs/open-book.md §3). */
 export const SALT_BYTES = 16
@@ -28,3 +29,22 @@ export const encodeOpening = ({ bet, round, direction, stake, basis, script, at,
 /** c = SHA-256(salt ‖ opening): the 32 bytes that stand in the log before the outcome exists. */
 export const commitmentOf = (sha256: Sha256, salt: Uint8Array, opening: string): Uint8Array =>
   sha256(concatBytes(salt, toUtf8(opening)))
+
+const isOpening = isObject({
+  bet: isText,
+  round: isText,
+  direction: isDirection,
+  stake: isCount,
+  basis: oneOf(...BASES),
+  script: orNull(oneOf('WIN', 'LOSE')),
+  at: isCount,
+  entryFrom: isCount,
+})
+
+/** Null for anything but the one spelling of an opening. */
+export function parseOpening(text: string): Opening | null {
+  const parsed = parseJson(text)
+  if (!isOpening(parsed)) return null
+  const opening = parsed as Opening
+  return encodeOpening(opening) === text ? opening : null
+}

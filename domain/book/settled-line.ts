@@ -1,5 +1,17 @@
-import type { Basis, VoidReason } from '../game/bet.ts'
+import { BASES, type Basis, VOID_REASONS, type VoidReason } from '../game/bet.ts'
 import type { BookDirection } from './entry.ts'
+import {
+  isBase64,
+  isCount,
+  isDirection,
+  isInteger,
+  isObject,
+  isPrice,
+  isText,
+  oneOf,
+  orNull,
+  parseJson,
+} from './parse-entry.ts'
 
 /** A settled bet as a receipt tells it (docs/open-book.md §4). */
 export interface SettledLine {
@@ -48,4 +60,30 @@ export const encodeSettledLine = (line: SettledLine): string => {
     exit,
     profit,
   })
+}
+
+const isLine = isObject({
+  i: isCount,
+  salt: isBase64(null),
+  direction: isDirection,
+  stake: isCount,
+  basis: oneOf(...BASES),
+  script: orNull(oneOf('WIN', 'LOSE')),
+  at: isCount,
+  entryFrom: isCount,
+  id: isText,
+  status: oneOf('WIN', 'LOSE', 'VOID'),
+  why: orNull(oneOf(...VOID_REASONS)),
+  entrySecond: orNull(isCount),
+  entry: orNull(isPrice),
+  exit: orNull(isPrice),
+  profit: isInteger,
+})
+
+/** Null for anything but the one spelling of a settled line. */
+export function parseSettledLine(text: string): SettledLine | null {
+  const parsed = parseJson(text)
+  if (!isLine(parsed)) return null
+  const line = parsed as SettledLine
+  return encodeSettledLine(line) === text ? line : null
 }
