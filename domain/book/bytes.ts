@@ -7,8 +7,12 @@ export type Sha256 = (bytes: Uint8Array) => Uint8Array
 
 /** The bytes of a text in UTF-8, for characters up to U+FFFF other than surrogates. */
 export function toUtf8(text: string): Uint8Array {
-  const bytes: number[] = []
-  for (let at = 0; at < text.length; at++) {
+  const ascii = new Uint8Array(text.length)
+  let same = 0
+  for (let code = text.charCodeAt(0); code < 0x80; code = text.charCodeAt(same)) ascii[same++] = code
+  if (same === text.length) return ascii
+  const bytes = [...ascii.subarray(0, same)]
+  for (let at = same; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code < 0x80) bytes.push(code)
     else if (code < 0x8_00) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 0x3f))
@@ -26,6 +30,23 @@ export function fromAscii(bytes: Uint8Array): string | null {
     text += String.fromCharCode(...part)
   }
   return text
+}
+
+/** The text of bytes in UTF-8; null when they are none, or hold a character above U+FFFF. */
+export function fromUtf8(bytes: Uint8Array): string | null {
+  const ascii = fromAscii(bytes)
+  if (ascii !== null) return ascii
+  let text = ''
+  for (let at = 0; at < bytes.length;) {
+    const first = bytes[at] ?? 0
+    const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : 3
+    let code = length === 1 ? first : first & (length === 2 ? 0x1f : 0x0f)
+    for (let next = at + 1; next < at + length; next++) code = (code << 6) | ((bytes[next] ?? 0) & 0x3f)
+    text += String.fromCharCode(code)
+    at += length
+  }
+  // Whatever is no UTF-8 is not written as it was read.
+  return !/[\ud800-\udfff]/.test(text) && equalBytes(toUtf8(text), bytes) ? text : null
 }
 
 /** Arguments of one call: engines limit how many there may be. */
