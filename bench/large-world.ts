@@ -181,14 +181,15 @@ async function addBets(
       filling(db, (tx) =>
         tx.query(
           `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
-               void_reason, entry_second, entry_price, exit_price, profit, settled_at, hidden_at)
+               void_reason, entry_second, entry_price, exit_price, profit, settled_at, hidden_at, salt)
            select ${timedIdSql('ms', `'8' || lpad(to_hex(n), 15, '0')`)},
                ${userIdSql(`case when n % 100 = 0 then 1 else 1 + (n * 7919) % ($3::bigint - ${ADMINS}) end`)},
                ${roundIdSql('opens', 'code')}, case when n % 3 = 0 then 'up' else 'down' end, stake, 'PRICE', 'PRICE',
                ${instantSql('ms')}, ms / 1000 + 1, status, case status when 'voided' then 'TIE' end, ms / 1000 + 1, 4100000,
                4100000 + case status when 'won' then 5 when 'lost' then -5 else 0 end,
                case status when 'won' then stake * rate / 100 when 'lost' then -stake * rate / 100 else 0 end,
-               ${instantSql('opens + length')}, case when n % 1000 = 7 then ${instantSql('opens + length')} end
+               ${instantSql('opens + length')}, case when n % 1000 = 7 then ${instantSql('opens + length')} end,
+               decode(md5(n::text), 'hex')
              from (select n, code, ms, length, ${EPOCH_MS} + (ms - ${EPOCH_MS}) / length * length as opens,
                           (1 + n % 100) * 1000 as stake, (${ratesSql})[1 + code] as rate,
                           case when n / 4 % 50 = 0 then 'voided' when n / 4 % 2 = 0 then 'won' else 'lost' end as status
@@ -241,9 +242,11 @@ async function addOpenBets(db: Database, count: number): Promise<void> {
   )
   await filling(db, (tx) =>
     tx.query(
-      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from)
+      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from,
+           salt)
        select ${timedIdSql('ms', `'a' || lpad(to_hex(n), 15, '0')`)}, ${userIdSql('n')}, $1,
-           case when n % 2 = 0 then 'up' else 'down' end, 1000, 'ADMIN', 'ADMIN', ${instantSql('ms')}, ms / 1000 + 1
+           case when n % 2 = 0 then 'up' else 'down' end, 1000, 'ADMIN', 'ADMIN', ${instantSql('ms')}, ms / 1000 + 1,
+           decode(md5(n::text), 'hex')
          from (select n, (extract(epoch from now()) * 1000)::bigint + n as ms from generate_series(1, $2::bigint) n) b`,
       [OPEN_ROUND_ID, count],
     ),

@@ -30,9 +30,11 @@ export async function openRoundWithBets(db: Database, round: RoundTimes, from: n
           where a.owner_id = ${userIdSql('n')} and a.kind in ('wallet', 'staked')
          returning a.id, a.owner_id, a.kind, a.balance, a.transfer_count, n
        ), placed as (
-         insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from)
+         insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from,
+             salt)
          select ${betIdSql('w.n')}, w.owner_id, $3, case when w.n % 2 = 0 then 'up' else 'down' end, $4, 'PRICE', 'PRICE',
-             $5::timestamptz + (w.n % 2000) * interval '1 ms', floor(extract(epoch from $5::timestamptz))::bigint + 1
+             $5::timestamptz + (w.n % 2000) * interval '1 ms', floor(extract(epoch from $5::timestamptz))::bigint + 1,
+             decode(md5(w.n::text), 'hex')
            from moved w where w.kind = 'wallet'
          returning 1
        )

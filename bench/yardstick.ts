@@ -63,9 +63,9 @@ begin
   v_basis := case when u.scripted_outcome is not null then 'SCRIPTED' when r.staff_direction is not null then 'ADMIN'
     else 'PRICE' end;
   if v_basis <> 'PRICE' then return 'DISCLOSURE_CHANGED'; end if;
-  insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, scripted_outcome, accepted_at, entry_from)
+  insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, scripted_outcome, accepted_at, entry_from, salt)
     values (v_bet, v_user, p_round, 'up', v_stake, v_basis, v_basis, null, v_now,
-      floor(extract(epoch from v_now))::bigint + 1);
+      floor(extract(epoch from v_now))::bigint + 1, decode(md5(v_bet::text), 'hex'));
   insert into ledger_transfers (id, from_account, to_account, amount, reason, actor, ref, note, created_at,
       wallet_account, wallet_seq, wallet_delta, wallet_balance_after)
     values ('bet:' || v_bet || ':stake', v_wallet, v_staked, v_stake, 'BET_STAKE', v_user::text, 'bet:' || v_bet, null,

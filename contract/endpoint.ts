@@ -21,6 +21,8 @@ export interface Endpoint {
   readonly isImage?: true
   /** The answer is a file to be saved, and `data` is unused; a refusal is JSON as everywhere. */
   readonly isFile?: true
+  /** The answer is text or bytes of this type, and `data` is unused; a refusal is JSON as everywhere. */
+  readonly isRaw?: 'text/plain' | 'application/octet-stream'
   /** A money act: it requires an Idempotency-Key header (rules §3). */
   readonly isMoneyAct?: true
   /** The body is a file, which may take long to arrive: no other call of the account waits for it. */

@@ -1,6 +1,7 @@
 import { backOfficeEndpoints } from './back-office.ts'
 import { bankEndpoints } from './banks.ts'
 import { bookPageEndpoints } from './book-pages.ts'
+import { bookEndpoints } from './book.ts'
 import { cashierEndpoints } from './cashier.ts'
 import { chatEndpoints } from './chat.ts'
 import { diagnosticsEndpoints } from './diagnostics.ts'
@@ -30,6 +31,7 @@ export const endpoints = {
   ...statisticsEndpoints,
   ...noticeEndpoints,
   ...marketEndpoints,
+  ...bookEndpoints,
   ...backOfficeEndpoints,
   ...chatEndpoints,
   ...fileEndpoints,

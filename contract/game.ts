@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
+import { betPromise } from './book.ts'
 import { amount, answer, goldPrice, id, idList, instant, person, query, request, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { listQuery } from './lists.ts'
@@ -92,6 +93,15 @@ export const bet = answer(() => ({
   settledAtMs: ['settledAt', z.nullable(instant)],
   createdAtMs: ['createdAt', instant],
   serverTimeMs: ['serverTime', z.optional(instant)],
+  /**
+   * What seals the bet (docs/open-book.md §3), for its owner alone: in base64 the salt before its opening, null for bets
+   * from before the log; the script of a demonstration account as the opening says it; the place of its entry, null
+   * while it is not sealed; and, in the answer to the bet alone, the promise, null where nothing is promised.
+   */
+  salt: ['salt', z.optional(z.nullable(z.string()))],
+  script: ['script', z.optional(z.nullable(z.enum(['WIN', 'LOSE'])))],
+  sealIndex: ['sealIndex', z.optional(z.nullable(z.int()))],
+  promise: ['promise', z.optional(z.nullable(betPromise))],
 }))
 export type Bet = z.output<typeof bet>
 

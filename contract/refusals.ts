@@ -40,6 +40,9 @@ type IdentityRefusal =
   | 'USER_HAS_OPEN_ITEMS'
   | 'STALE'
 
+/** A round that is older than the public log, and a bet or a round whose entries are not sealed yet. */
+type BookRefusal = 'NOT_IN_BOOK' | 'NOT_SEALED_YET'
+
 type UploadRefusal =
   | 'FILE_MISSING'
   | 'IMAGE_TOO_LARGE'
@@ -67,6 +70,7 @@ export type RefusalCode =
   | ChatRefusal
   | UploadRefusal
   | PushRefusal
+  | BookRefusal
 
 /** Every refusal's status and its sentence for people (spec §5, §8; rules §6). A missing one does not compile. */
 export const refusals = {
@@ -164,6 +168,9 @@ export const refusals = {
   IMAGE_BROKEN: { status: 422, message: 'Không thể đọc hình ảnh này. Vui lòng chọn file khác.' },
   IMAGES_WAITING: { status: 429, message: 'Đang có nhiều hình ảnh chờ xử lý. Vui lòng thử lại sau vài giây.' },
   IMAGE_DIMENSIONS: { status: 422, message: 'Hình ảnh quá lớn. Mỗi cạnh tối đa 8,000 điểm ảnh.' },
+
+  NOT_IN_BOOK: { status: 404, message: 'Phiên này không có trong sổ mở: sổ bắt đầu sau phiên này' },
+  NOT_SEALED_YET: { status: 404, message: 'Chưa niêm phong xong, vui lòng xem lại sau vài giây' },
 
   QUIET_HOURS_EMPTY: { status: 422, message: 'Giờ bắt đầu và giờ kết thúc phải khác nhau' },
   PUSH_ENDPOINT_INVALID: { status: 422, message: 'Trình duyệt đưa ra một địa chỉ nhận thông báo không dùng được' },

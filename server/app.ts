@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Redis } from 'ioredis'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { registerAudit } from '#server/features/audit/index.ts'
+import { registerReceipts } from '#server/features/book/index.ts'
 import { registerBanks } from '#server/features/banks/index.ts'
 import { registerBookPages } from '#server/features/book/index.ts'
 import { type CashierHints, registerCashier } from '#server/features/cashier/index.ts'
@@ -111,6 +112,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerAudit(api, db)
   registerBookPages(api, db)
   registerOverview(api, { db, clock, prices, ledger })
+  registerReceipts(api, db)
   registerMarket(api, { db, clock, market, coins })
   const { rateLimitFactor } = settings
   const files = registerFiles(api, { db, storage, limits, rateLimitFactor, log })

@@ -63,6 +63,15 @@ const matrix: Readonly<Record<string, Row>> = {
   },
   'GET /api/v1/public-config': { cells: everybody(200) },
   'GET /api/v1/market/seeds': { cells: everybody(200) },
+  'GET /api/v1/book/anchors': { ask: () => ({ query: 'before=1' }), cells: everybody(200) },
+  // The rounds and bets of this world are from before the log.
+  'GET /api/v1/rounds/{id}/receipt': { ask: named('round'), cells: everybody(404) },
+  'GET /api/v1/rounds/{id}/receipt/bets': { ask: named('round'), cells: everybody(404) },
+  'GET /api/v1/history/{id}/proof': {
+    ask: named('bet'),
+    cells: { ...nobody, player: 404, frozen: 404, admin: 404, frozenAdmin: 404 },
+  },
+  'GET /api/v1/market/evidence/{source}/{second}': { ask: () => ({ path: 'pyth/1' }), cells: everybody(404) },
   'GET /api/v1/book/acts': { cells: everybody(200) },
   'GET /api/v1/book/rates': { cells: everybody(200) },
   // The caller makes no difference: a test sends no page of this origin.

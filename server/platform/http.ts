@@ -65,6 +65,29 @@ export class Encoded {
   }
 }
 
+/** How long anybody may keep an answer that is public: Cache-Control's own words. */
+export type Caching = 'public, max-age=5' | 'public, max-age=31536000, immutable'
+
+/** An answer that is the same for everybody, which may be kept. Programs on other sites' pages may read it, too. */
+export class PublicAnswer<T> {
+  readonly answer: T
+  readonly caching: Caching
+  constructor(answer: T, caching: Caching) {
+    this.answer = answer
+    this.caching = caching
+  }
+}
+
+/** The answer of an endpoint that is text or bytes as they are; kept by nobody unless it says how long. */
+export class RawAnswer {
+  readonly body: string | Uint8Array
+  readonly caching: Caching | null
+  constructor(body: string | Uint8Array, caching: Caching | null) {
+    this.body = body
+    this.caching = caching
+  }
+}
+
 /** The answer of an endpoint that is an image. */
 export class ImageAnswer {
   readonly stream: Readable
@@ -92,7 +115,9 @@ type Handled<E extends Endpoint> =
       ? ImageAnswer
       : E extends { readonly isFile: true }
         ? FileAnswer
-        : Answer<E> | Encoded)
+        : E extends { readonly isRaw: string }
+          ? RawAnswer
+          : Answer<E> | Encoded | PublicAnswer<Answer<E>>)
   | Refused<RefusalOf<E>>
 
 type Handler<E extends Endpoint, Who> = (call: Call<E, Who>) => Promise<Handled<E>> | Handled<E>
@@ -238,7 +263,7 @@ export function createApi(
     hooks: Pick<RouteOptions, 'onRequest' | 'errorHandler'>,
     handler: Handler<E, Who>,
   ): void {
-    const { params, query, body, data, isMoneyAct, isList, isUpload } = endpoint as Endpoint
+    const { params, query, body, data, isMoneyAct, isList, isUpload, isRaw } = endpoint as Endpoint
     const encode = (value: unknown) => JSON.stringify(z.encode(data, value))
     app.route({
       method: endpoint.method,
@@ -262,8 +287,9 @@ export function createApi(
           request,
           idempotencyKey: isMoneyAct === true ? idempotencyKeyOf(request) : null,
         } as Call<E, Who>
-        const answer = await handler(call)
-        if (isRefused(answer)) return sendRefused(reply, answer)
+        const handled = await handler(call)
+        if (isRefused(handled)) return sendRefused(reply, handled)
+        const answer = handled instanceof PublicAnswer ? handled.answer : handled
         if (answer instanceof ImageAnswer)
           return reply.headers(bytesHeaders).header('content-type', answer.mime).send(answer.stream)
         if (answer instanceof FileAnswer)
@@ -272,7 +298,14 @@ export function createApi(
             .header('content-disposition', `attachment; filename="${answer.name}"`)
             .header('content-type', answer.mime)
             .send(answer.stream)
+        if (answer instanceof RawAnswer)
+          return reply
+            .headers(bytesHeaders)
+            .header('content-type', isRaw === 'text/plain' ? 'text/plain; charset=utf-8' : isRaw)
+            .headers(answer.caching === null ? {} : publicHeaders(answer.caching))
+            .send(typeof answer.body === 'string' ? answer.body : Buffer.from(answer.body))
         reply.headers(jsonHeaders)
+        if (handled instanceof PublicAnswer) reply.headers(publicHeaders(handled.caching))
         if (answer instanceof Encoded) return reply.send(`{"statusCode":200,"message":"OK","data":${answer.json}}`)
         if (isList !== true) return reply.send(`{"statusCode":200,"message":"OK","data":${encode(answer)}}`)
         const list = answer as { data: unknown; meta: Meta }
@@ -365,6 +398,10 @@ async function judgeAccess(
 export const encodeData = <E extends Endpoint>(endpoint: E, data: z.output<E['data']>): string =>
   JSON.stringify(z.encode(endpoint.data, data))
 
+/** Reads what `encodeData` wrote. */
+export const decodeData = <E extends Endpoint>(endpoint: E, json: string): z.output<E['data']> =>
+  z.decode(endpoint.data, JSON.parse(json)) as z.output<E['data']>
+
 /** @param part the decoded part, as a refusal of the whole names it */
 function decode(part: 'params' | 'query' | 'body', schema: Schema, wire: unknown): unknown {
   if (!isWithinBounds(wire))
@@ -405,6 +442,12 @@ const bytesHeaders = {
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 } as const
+
+const publicHeaders = (caching: Caching) => ({
+  'access-control-allow-origin': '*',
+  'cache-control': caching,
+  'cross-origin-resource-policy': 'cross-origin',
+})
 
 /** Sends a refusal with its status, code and sentence. */
 export function sendRefused(reply: FastifyReply, refused: Refused): FastifyReply {

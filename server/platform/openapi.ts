@@ -29,7 +29,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
 }
 
 function describe(endpoint: Endpoint): FastifySchema {
-  const { params, query, body, data, access, isList, isImage, isFile, isMoneyAct, summary } = endpoint
+  const { params, query, body, data, access, isList, isImage, isFile, isRaw, isMoneyAct, summary } = endpoint
   const ok = z.object({
     statusCode: z.literal(200),
     message: z.string(),
@@ -50,7 +50,7 @@ function describe(endpoint: Endpoint): FastifySchema {
     ...(isMoneyAct === true ? { headers: toJsonSchema(key) } : {}),
     ...(body === undefined ? {} : { body: toJsonSchema(body) }),
     response: {
-      200: isImage === true ? image : isFile === true ? file : toJsonSchema(ok),
+      200: isImage === true ? image : isFile === true ? file : isRaw !== undefined ? raw(isRaw) : toJsonSchema(ok),
       '4XX': failing((status) => status < 500),
       '5XX': failing((status) => status >= 500),
     },
@@ -66,6 +66,11 @@ const file = {
   description: 'The bytes of the file',
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
 }
+
+const raw = (mime: string) => ({
+  description: 'The text or the bytes themselves',
+  content: { [mime]: { schema: { type: 'string', format: 'binary' } } },
+})
 
 function toJsonSchema(schema: z.ZodMiniType): object {
   return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), $schema: undefined }

@@ -72,8 +72,9 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
     )
     await db.query(
       `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
-         void_reason, profit, settled_at)
-       values ($1, $2, $3, 'up', 100, 'PRICE', 'PRICE', clock_timestamp(), 1, 'voided', 'TIE', 0, clock_timestamp())`,
+         void_reason, profit, settled_at, salt)
+       values ($1, $2, $3, 'up', 100, 'PRICE', 'PRICE', clock_timestamp(), 1, 'voided', 'TIE', 0, clock_timestamp(),
+         decode(md5('salt'), 'hex'))`,
       [bet, ownerId, ended.id],
     )
     await db.query(`insert into conversations (id, player_id, holder_id) values ($1, $2, $3)`, [

@@ -48,9 +48,9 @@ export async function makeHistory(db: Database, userId: string, bets: readonly M
   )
   await db.query(
     `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
-       void_reason, profit, settled_at)
+       void_reason, profit, settled_at, salt)
      select id, $1, round_id, 'up', stake, basis, basis, accepted_at, extract(epoch from accepted_at)::bigint + 1, status,
-         case when status = 'voided' then 'TIE' end, profit, settled_at
+         case when status = 'voided' then 'TIE' end, profit, settled_at, decode(md5(id::text), 'hex')
        from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::timestamptz[], $7::text[], $8::bigint[],
          $9::timestamptz[]) as b (id, round_id, stake, basis, accepted_at, status, profit, settled_at)`,
     [

@@ -4,3 +4,7 @@
  */
 export { registerBookPages } from './book-page-routes.ts'
 export { countRoundInRates } from './rates.ts'
+export { sealOf } from './openings.ts'
+export { promiseAgain, promiseBets, type PromiseSigner } from './promises.ts'
+export { registerReceipts } from './receipt-routes.ts'
+export { type EntryToQueue, queuedCte, queueEntries } from './queue.ts'

@@ -95,11 +95,11 @@ describe.each(testEngines)('%s', (engine) => {
     await db.tx(async (tx) => {
       await tx.query(
         `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
-           void_reason, entry_price, exit_price, profit, settled_at)
+           void_reason, entry_price, exit_price, profit, settled_at, salt)
          select id, $2, $3, 'up', $4, 'PRICE', 'PRICE', clock_timestamp(), 1,
                 case when profit is null then 'open' when profit > 0 then 'won' when profit < 0 then 'lost' else 'voided' end,
                 case when profit = 0 then 'TIE' end, 4132114, 4132115, profit,
-                case when profit is not null then clock_timestamp() end
+                case when profit is not null then clock_timestamp() end, decode(md5(id::text), 'hex')
            from unnest($1::uuid[], $5::bigint[]) as b (id, profit)`,
         [made.map(({ id }) => id), who.id, round.id, STAKE, made.map(({ profit }) => profit)],
       )

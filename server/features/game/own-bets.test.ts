@@ -51,8 +51,8 @@ describe.each(testEngines)('own bets on %s', (engine) => {
     const isOpen = status === 'open'
     await db.query(
       `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
-         void_reason, profit, settled_at)
-       values ($1, $2, $3, 'up', $4, $5, $5, $6, $7, $8, $9, $10, $11)`,
+         void_reason, profit, settled_at, salt)
+       values ($1, $2, $3, 'up', $4, $5, $5, $6, $7, $8, $9, $10, $11, decode(md5('salt'), 'hex'))`,
       [
         id,
         who.id,

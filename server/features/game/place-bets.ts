@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto'
+import type { BetPromise } from '#contract/book.ts'
 import type { Bet } from '#contract/game.ts'
 import type { RefusalBy } from '#contract/endpoints.ts'
+import { encodeFields } from '#domain/book/entry.ts'
+import { SALT_BYTES } from '#domain/book/opening.ts'
 import { type Basis, type BetDecision, decidePlaceBet, type Direction, type ScriptedOutcome } from '#domain/game/bet.ts'
 import { newlyReached } from '#domain/game/limits.ts'
 import { decideAccess } from '#domain/identity/permissions.ts'
 import { staked as stakedOf, wallet as walletOf } from '#domain/ledger/accounts.ts'
 import { stakeTransfer } from '#domain/ledger/transfers.ts'
 import type { Minor } from '#domain/money.ts'
+import { promiseBets, type PromiseSigner, queuedCte, sealOf } from '#server/features/book/index.ts'
 import { bettingLimitsAt, readBettingLimits } from '#server/features/limits/index.ts'
 import { hasTickAfterSql } from '#server/features/market/index.ts'
 import { recordLimitsReached } from '#server/features/notices/index.ts'
@@ -40,15 +45,21 @@ export interface BetCall {
   readonly claim: IdempotencyClaim | null
 }
 
-/** `json` is the bet as the route encodes it, once: it is the answer, and is stored for a repeat of the same key. */
+/**
+ * `json` is the bet as the route encodes it, once: it is the answer, and is stored for a repeat of the same key. The
+ * promise stands beside it and is not stored: null where none can be given, `again` for a bet of the public log that was
+ * accepted before.
+ */
 export type BetAnswer =
-  | { readonly ok: true; readonly json: string }
+  | { readonly ok: true; readonly json: string; readonly promise: BetPromise | 'again' | null }
   | { readonly ok: false; readonly refusal: RefusalBy<'placeBet'> }
 
 export interface BetPlacerDeps {
   readonly db: Database
   readonly prices: RoundPrices
   readonly hints: GameHints
+  /** Signs promises; null while this process may not sign for the log. None are given without it. */
+  readonly promiseSigner?: () => PromiseSigner | null
 }
 
 type EncodeBet = (bet: Bet) => string
@@ -76,6 +87,9 @@ interface Placed {
   readonly call: BetCall
   readonly decision: Extract<BetDecision, { ok: true }>
   readonly json: string
+  readonly salt: Uint8Array
+  /** Its commitment in the public log; null in a round that is not in it. */
+  readonly seal: Uint8Array | null
 }
 
 /**
@@ -113,7 +127,10 @@ async function placeBatch(
   calls: readonly BetCall[],
   isRetry: boolean,
 ): Promise<BetAnswer[]> {
-  return deps.db.tx(async (tx) => {
+  const salts = randomBytes(SALT_BYTES * calls.length)
+  const placed: Placed[] = []
+  let atMs = Number.NaN
+  const answers = await deps.db.tx(async (tx) => {
     const claims = calls.flatMap(({ token, claim }) => (claim === null ? [] : [{ userId: token.userId, claim }]))
     // One flush: every statement is sent before the first is awaited.
     const loading = load(tx, calls)
@@ -138,10 +155,11 @@ async function placeBatch(
       nowMs: Number(now.rows[0]?.now_ms),
       toldRoundIds: new Set(now.rows[0]?.told),
     }
+    atMs = loaded.nowMs
     const stored = new Map(already?.map((bet) => [bet.id, bet]))
 
     const booking = startBooking(loaded.accounts)
-    const placed: Placed[] = []
+    const isInBook = ({ roundId }: BetCall) => loaded.rounds.get(roundId)?.book !== 'out'
     const tell = ({ betId, token: { userId } }: BetCall) => {
       const balanceMinor = booking.balanceMinor(walletOf(userId))
       tx.afterCommit(() => {
@@ -149,23 +167,25 @@ async function placeBatch(
         deps.hints.balanceChanged(userId, balanceMinor)
       })
     }
-    const answers = calls.map((call): BetAnswer => {
+    const answers = calls.map((call, at): BetAnswer => {
       const kept = stored.get(call.betId)
       if (kept !== undefined) {
         tell(call)
-        return { ok: true, json: encode(kept) }
+        return { ok: true, json: encode(kept), promise: isInBook(call) ? 'again' : null }
       }
       const repeat = call.claim === null ? undefined : repeats?.get(call.token.userId)
       const judged = judge(deps, loaded, booking, call)
       // A caller without access is refused even with a key that was used before.
       if (!judged.ok && judged.isAccess) return { ok: false, refusal: judged.refusal }
-      if (repeat?.is === 'repeated') return { ok: true, json: repeat.json }
+      if (repeat?.is === 'repeated') return { ok: true, json: repeat.json, promise: isInBook(call) ? 'again' : null }
       if (repeat?.is === 'reused') return { ok: false, refusal: 'KEY_REUSED' }
       if (!judged.ok) return { ok: false, refusal: judged.refusal }
-      const json = encode(describe(call, judged, loaded.nowMs))
+      const salt = salts.subarray(SALT_BYTES * at, SALT_BYTES * (at + 1))
+      const bet = describe(call, judged, loaded.nowMs, salt)
+      const json = encode(bet)
       booking.book(stakeTransfer(call.betId, judged.user.id, call.stakeMinor), loaded.nowMs)
-      placed.push({ call, decision: judged.decision, json })
-      return { ok: true, json }
+      placed.push({ call, decision: judged.decision, json, salt, seal: isInBook(call) ? sealOf(salt, bet) : null })
+      return { ok: true, json, promise: null }
     })
     if (placed.length === 0) return answers
 
@@ -173,6 +193,31 @@ async function placeBatch(
     await tellLimits(deps, tx, loaded, placed)
     await tx.commitWith(...write(booking, placed, loaded.nowMs))
     return answers
+  })
+  return withPromises(deps, calls, answers, placed, atMs)
+}
+
+/** Adds the promises, after the commit: a bet that was rolled back is promised to nobody. */
+function withPromises(
+  { promiseSigner }: BetPlacerDeps,
+  calls: readonly BetCall[],
+  answers: readonly BetAnswer[],
+  placed: readonly Placed[],
+  atMs: number,
+): BetAnswer[] {
+  const signer = promiseSigner?.() ?? null
+  const sealed = placed.flatMap(({ call, seal }) => (seal === null ? [] : [{ call, seal }]))
+  if (signer === null || sealed.length === 0) return [...answers]
+  const promises = promiseBets(
+    signer,
+    sealed.map(({ seal }) => seal),
+    atMs,
+  )
+  const byCall = new Map(sealed.map(({ call }, at) => [call, promises[at] ?? null]))
+  return answers.map((answer, at) => {
+    const call = calls[at]
+    const promise = call === undefined ? undefined : byCall.get(call)
+    return answer.ok && promise !== undefined ? { ...answer, promise } : answer
   })
 }
 
@@ -273,7 +318,12 @@ function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call
   return { ok: true, user, round: row, decision }
 }
 
-const describe = (call: BetCall, { user, round, decision }: Extract<Judgement, { ok: true }>, nowMs: number): Bet => ({
+const describe = (
+  call: BetCall,
+  { user, round, decision }: Extract<Judgement, { ok: true }>,
+  nowMs: number,
+  salt: Buffer,
+): Bet => ({
   id: call.betId,
   owner: { id: user.id, username: user.username },
   round: { id: round.id, roundNumber: Number(round.index) + 1, type: round.type },
@@ -291,27 +341,38 @@ const describe = (call: BetCall, { user, round, decision }: Extract<Judgement, {
   settledAtMs: null,
   createdAtMs: nowMs,
   serverTimeMs: nowMs,
+  salt: salt.toString('base64'),
+  script: decision.scriptedOutcome === null ? null : decision.scriptedOutcome === 'win' ? 'WIN' : 'LOSE',
+  sealIndex: null,
 })
 
-/** Bets, their transfers, balances and stored answers: the whole batch in one statement, all or nothing. */
+/** Bets, their entries of the public log, transfers, balances and stored answers: the whole batch in one statement, all or nothing. */
 const WRITE = bookingStatement(
   {
     ctes: sql`${keptAnswersCte(ROUTE)},
   placed as (
-    insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, scripted_outcome, accepted_at, entry_from)
+    insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, scripted_outcome, accepted_at, entry_from,
+        salt)
     select b.id, b.user_id, b.round_id, b.direction, b.stake, b.basis, b.basis, b.scripted_outcome,
-        ${'acceptedAt'}::timestamptz, ${'entryFrom'}::bigint
+        ${'acceptedAt'}::timestamptz, ${'entryFrom'}::bigint, b.salt
       from unnest(${'betIds'}::uuid[], ${'userIds'}::uuid[], ${'roundIds'}::uuid[], ${'directions'}::text[],
-        ${'stakes'}::bigint[], ${'bases'}::text[], ${'scriptedOutcomes'}::text[])
-        as b (id, user_id, round_id, direction, stake, basis, scripted_outcome)
+        ${'stakes'}::bigint[], ${'bases'}::text[], ${'scriptedOutcomes'}::text[], ${'salts'}::bytea[])
+        as b (id, user_id, round_id, direction, stake, basis, scripted_outcome, salt)
     returning 1
-  )`,
+  ), ${queuedCte(
+    'bet',
+    // One text for all entries: in an array of texts every quote would be escaped.
+    sql`select ${'acceptedAtMs'}::bigint, e.fields, e.round_id, e.bet_id
+      from rows from (unnest(${'entryRounds'}::uuid[], ${'entryBets'}::uuid[]),
+        string_to_table(${'entryFields'}::text, chr(10))) as e (round_id, bet_id, fields)`,
+  )}`,
   },
   { name: 'place-bets' },
 )
 
 function write(booking: Booking, placed: readonly Placed[], nowMs: number): Query {
   const at = new Date(nowMs)
+  const entries = placed.flatMap(({ call, seal }) => (seal === null ? [] : [{ call, seal }]))
   const kept = placed.flatMap(({ call, json }) =>
     call.claim === null ? [] : [{ userId: call.token.userId, claim: call.claim, answer: json }],
   )
@@ -327,5 +388,12 @@ function write(booking: Booking, placed: readonly Placed[], nowMs: number): Quer
     scriptedOutcomes: placed.map(({ decision }) => decision.scriptedOutcome),
     acceptedAt: at,
     entryFrom: placed[0]?.decision.entryFromSecond ?? 0,
+    salts: placed.map(({ salt }) => salt),
+    acceptedAtMs: nowMs,
+    entryRounds: entries.map(({ call }) => call.roundId),
+    entryBets: entries.map(({ call }) => call.betId),
+    entryFields: entries
+      .map(({ call, seal }) => encodeFields('bet', { round: call.roundId, c: Buffer.from(seal).toString('base64') }))
+      .join('\n'),
   })
 }

@@ -1,5 +1,5 @@
 import type { Bet, Round } from '#contract/game.ts'
-import type { Basis, BetStatus, Direction, VoidReason } from '#domain/game/bet.ts'
+import type { Basis, BetStatus, Direction, ScriptedOutcome, VoidReason } from '#domain/game/bet.ts'
 import { type RoundType, windowOf } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { hasTickAfterSql, TICKS_SO_FAR } from '#server/features/market/index.ts'
@@ -30,18 +30,27 @@ export interface BetRow extends Record<string, unknown> {
   settled_at: Date | null
 }
 
+/** What the owner alone reads of a bet: what seals it in the public log (docs/open-book.md §3). */
+interface SealRow {
+  scripted_outcome: ScriptedOutcome | null
+  salt: Uint8Array | null
+  seal_index: bigint | null
+}
+
 /**
  * A bet with its round. The entry of an open PRICE bet is read from the ticks as soon as every second from the earliest
  * possible one through the entry has its row (rules §2). A settled bet carries the ticks that decided it. No price is
  * read before its second: a bet may have been settled while the clock was ahead.
  */
-export const BET_SELECT = `select b.id, b.user_id, u.username, b.round_id, r.type as round_type, r.index as round_index, r.closes_at,
+const betSelect = (
+  more: string,
+): string => `select b.id, b.user_id, u.username, b.round_id, r.type as round_type, r.index as round_index, r.closes_at,
     b.direction, b.stake, b.status, b.basis, b.accepted_at, b.entry_from,
     case when b.entry_second is null then e.second
          when to_timestamp(b.entry_second) <= clock_timestamp() then b.entry_second end as entry_second,
     case when b.entry_second is null then e.price
          when to_timestamp(b.entry_second) <= clock_timestamp() then b.entry_price end as entry_price,
-    case when r.closes_at <= clock_timestamp() then b.exit_price end as exit_price, b.profit, b.void_reason, b.settled_at
+    case when r.closes_at <= clock_timestamp() then b.exit_price end as exit_price, b.profit, b.void_reason, b.settled_at${more}
   from bets b
   join users u on u.id = b.user_id
   join rounds r on r.id = b.round_id
@@ -53,6 +62,11 @@ export const BET_SELECT = `select b.id, b.user_id, u.username, b.round_id, r.typ
              where p.source = t.source and p.second between b.entry_from and t.second) = t.second - b.entry_from + 1
      order by t.second limit 1
   ) e on true`
+
+export const BET_SELECT = betSelect('')
+
+const OWN_BET_SELECT = betSelect(`, b.scripted_outcome, b.salt,
+    (select p.index from book_places p where p.bet_id = b.id order by p.generation desc limit 1) as seal_index`)
 
 /**
  * SQL: true when a window has begun, or will begin within the difference allowed between the processes' clocks and the
@@ -80,10 +94,19 @@ export const toBet = (row: BetRow): Bet => ({
   createdAtMs: row.accepted_at.getTime(),
 })
 
-/** Bets by id, in no particular order. */
+const SCRIPTS = { win: 'WIN', lose: 'LOSE' } as const
+
+const toOwnBet = (row: BetRow & SealRow): Bet => ({
+  ...toBet(row),
+  salt: row.salt === null ? null : Buffer.from(row.salt).toString('base64'),
+  script: row.scripted_outcome === null ? null : SCRIPTS[row.scripted_outcome],
+  sealIndex: row.seal_index === null ? null : Number(row.seal_index),
+})
+
+/** Bets by id, as their owners read them, in no particular order. */
 export async function readBets(db: Queryable, ids: readonly string[]): Promise<Bet[]> {
-  const { rows } = await db.query<BetRow>(`${BET_SELECT} where b.id = any($1::uuid[])`, [ids])
-  return rows.map(toBet)
+  const { rows } = await db.query<BetRow & SealRow>(`${OWN_BET_SELECT} where b.id = any($1::uuid[])`, [ids])
+  return rows.map(toOwnBet)
 }
 
 /** Filter of a user's own bets; null matches any. */
@@ -119,12 +142,12 @@ export async function listOwnBets(
   filter: OwnBetFilter = EVERY_OWN_BET,
 ): Promise<Bet[]> {
   const params = collectParams()
-  const { rows } = await db.query<BetRow>(
-    `${BET_SELECT} where ${ownBetConditions(params, ownerId, filter)} order by b.accepted_at desc, b.id desc
+  const { rows } = await db.query<BetRow & SealRow>(
+    `${OWN_BET_SELECT} where ${ownBetConditions(params, ownerId, filter)} order by b.accepted_at desc, b.id desc
       limit ${params.add(limit + 1)} offset ${params.add(offset)}`,
     params.values,
   )
-  return rows.map(toBet)
+  return rows.map(toOwnBet)
 }
 
 /** Number of the owner's bets, counted only up to `cap`. */

@@ -110,8 +110,9 @@ describe.each(testEngines)('refills on %s', (engine) => {
     const round = await createRound(db)
     await db.query(
       `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
-         entry_price, entry_second, exit_price, profit, settled_at)
-       values ($1, $2, $3, 'up', 10000, 'PRICE', 'PRICE', clock_timestamp(), 1, 'lost', 2, 1, 1, -500, clock_timestamp())`,
+         entry_price, entry_second, exit_price, profit, settled_at, salt)
+       values ($1, $2, $3, 'up', 10000, 'PRICE', 'PRICE', clock_timestamp(), 1, 'lost', 2, 1, 1, -500, clock_timestamp(),
+         decode(md5('salt'), 'hex'))`,
       [newId(), player.id, round.id],
     )
     expect(await ask(player, 'POST')).toMatchObject(refusedWith('LOSS_LIMIT_REACHED'))

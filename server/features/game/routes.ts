@@ -4,12 +4,13 @@ import { FEED_CLOSED } from '#contract/sentences.ts'
 import { RATE_PERCENT, ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import type { FeedClosedReason } from '#domain/market/feed-state.ts'
+import { promiseAgain, type PromiseSigner } from '#server/features/book/index.ts'
 import { claimOf, type LedgerGuard } from '#server/features/wallet/index.ts'
 import { authenticate } from '#server/platform/auth.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db.ts'
 import { isRefused, refuse } from '#server/platform/errors.ts'
-import { type Api, Encoded, encodeData } from '#server/platform/http.ts'
+import { type Api, decodeData, Encoded, encodeData } from '#server/platform/http.ts'
 import { newId } from '#server/platform/ids.ts'
 import { COUNT_CAP, listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
@@ -41,6 +42,8 @@ export interface GameDeps extends CloseBetsDeps {
   readonly betsDb: Database
   /** Welcome points of a new player, in whole points: a refill fills up to them (rules §3). */
   readonly welcomePoints: number
+  /** See `createBetPlacer`. */
+  readonly promiseSigner?: () => PromiseSigner | null
 }
 
 /** The message to the user when a round takes no bets. */
@@ -183,7 +186,11 @@ export function registerGame(api: Api, deps: GameDeps): void {
     } as const
     const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, wish)
     const answer = await placeBet({ ...wish, betId: newId(), token, claim })
-    return answer.ok ? new Encoded(answer.json) : refuse(answer.refusal)
+    if (!answer.ok) return refuse(answer.refusal)
+    const signer = answer.promise === 'again' ? (deps.promiseSigner?.() ?? null) : null
+    const again = signer === null ? null : promiseAgain(signer, decodeData(gameEndpoints.placeBet, answer.json))
+    const promise = answer.promise === 'again' ? again : answer.promise
+    return new Encoded(`${answer.json.slice(0, -1)},"promise":${JSON.stringify(promise)}}`)
   })
 
   api.handle(refillEndpoints.readRefill, ({ subject }) => offerRefill(deps, subject))

@@ -25,6 +25,8 @@ export interface RoundRow extends Record<string, unknown> {
   announced_at: Date | null
   announced_by: string | null
   deleted_at: Date | null
+  /** Whether its entries stand in the public log: `out` for a round from before the log (docs/open-book.md). */
+  book: 'out' | 'open' | 'closed'
 }
 
 /** A round that ended while the clock was ahead hides its prices until their seconds come again (rules §2). */
@@ -32,7 +34,7 @@ export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.lo
   case when r.opens_at <= clock_timestamp() then r.open_price end as open_price,
   case when r.closes_at <= clock_timestamp() then r.close_price end as close_price,
   case when r.closes_at <= clock_timestamp() then r.result end as result,
-  r.staff_direction, r.staff_nonce, r.staff_commitment, r.announced_at, r.announced_by, r.deleted_at`
+  r.staff_direction, r.staff_nonce, r.staff_commitment, r.announced_at, r.announced_by, r.deleted_at, r.book`
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 

@@ -1,11 +1,14 @@
+import { bookEndpoints } from '#contract/book.ts'
 import { marketEndpoints } from '#contract/market.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db.ts'
-import type { Api } from '#server/platform/http.ts'
+import { refuse } from '#server/platform/errors.ts'
+import { type Api, RawAnswer } from '#server/platform/http.ts'
 import { listAnswer, pageOf } from '#server/platform/lists.ts'
 import type { CoinMarket } from './coins.ts'
 import type { Market } from './feed.ts'
 import { listCandles, listSeeds, listTicks, readGold } from './queries.ts'
+import { readEvidence } from './ticks.ts'
 
 /** The routes of the market list, candles, ticks and seeds (rules §5 and §6). */
 export function registerMarket(
@@ -46,6 +49,11 @@ export function registerMarket(
   api.handle(marketEndpoints.listTicks, ({ query: { source, from, to } }) =>
     listTicks(db, market, { source, fromMs: from, ...(to === undefined ? {} : { toMs: to }) }, Math.floor(clock.now())),
   )
+
+  api.handle(bookEndpoints.readEvidence, async ({ params: { source, second } }) => {
+    const evidence = await readEvidence(db, source, second)
+    return evidence === null ? refuse('NOT_FOUND') : new RawAnswer(evidence, 'public, max-age=31536000, immutable')
+  })
 
   api.handle(marketEndpoints.listSeeds, async ({ query }) => {
     const page = pageOf(query)

@@ -254,6 +254,30 @@ export async function firstTickSecond(q: Queryable, source: PriceSource): Promis
   return rows[0] === undefined ? null : Number(rows[0].second)
 }
 
+/** The provider's signed bytes behind a tick whose second has come; null when none are stored. */
+export async function readEvidence(q: Queryable, source: PriceSource, second: number): Promise<Uint8Array | null> {
+  const { rows } = await q.query<{ evidence: Uint8Array }>(
+    `select e.evidence from tick_evidence e join ${TICKS_SO_FAR} t using (source, second)
+      where e.source = $1 and e.second = $2::bigint`,
+    [source, second],
+  )
+  return rows[0]?.evidence ?? null
+}
+
+/** The seconds of these whose signed bytes are stored, ascending, with the SHA-256 of the bytes. */
+export async function readEvidenceHashes(
+  q: Queryable,
+  source: PriceSource,
+  seconds: readonly number[],
+): Promise<{ readonly second: number; readonly hash: Uint8Array }[]> {
+  const { rows } = await q.query<{ second: bigint; hash: Uint8Array }>(
+    `select second, sha256(evidence) as hash from tick_evidence
+      where source = $1 and second = any($2::bigint[]) order by second`,
+    [source, seconds],
+  )
+  return rows.map(({ second, hash }) => ({ second: Number(second), hash }))
+}
+
 /**
  * Stores the provider's signed bytes for a stored tick, unless they are stored already. Evidence of a quote other than
  * the one that became the tick (another process may have been first with its own) is not stored.

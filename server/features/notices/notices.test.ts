@@ -271,8 +271,9 @@ describe.each(testEngines)('notices on %s', (engine) => {
   test('more than a hundred unread are counted up to a hundred', async () => {
     const round = await createRound(db)
     await db.query(
-      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status, profit, settled_at)
-       select gen_random_uuid(), $1, $2, 'up', 100, 'PRICE', 'PRICE', at, 1, 'won', 5, at
+      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status, profit, settled_at,
+           salt)
+       select gen_random_uuid(), $1, $2, 'up', 100, 'PRICE', 'PRICE', at, 1, 'won', 5, at, decode(md5('salt'), 'hex')
          from generate_series(clock_timestamp() - interval '1 day', clock_timestamp(), interval '10 minutes') at`,
       [player.id, round.id],
     )

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini'
+import { answer, id, query, queryInt } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/** Settled bets on one page of a receipt (docs/open-book.md §4). */
+export const RECEIPT_PAGE = 1_000
+
+/** What the log says: the entry's exact line and its place. */
+const sealedEntry = z.object({ index: z.int(), entry: z.string() })
+
+/** A round as the log tells it. The keys are those that docs/open-book.md §4 publishes. */
+const receipt = z.object({
+  round: z.nullable(sealedEntry),
+  result: z.nullable(sealedEntry),
+  closed: z.nullable(sealedEntry),
+  announce: z.nullable(sealedEntry),
+  /** The newest signed note of the log that holds these entries. */
+  note: z.string(),
+})
+export type Receipt = z.output<typeof receipt>
+
+/**
+ * What was promised for a bet before it was sealed (docs/open-book.md §3): a signed note over the tree of the bets that
+ * were accepted together, and the bet's place in that tree.
+ */
+export const betPromise = answer(() => ({
+  note: ['note', z.string()],
+  index: ['index', z.int()],
+  size: ['size', z.int()],
+  /** Hashes of 32 bytes in base64, from the leaf's neighbour up. */
+  path: ['path', z.array(z.string())],
+}))
+export type BetPromise = z.output<typeof betPromise>
+
+/** Where a checker of some rounds finds what they stand on. Hints: what they name is proven by its inclusion. */
+const anchors = z.object({
+  rules: z.nullable(z.int()),
+  /** `day`: days since 1970-01-01. */
+  seeds: z.array(z.object({ day: z.int(), index: z.int() })),
+})
+export type Anchors = z.output<typeof anchors>
+
+export const bookEndpoints = {
+  readReceipt: endpoint({
+    method: 'GET',
+    path: '/api/v1/rounds/{id}/receipt',
+    access: 'public',
+    params: z.object({ id }),
+    data: receipt,
+    refusals: ['NOT_IN_BOOK'],
+    summary: 'What the public log says about a round',
+  }),
+  readReceiptBets: endpoint({
+    method: 'GET',
+    path: '/api/v1/rounds/{id}/receipt/bets',
+    access: 'public',
+    params: z.object({ id }),
+    query: query(() => ({ page: z.optional(queryInt) })),
+    data: z.array(z.string()),
+    isList: true,
+    refusals: ['NOT_IN_BOOK', 'NOT_SEALED_YET'],
+    summary: 'The settled bets of a closed round, each the exact text that the log’s root is computed from',
+  }),
+  readProof: endpoint({
+    method: 'GET',
+    path: '/api/v1/history/{id}/proof',
+    access: 'own-data',
+    params: z.object({ id }),
+    isRaw: 'text/plain',
+    data: z.string(),
+    refusals: ['NOT_FOUND', 'NOT_IN_BOOK', 'NOT_SEALED_YET'],
+    summary: 'A proof (c2sp.org/tlog-proof@v1) that an own bet stands in the public log',
+  }),
+  readEvidence: endpoint({
+    method: 'GET',
+    path: '/api/v1/market/evidence/{source}/{second}',
+    access: 'public',
+    params: z.object({ source: z.string().check(z.maxLength(300)), second: queryInt }),
+    isRaw: 'application/octet-stream',
+    data: z.string(),
+    refusals: ['NOT_FOUND'],
+    summary: 'The bytes that a price provider signed for one second',
+  }),
+  readAnchors: endpoint({
+    method: 'GET',
+    path: '/api/v1/book/anchors',
+    access: 'public',
+    query: query(() => ({ before: queryInt })),
+    data: anchors,
+    summary: 'Places in the log of the rules and the seeds that a round stands on',
+  }),
+} as const

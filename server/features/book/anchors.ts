@@ -1,0 +1,37 @@
+import type { Anchors } from '#contract/book.ts'
+import type { Queryable } from '#server/platform/db.ts'
+import { readSealed } from './stored-entries.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * The newest rules before a place in the newest log, and the seeds of its day, the day before and the day after: what
+ * the rounds around it are computed from. Nothing in it is proven; the reader verifies what the places hold.
+ */
+export async function readAnchors(db: Queryable, before: number): Promise<Anchors> {
+  const { rows: tips } = await db.query<{ generation: number; size: bigint }>(
+    'select generation, size from book_tips order by generation desc limit 1',
+  )
+  const tip = tips[0]
+  if (tip === undefined || tip.size === 0n) return { rules: null, seeds: [] }
+  const at = Math.min(before, Number(tip.size) - 1)
+  const [[around], { rows }] = await Promise.all([
+    readSealed(db, tip.generation, [at]),
+    db.query<{ kind: string; index: bigint; line: string }>(
+      `(select kind, index, line from book_notable where kind = 'rules' and generation = $1 and index < $2
+         order by index desc limit 1)
+       union all (select kind, index, line from book_notable where kind = 'seed' and generation = $1 order by index)`,
+      [tip.generation, before],
+    ),
+  ])
+  const { at: atMs } = JSON.parse(around?.entry ?? '{"at":0}') as { readonly at: number }
+  const today = Math.floor(atMs / DAY_MS)
+  const seeds = rows.flatMap(({ kind, index, line }) =>
+    kind === 'seed' ? [{ day: (JSON.parse(line) as { readonly day: number }).day, index: Number(index) }] : [],
+  )
+  const rules = rows.find(({ kind }) => kind === 'rules')
+  return {
+    rules: rules === undefined ? null : Number(rules.index),
+    seeds: seeds.filter(({ day }) => Math.abs(day - today) <= 1),
+  }
+}

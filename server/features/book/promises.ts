@@ -1,0 +1,29 @@
+import type { BetPromise } from '#contract/book.ts'
+import type { Bet } from '#contract/game.ts'
+import { promiseName, promiseText, promiseTree } from '#domain/book/promise.ts'
+import { sealOf, sha256 } from './openings.ts'
+
+/** What a promise needs of the log's key. */
+export interface PromiseSigner {
+  readonly origin: string
+  /** The note of a text under a name. */
+  signNote(name: string, text: string): string
+}
+
+/**
+ * Promises bets that were accepted together (docs/open-book.md §3): one signature, and each bet's path to the root that
+ * it signs. Call it after their transaction has committed.
+ * @param commitments the bets' `c`, 32 bytes each
+ * @param atMs their time of acceptance, Unix ms
+ */
+export function promiseBets(signer: PromiseSigner, commitments: readonly Uint8Array[], atMs: number): BetPromise[] {
+  const { root, paths } = promiseTree(sha256, commitments)
+  const note = signer.signNote(promiseName(signer.origin), promiseText(signer.origin, root, atMs))
+  return paths.map((path, index) => ({ note, index, size: commitments.length, path: [...path] }))
+}
+
+/** The promise of a bet that was accepted before: nothing is stored for it. Null for a bet from before the log. */
+export function promiseAgain(signer: PromiseSigner, bet: Bet): BetPromise | null {
+  if (bet.salt === undefined || bet.salt === null) return null
+  return promiseBets(signer, [sealOf(Buffer.from(bet.salt, 'base64'), bet)], bet.createdAtMs)[0] ?? null
+}

@@ -1,0 +1,38 @@
+import { fromAscii } from '#domain/book/bytes.ts'
+import { decodeBundle } from '#domain/book/bundle.ts'
+import type { Queryable, Row } from '#server/platform/db.ts'
+
+/** An entry as it was sealed. */
+export interface SealedEntry {
+  readonly index: number
+  /** The exact line. */
+  readonly entry: string
+}
+
+interface BundleRow extends Row {
+  index: bigint
+  first_index: bigint
+  entries: Uint8Array
+}
+
+/** The entries at these places of a log, in the order of their places; places that are not written yet are left out. */
+export async function readSealed(
+  db: Queryable,
+  generation: number,
+  indexes: readonly number[],
+): Promise<SealedEntry[]> {
+  const { rows } = await db.query<BundleRow>(
+    `select i.index, e.first_index, e.entries from unnest($2::bigint[]) as i (index)
+      cross join lateral (select first_index, count, entries from book_entries
+        where generation = $1 and first_index <= i.index order by first_index desc limit 1) e
+      where i.index < e.first_index + e.count order by i.index`,
+    [generation, indexes],
+    { name: 'sealed-entries' },
+  )
+  return rows.map(({ index, first_index: first, entries }) => {
+    const bytes = decodeBundle(entries)?.[Number(index - first)]
+    const entry = bytes === undefined ? null : fromAscii(bytes)
+    if (entry === null) throw new Error(`entry ${index} of log ${generation} cannot be read`)
+    return { index: Number(index), entry }
+  })
+}
