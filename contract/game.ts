@@ -99,7 +99,7 @@ export const bet = answer(() => ({
    * while it is not sealed; and, in the answer to the bet alone, the promise, null where nothing is promised.
    */
   salt: ['salt', z.optional(z.nullable(z.string()))],
-  script: ['script', z.optional(z.nullable(z.enum(['WIN', 'LOSE'])))],
+  script: ['script', z.optional(z.nullable(words({ win: 'WIN', lose: 'LOSE' })))],
   sealIndex: ['sealIndex', z.optional(z.nullable(z.int()))],
   promise: ['promise', z.optional(z.nullable(betPromise))],
 }))

@@ -76,7 +76,10 @@ export async function createPlayers(
 
 let rounds = 0
 
-/** Inserts a running round with the given seconds passed and left, with an index outside the calendar's. */
+/**
+ * Inserts a running round with the given seconds passed and left, with an index outside the calendar's; in the public
+ * log, but without a `round` entry, with `book: 'open'`.
+ */
 export async function createRound(
   db: Database,
   {
@@ -84,7 +87,8 @@ export async function createRound(
     goneS = 5,
     leftS = 3600,
     source = 'simulated',
-  }: { type?: RoundType; goneS?: number; leftS?: number; source?: string } = {},
+    book = 'out',
+  }: { type?: RoundType; goneS?: number; leftS?: number; source?: string; book?: 'out' | 'open' } = {},
 ): Promise<{ id: string; type: RoundType; opensAtMs: number; closesAtMs: number }> {
   const id = newId()
   const now = Math.floor(Date.now() / 1000) * 1000
@@ -93,7 +97,7 @@ export async function createRound(
   // Far from any index that the calendar uses while a test runs.
   const index = Math.floor((now - EPOCH_MS) / (DURATION_S[type] * 1000)) + 1_000_000 + rounds++
   await db.query(
-    `insert into rounds (id, type, index, opens_at, locks_at, closes_at, price_source) values ($1, $2, $3, $4, $5, $6, $7)`,
+    `insert into rounds (id, type, index, opens_at, locks_at, closes_at, price_source, book) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       id,
       type,
@@ -102,6 +106,7 @@ export async function createRound(
       new Date(locksAtMs(closesAtMs, source !== 'simulated')),
       new Date(closesAtMs),
       source,
+      book,
     ],
   )
   return { id, type, opensAtMs, closesAtMs }

@@ -1,18 +1,27 @@
 import { hash } from 'node:crypto'
 import type { Bet } from '#contract/game.ts'
+import type { Direction, ScriptedOutcome } from '#domain/game/bet.ts'
 import { commitmentOf, encodeOpening, type Opening } from '#domain/book/opening.ts'
 
 /** SHA-256 as domain/book/ takes it. */
 export const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer')
 
+/** What decides a bet, as it is stored, in the words of the log. */
+export const inBookWords = (bet: {
+  readonly direction: Direction
+  readonly scriptedOutcome: ScriptedOutcome | null
+}): Pick<Opening, 'direction' | 'script'> => ({
+  direction: bet.direction === 'up' ? 'UP' : 'DOWN',
+  script: bet.scriptedOutcome === null ? null : bet.scriptedOutcome === 'win' ? 'WIN' : 'LOSE',
+})
+
 /** What a sealed bet says, from the bet as its owner reads it. */
 export const openingOf = (bet: Bet): Opening => ({
   bet: bet.id,
   round: bet.round.id,
-  direction: bet.direction === 'up' ? 'UP' : 'DOWN',
+  ...inBookWords({ direction: bet.direction, scriptedOutcome: bet.script ?? null }),
   stake: Number(bet.stakeMinor),
   basis: bet.basis,
-  script: bet.script ?? null,
   at: bet.createdAtMs,
   entryFrom: bet.entryFromMs / 1000,
 })

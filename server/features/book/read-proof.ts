@@ -5,7 +5,7 @@ import { type HashReader, inclusionProof, type Tile, TILE_WIDTH, tilesRead } fro
 import type { Direction } from '#domain/game/bet.ts'
 import type { Basis, ScriptedOutcome } from '#domain/game/bet.ts'
 import type { Queryable, Row } from '#server/platform/db.ts'
-import { sha256 } from './openings.ts'
+import { inBookWords, sha256 } from './openings.ts'
 
 interface SealedBetRow extends Row {
   round_id: string
@@ -51,10 +51,9 @@ export async function readBetProof(db: Queryable, ownerId: string, betId: string
   const opening = encodeOpening({
     bet: betId,
     round: row.round_id,
-    direction: row.direction === 'up' ? 'UP' : 'DOWN',
+    ...inBookWords({ direction: row.direction, scriptedOutcome: row.scripted_outcome }),
     stake: Number(row.stake),
     basis: row.basis,
-    script: row.scripted_outcome === null ? null : row.scripted_outcome === 'win' ? 'WIN' : 'LOSE',
     at: row.accepted_at.getTime(),
     entryFrom: Number(row.entry_from),
   })

@@ -3,6 +3,7 @@ import { RECEIPT_PAGE } from '#contract/book.ts'
 import { encodeSettledLine, type SettledLine } from '#domain/book/settled-line.ts'
 import type { Basis, BetStatus, Direction, ScriptedOutcome, VoidReason } from '#domain/game/bet.ts'
 import type { Queryable, Row } from '#server/platform/db.ts'
+import { inBookWords } from './openings.ts'
 import { readSealed } from './stored-entries.ts'
 
 /** Where a round's entries stand: the newest log that has its `round` entry, and the places of all but its bets. */
@@ -69,10 +70,9 @@ function toLine(row: SettledRow): SettledLine {
   return {
     i: Number(row.index),
     salt: Buffer.from(row.salt).toString('base64'),
-    direction: row.direction === 'up' ? 'UP' : 'DOWN',
+    ...inBookWords({ direction: row.direction, scriptedOutcome: row.scripted_outcome }),
     stake: Number(row.stake),
     basis: row.basis,
-    script: row.scripted_outcome === null ? null : row.scripted_outcome === 'win' ? 'WIN' : 'LOSE',
     at: row.accepted_at.getTime(),
     entryFrom: Number(row.entry_from),
     id: row.id,

@@ -1,13 +1,13 @@
-import { locksAtMs, type RoundType, STAFF_ACT_MIN_LEFT_MS, windowOf } from '#domain/game/calendar.ts'
+import { type RoundType, STAFF_ACT_MIN_LEFT_MS, windowOf } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { lockTip, recordAct } from '#server/features/audit/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
 import { readNowMs } from '#server/platform/now.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
 import { readWindowRound } from './queries.ts'
+import { insertRound } from './round-entry.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
@@ -38,26 +38,21 @@ export async function forceCreateRound(
     // The caller's clock is ahead of the database's: no round is written before its window begins (rules §2).
     if (lockedAtMs < window.opensAtMs) return refuse('CLOCK_UNSURE')
     if (window.closesAtMs - lockedAtMs < STAFF_ACT_MIN_LEFT_MS) return refuse('TOO_LATE_TO_CREATE')
-    const id = newId()
     const attempt = last === undefined ? 0 : last.attempt + 1
     const source = prices.chooseSource(window.opensAtMs, window.closesAtMs)
-    const { rowCount } = await tx.query(
-      `insert into rounds (id, type, index, attempt, opens_at, locks_at, closes_at, price_source)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (type, index, attempt) do nothing`,
-      [
-        id,
-        type,
-        BigInt(window.index),
-        attempt,
-        // The rest of the window: it begins with the running second, whose tick prices it.
-        new Date(last === undefined ? window.opensAtMs : Math.floor(lockedAtMs / 1000) * 1000),
-        new Date(locksAtMs(window.closesAtMs, prices.isLive(source))),
-        new Date(window.closesAtMs),
-        source,
-      ],
-    )
+    const { id, query } = insertRound({
+      type,
+      index: window.index,
+      attempt,
+      // The rest of the window: it begins with the running second, whose tick prices it.
+      opensAtMs: last === undefined ? window.opensAtMs : Math.floor(lockedAtMs / 1000) * 1000,
+      closesAtMs: window.closesAtMs,
+      source,
+      isLive: prices.isLive(source),
+    })
+    const { rows: made } = await tx.query<{ is_made: boolean }>(...query)
     // Another admin created the round first: this call answers that round.
-    if (rowCount === 0) return 'there'
+    if (made[0]?.is_made !== true) return 'there'
     await recordAct(tx, {
       actor: subject.userId,
       act: 'round.force-create',

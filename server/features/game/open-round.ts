@@ -1,7 +1,7 @@
-import { locksAtMs, type RoundType, STAFF_ACT_MIN_LEFT_MS, windowOf } from '#domain/game/calendar.ts'
+import { type RoundType, STAFF_ACT_MIN_LEFT_MS, windowOf } from '#domain/game/calendar.ts'
 import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
 import type { RoundPrices } from './ports.ts'
+import { insertRound } from './round-entry.ts'
 
 /** Latest time after the start at which a row is written, unless 10 s remain (rules §2). */
 const ON_TIME_MS = 3_000
@@ -23,24 +23,9 @@ export async function openRound(db: Database, prices: RoundPrices, type: RoundTy
   const { index, opensAtMs, closesAtMs } = windowOf(type, nowMs)
   if (nowMs - opensAtMs > ON_TIME_MS && closesAtMs - nowMs < STAFF_ACT_MIN_LEFT_MS) return 'kept'
   const source = prices.chooseSource(opensAtMs, closesAtMs)
-  const { rows } = await db.query<{ has_begun: boolean; is_made: boolean }>(
-    `with clock as materialized (select clock_timestamp() >= $4::timestamptz as has_begun),
-       made as (
-         insert into rounds (id, type, index, attempt, opens_at, locks_at, closes_at, price_source)
-         select $1::uuid, $2::text, $3::bigint, 0, $4::timestamptz, $5::timestamptz, $6::timestamptz, $7::text
-           from clock where has_begun on conflict (type, index, attempt) do nothing returning 1
-       )
-     select has_begun, exists (select 1 from made) as is_made from clock`,
-    [
-      newId(),
-      type,
-      BigInt(index),
-      new Date(opensAtMs),
-      new Date(locksAtMs(closesAtMs, prices.isLive(source))),
-      new Date(closesAtMs),
-      source,
-    ],
-  )
+  const isLive = prices.isLive(source)
+  const { query } = insertRound({ type, index, attempt: 0, opensAtMs, closesAtMs, source, isLive })
+  const { rows } = await db.query<{ has_begun: boolean; is_made: boolean }>(...query)
   const [row] = rows
   return row?.is_made === true ? 'made' : row?.has_begun === true ? 'kept' : 'early'
 }

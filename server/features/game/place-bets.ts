@@ -342,7 +342,7 @@ const describe = (
   createdAtMs: nowMs,
   serverTimeMs: nowMs,
   salt: salt.toString('base64'),
-  script: decision.scriptedOutcome === null ? null : decision.scriptedOutcome === 'win' ? 'WIN' : 'LOSE',
+  script: decision.scriptedOutcome,
   sealIndex: null,
 })
 

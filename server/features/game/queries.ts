@@ -94,12 +94,10 @@ export const toBet = (row: BetRow): Bet => ({
   createdAtMs: row.accepted_at.getTime(),
 })
 
-const SCRIPTS = { win: 'WIN', lose: 'LOSE' } as const
-
 const toOwnBet = (row: BetRow & SealRow): Bet => ({
   ...toBet(row),
   salt: row.salt === null ? null : Buffer.from(row.salt).toString('base64'),
-  script: row.scripted_outcome === null ? null : SCRIPTS[row.scripted_outcome],
+  script: row.scripted_outcome,
   sealIndex: row.seal_index === null ? null : Number(row.seal_index),
 })
 

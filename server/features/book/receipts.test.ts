@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseEntry } from '#domain/book/parse-entry.ts'
+import { windowOf } from '#domain/game/calendar.ts'
+import { openRound } from '#server/features/game/index.ts'
+import type { Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import { buildTestApp, type TestApp } from '#server/testing/app.ts'
+import { createPlayers, createRound, fixedPrices, type TestPlayer } from '#server/testing/game-world.ts'
+import { sealAll } from '#server/testing/sealed-book.ts'
+import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
+
+describe.each(testEngines)('what the log tells on %s', (engine) => {
+  let db: Database
+  let app: TestApp
+  let player: TestPlayer
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    app = await buildTestApp(db)
+    ;[player] = (await createPlayers(db, 1)) as [TestPlayer]
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+
+  const tokenOf = ({ bearer }: TestPlayer) => bearer.slice('Bearer '.length)
+
+  test('a round from before the log has no receipt, one that is running has its first entry and no page of bets', async () => {
+    const old = await createRound(db)
+    for (const path of ['receipt', 'receipt/bets'])
+      expect(await app.call('GET', `/api/v1/rounds/${old.id}/${path}`)).toMatchObject({
+        status: 404,
+        body: { code: 'NOT_IN_BOOK' },
+        headers: { 'cache-control': 'no-store' },
+      })
+
+    await openRound(
+      db,
+      fixedPrices(() => 1),
+      '120s',
+      windowOf('120s', Date.now()).opensAtMs,
+    )
+    const { rows } = await db.query<{ id: string }>(`select id from rounds where book = 'open'`)
+    const id = rows[0]?.id ?? ''
+    await sealAll(db)
+    const reply = await app.call('GET', `/api/v1/rounds/${id}/receipt`)
+    expect(reply).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=5' } })
+    const receipt = reply.body.data as { round: { index: number; entry: string } }
+    expect(receipt).toMatchObject({ result: null, closed: null, announce: null, note: expect.stringContaining('test') })
+    expect(parseEntry(receipt.round.entry)).toMatchObject({ is: 'entry', entry: { k: 'round', round: id } })
+    expect(await app.call('GET', `/api/v1/rounds/${id}/receipt/bets`)).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_SEALED_YET' },
+      headers: { 'cache-control': 'no-store' },
+    })
+  })
+
+  test('nobody has a proof of a bet that is not their own', async () => {
+    expect(await app.call('GET', `/api/v1/history/${newId()}/proof`, { token: tokenOf(player) })).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
+  })
+})

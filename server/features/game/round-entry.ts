@@ -1,0 +1,61 @@
+import { encodeFields } from '#domain/book/entry.ts'
+import { locksAtMs, type RoundType } from '#domain/game/calendar.ts'
+import { queuedCte } from '#server/features/book/index.ts'
+import { newId } from '#server/platform/ids.ts'
+import { type Query, sql, statement } from '#server/platform/sql.ts'
+
+/** A round that is about to be written. */
+export interface NewRound {
+  readonly type: RoundType
+  readonly index: number
+  readonly attempt: number
+  readonly opensAtMs: number
+  readonly closesAtMs: number
+  readonly source: string
+  readonly isLive: boolean
+}
+
+/**
+ * The statement that writes a round and, with it, its entry of the public log (docs/open-book.md §2); nothing when the
+ * window has not begun by the database's clock, or has this attempt. Answers has_begun and is_made.
+ */
+export function insertRound(round: NewRound): { readonly id: string; readonly query: Query } {
+  const id = newId()
+  const { type, index, attempt, opensAtMs, closesAtMs, source, isLive } = round
+  const locks = locksAtMs(closesAtMs, isLive)
+  const fields = {
+    round: id,
+    type,
+    n: index + 1,
+    attempt,
+    opens: opensAtMs,
+    locks,
+    closes: closesAtMs,
+    source,
+  }
+  return {
+    id,
+    query: INSERT({
+      id,
+      type,
+      index: BigInt(index),
+      attempt,
+      opensAt: new Date(opensAtMs),
+      locksAt: new Date(locks),
+      closesAt: new Date(closesAtMs),
+      source,
+      fields: encodeFields('round', fields),
+    }),
+  }
+}
+
+const INSERT = statement(
+  sql`with clock as materialized (select clock_timestamp() >= ${'opensAt'}::timestamptz as has_begun),
+    made as (
+      insert into rounds (id, type, index, attempt, opens_at, locks_at, closes_at, price_source, book)
+      select ${'id'}::uuid, ${'type'}::text, ${'index'}::bigint, ${'attempt'}::integer, ${'opensAt'}::timestamptz,
+          ${'locksAt'}::timestamptz, ${'closesAt'}::timestamptz, ${'source'}::text, 'open'
+        from clock where has_begun on conflict (type, index, attempt) do nothing returning id
+    ), ${queuedCte('round', sql`select null::bigint, ${'fields'}::text, made.id, null::uuid from made`)}
+    select has_begun, exists (select 1 from made) as is_made from clock`,
+)
