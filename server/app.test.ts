@@ -101,7 +101,10 @@ describe('health', () => {
   test('one without a running market is not ready, and says which part is missing', async () => {
     const reply = await get('/readyz')
     expect(reply.statusCode).toBe(503)
-    expect(reply.json()).toEqual({ status: 'failed', checks: { database: 'ok', clock: 'ok', feed: 'failed' } })
+    expect(reply.json()).toEqual({
+      status: 'failed',
+      checks: { database: 'ok', clock: 'ok', feed: 'failed', book: 'ok' },
+    })
   })
 })
 

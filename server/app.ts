@@ -4,7 +4,7 @@ import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { registerAudit } from '#server/features/audit/index.ts'
 import { registerReceipts } from '#server/features/book/index.ts'
 import { registerBanks } from '#server/features/banks/index.ts'
-import { registerBookPages } from '#server/features/book/index.ts'
+import { type OpenBook, registerBookPages, registerLog } from '#server/features/book/index.ts'
 import { type CashierHints, registerCashier } from '#server/features/cashier/index.ts'
 import { registerChat } from '#server/features/chat/index.ts'
 import { registerDataExport } from '#server/features/data-export/index.ts'
@@ -51,6 +51,7 @@ export interface AppDeps {
   readonly log: Logger
   readonly market: Market
   readonly ledger: LedgerGuard
+  readonly book: OpenBook
   /** Where chat images are stored. */
   readonly storage: FileStorage
   /** How pushes are sent; whom they may call and by which certificates is for tests alone to say. */
@@ -75,7 +76,7 @@ export type Hints = GameHints & AccountHints & CashierHints & NoticeHints
 
 /** The whole server, assembled in one place. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { settings, connections, clock, log, market, ledger, storage, push: pushOptions, redis, webDir } = deps
+  const { settings, connections, clock, log, market, ledger, book, storage, push: pushOptions, redis, webDir } = deps
   const { requests: db, sessions, bets, engine: engineDb } = connections
   const http = createHttp({ log, trustProxy: settings.trustProxy })
   const uses = trackSessionUses(db, log)
@@ -89,13 +90,23 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   metrics.gauge('sockets_open', 'Open sockets of this process', () => hub.count())
   metrics.gauge('ledger_open', '1 while the books are found right', () => Number(ledger.isOpen()))
   metrics.gauge('clock_sure', '1 while the time of the database is known', () => Number(clock.isSure()))
+  metrics.gauge('log_sealing', '1 while this process signs the open book', () => Number(book.stopWhy() === null))
+  metrics.gauge('log_size', 'Entries of the open book', () => book.head()?.size ?? 0)
+  metrics.gauge('log_note_age_seconds', 'Since the open book’s newest note was seen', () => book.noteAgeMs() / 1000)
   for (const name of ['quotes', 'garbage', 'failures', 'ahead', 'held', 'missing'] as const)
     metrics.gauge(`feed_${name}`, `Of the gold feed since the start: ${name}`, () => market.counters()[name])
-  registerHealth(http, {
-    database: async () => (await db.query('select 1')).rowCount === 1,
-    clock: () => clock.canSettle(),
-    feed: () => isFeedAlive(market, clock.now()),
-  })
+  registerHealth(
+    http,
+    {
+      database: async () => (await db.query('select 1')).rowCount === 1,
+      clock: () => clock.canSettle(),
+      feed: () => isFeedAlive(market, clock.now()),
+    },
+    {
+      // The game goes on without it: no load balancer may take every process away for it.
+      book: () => book.stopWhy() === null && book.noteAgeMs() < BOOK_SILENCE_MS,
+    },
+  )
   await registerDocs(http)
 
   const prices = { ...market, feedStatus: (source: string, nowMs: number) => readFeedStatus(market, source, nowMs) }
@@ -111,6 +122,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerNotices(api, { db, hints })
   registerAudit(api, db)
   registerBookPages(api, db)
+  registerLog(http, { db, book })
   registerOverview(api, { db, clock, prices, ledger })
   registerReceipts(api, db)
   registerMarket(api, { db, clock, market, coins })
@@ -182,6 +194,9 @@ function hintsTo(hub: SocketHub): Hints {
 
 /** A tick is written every second, with or without a price; none for this long means that no process writes them. */
 const FEED_SILENCE_MS = 10_000
+
+/** A note comes every 10 s at least; none for this long means that no process signs. */
+const BOOK_SILENCE_MS = 30_000
 
 function isFeedAlive(market: Market, nowMs: number): boolean {
   const source = market.chooseSource(nowMs, nowMs)

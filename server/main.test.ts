@@ -65,7 +65,10 @@ describe('the server as a process', () => {
       expect(statSync(join(dataDir, 'audit.key')).mode & 0o777).toBe(0o600)
       expect(statSync(join(dataDir, 'control.sock')).mode & 0o777).toBe(0o600)
       const ready = await fetch(`${address}/readyz`)
-      expect(await ready.json()).toEqual({ status: 'ok', checks: { database: 'ok', clock: 'ok', feed: 'ok' } })
+      expect(await ready.json()).toEqual({
+        status: 'ok',
+        checks: { database: 'ok', clock: 'ok', feed: 'ok', book: 'ok' },
+      })
       const signIn = await fetch(`${address}/api/v1/auth/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

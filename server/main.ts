@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { type App, buildApp } from '#server/app.ts'
 import { loadAuditKey, openAuditLog, startAuditTip } from '#server/features/audit/index.ts'
+import { loadBookKey, openBook } from '#server/features/book/index.ts'
 import { openFileStorage } from '#server/features/files/index.ts'
 import { ensureFirstAdmin } from '#server/features/identity/index.ts'
-import { createMarket } from '#server/features/market/index.ts'
+import { createMarket, TICKS_SO_FAR } from '#server/features/market/index.ts'
 import { readPushKeys } from '#server/features/push/index.ts'
 import { startLedgerGuard } from '#server/features/wallet/index.ts'
 import { createClock } from '#server/platform/clock.ts'
@@ -61,6 +62,18 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
     redisUrl === null ? null : await naming('REDIS_URL', redisUrl, () => connectRedis(redisUrl, installationId, log))
   if (redis !== null) opened.push(() => redis.disconnect())
 
+  // Before the market, whose seeds the book commits to.
+  const book = await openBook({
+    db: engine,
+    startDb: db,
+    key: loadBookKey({ ...rest, dataDir }),
+    origin: rest.logOrigin,
+    dataDir,
+    ticksSql: TICKS_SO_FAR,
+    log,
+  })
+  opened.push(() => book.stop())
+
   const market = createMarket({ db: engine, readsDb: db, clock, settings: rest, log })
   await market.start()
   opened.push(() => market.stop())
@@ -76,6 +89,7 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
     log,
     market,
     ledger,
+    book,
     storage,
     push,
     redis,
@@ -85,6 +99,7 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   if (databaseUrl === null)
     opened.push(await openControlSocket(dataDir, log, (command) => runOperatorCommand(db, dataDir, command)))
   app.startEngine()
+  book.start()
   return app.http.listen({ host, port })
 }
 

@@ -25,6 +25,8 @@ create table book_tips (
   beat_at_ms bigint not null default 0,
   -- The newest second of each live source that a beat told.
   ticks_told jsonb not null default '{}',
+  -- Why no process signs this log any more, found by any of them; the next log begins without it.
+  stopped text check (stopped in ('AHEAD', 'DIFFERS', 'DAMAGED', 'WITNESS')),
   check ((size = 0) = (note is null))
 ) with (fillfactor = 20);
 
@@ -39,10 +41,13 @@ create table book_queue (
   bet_id uuid
 );
 
+-- Rows of a log name its generation without a foreign key: its check for each row would lengthen every batch,
+-- and only the process that holds the tip's lock writes them.
+
 -- Sealed entries as tlog-tiles bundles them, each with its length before it, and their leaf hashes. Rows are only
 -- inserted; none reaches over a multiple of 256.
 create table book_entries (
-  generation integer not null references book_logs (generation),
+  generation integer not null,
   first_index bigint not null check (first_index >= 0),
   count integer not null check (count between 1 and 256),
   entries bytea not null,
@@ -58,7 +63,7 @@ create trigger book_entries_no_truncate before truncate on book_entries
 
 -- Hashes of full tiles: level 1 holds the root of each 256 leaves, level 2 of each 256 of those.
 create table book_nodes (
-  generation integer not null references book_logs (generation),
+  generation integer not null,
   level smallint not null check (level >= 1),
   index bigint not null check (index >= 0),
   hash bytea not null check (octet_length(hash) = 32),
@@ -72,7 +77,7 @@ create trigger book_nodes_no_truncate before truncate on book_nodes
 -- Where the entries of a round and of its bets stand.
 create table book_places (
   round_id uuid not null,
-  generation integer not null references book_logs (generation),
+  generation integer not null,
   index bigint not null,
   kind text not null,
   bet_id uuid,
@@ -90,7 +95,7 @@ create trigger book_places_no_truncate before truncate on book_places
 
 -- Entries that are read by kind and not by round: rules, seeds, acts, feeds, disputes, restarts.
 create table book_notable (
-  generation integer not null references book_logs (generation),
+  generation integer not null,
   index bigint not null,
   kind text not null,
   at_ms bigint not null,

@@ -7,14 +7,19 @@ export type ReadyChecks = Readonly<Record<string, () => boolean | Promise<boolea
 /** A part whose check takes longer is not ready. */
 const ANSWER_WITHIN_MS = 2_000
 
-/** /livez: the process answers. /readyz: it can serve, or 503 with the parts that cannot (rules §6). */
-export function registerHealth(app: FastifyInstance, checks: ReadyChecks): void {
+/**
+ * /livez: the process answers. /readyz: it can serve, or 503 with the parts that cannot (rules §6).
+ * @param noted parts that are told there, and without which the process serves all the same
+ */
+export function registerHealth(app: FastifyInstance, checks: ReadyChecks, noted: ReadyChecks = {}): void {
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const parts = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, (await isReady(check)) ? 'ok' : 'failed'] as const),
+      Object.entries({ ...checks, ...noted }).map(
+        async ([name, check]) => [name, (await isReady(check)) ? 'ok' : 'failed'] as const,
+      ),
     )
-    const isOk = parts.every(([, state]) => state === 'ok')
+    const isOk = parts.every(([name, state]) => state === 'ok' || noted[name] !== undefined)
     return reply
       .code(isOk ? 200 : 503)
       .header('cache-control', 'no-store')

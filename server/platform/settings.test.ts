@@ -25,6 +25,8 @@ test('everything has a default', () => {
     rateLimitFactor: 1,
     metricsToken: null,
     auditKey: null,
+    logKey: null,
+    logOrigin: null,
     vapidPrivateKey: null,
     vapidSubject: null,
     s3Bucket: null,
@@ -49,6 +51,8 @@ test.each([
   ['TRUST_PROXY', '10.0.0.0/8, ::1', 'trustProxy', ['10.0.0.0/8', '::1']],
   ['RATE_LIMIT_FACTOR', '0.5', 'rateLimitFactor', 0.5],
   ['TEAM_NAME', 'Đội Vàng', 'teamName', 'Đội Vàng'],
+  ['LOG_KEY', `${'A'.repeat(43)}=`, 'logKey', `${'A'.repeat(43)}=`],
+  ['LOG_ORIGIN', 'kim.example/gold', 'logOrigin', 'kim.example/gold'],
   ['VAPID_PRIVATE_KEY', `${'A'.repeat(42)}E`, 'vapidPrivateKey', `${'A'.repeat(42)}E`],
   ['VAPID_SUBJECT', 'mailto:care@kim.example', 'vapidSubject', 'mailto:care@kim.example'],
 ])('%s may be %s', (name, text, key, value) => {
@@ -89,6 +93,10 @@ test.each([
   ['RATE_LIMIT_FACTOR', '0'],
   ['METRICS_TOKEN', 's3cret'],
   ['AUDIT_KEY', 's3cret'],
+  ['LOG_KEY', 'A'.repeat(43)],
+  ['LOG_KEY', `${'A'.repeat(42)}E`],
+  ['LOG_ORIGIN', 'kim phien'],
+  ['LOG_ORIGIN', '/kim'],
 ])('%s may not be %j: one line names it and what is allowed, without the value', (name, text) => {
   const row = settingsTable.find((candidate) => candidate.name === name)
   const answer = readSettings({ [name]: text })

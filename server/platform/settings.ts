@@ -1,5 +1,6 @@
 import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
+import { fromBase64 } from '#domain/book/bytes.ts'
 import { logLevels } from './log.ts'
 import type { LogLevel } from './log.ts'
 
@@ -247,6 +248,22 @@ export const settingsTable = [
     allowed: '32 to 200 visible ASCII characters',
     meaning: 'Key that signs the audit log; made in DATA_DIR where none is set',
     read: matching(/^[\x21-\x7e]{32,200}$/),
+  }),
+  setting({
+    name: 'LOG_KEY',
+    key: 'logKey',
+    default: null,
+    allowed: '32 bytes in base64',
+    meaning: 'Key that signs the open book; made from AUDIT_KEY, or in DATA_DIR, where none is set',
+    read: (text) => (fromBase64(text)?.length === 32 ? text : null),
+  }),
+  setting({
+    name: 'LOG_ORIGIN',
+    key: 'logOrigin',
+    default: null,
+    allowed: '1 to 100 letters, digits, ., -, _ and /, the first a letter or a digit',
+    meaning: 'Name of the open book’s first log; kim-phien/ and 8 digits of its key where none is set',
+    read: matching(/^[A-Za-z0-9][\w./-]{0,99}$/),
   }),
   setting({
     name: 'VAPID_PRIVATE_KEY',

@@ -6,7 +6,8 @@ import { refusalsOf } from '#contract/endpoint.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { type App, type AppDeps, type AppSettings, buildApp } from '#server/app.ts'
 import { openAuditLog } from '#server/features/audit/index.ts'
-import { createMarket, type Market } from '#server/features/market/index.ts'
+import { bookKeyOf, openBook, type OpenBook } from '#server/features/book/index.ts'
+import { createMarket, type Market, TICKS_SO_FAR } from '#server/features/market/index.ts'
 import { openFileStorage } from '#server/features/files/index.ts'
 import { readPushKeys } from '#server/features/push/index.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
@@ -35,6 +36,7 @@ export interface Reply {
 
 export interface TestApp extends App {
   readonly clock: Clock
+  readonly book: OpenBook
   /** Decides whether money acts are allowed. */
   readonly ledger: LedgerGuard & { isOk: boolean }
   /** Calls the API with this token, without a network. */
@@ -80,6 +82,9 @@ const settings: AppSettings = {
 /** The folder of a test's images, unless the test names its own. */
 export const testDataDir = join(tmpdir(), `kim-phien-test-${process.pid}`)
 
+/** Signs the open book of tests. */
+export const testBookKey = bookKeyOf(new Uint8Array(32).fill(2))
+
 const testKey = new Uint8Array(32).fill(1)
 
 /**
@@ -99,6 +104,8 @@ export async function buildTestApp(
     readonly push?: AppDeps['push']
     /** By default a simulated market that does not run. */
     readonly market?: Market
+    /** By default one that seals when the test takes its `turn()`, and keeps nothing outside the database. */
+    readonly book?: OpenBook
     /** By default every purpose uses `db`. */
     readonly connections?: Connections
   } = {},
@@ -108,6 +115,8 @@ export async function buildTestApp(
   const clock = options.clock ?? (await createClock(db))
   const simulated = { goldFeed: 'simulated', pythUrl: '', pythApiKey: null, swissquoteUrl: '' } as const
   const market = options.market ?? createMarket({ db, clock, log, settings: simulated })
+  const book =
+    options.book ?? (await openBook({ db, key: testBookKey, origin: null, dataDir: null, ticksSql: TICKS_SO_FAR, log }))
   const ledger = {
     isOk: true,
     isOpen: () => ledger.isOk,
@@ -131,6 +140,7 @@ export async function buildTestApp(
       s3AccessKeyId: null,
       s3SecretAccessKey: null,
     }),
+    book,
     push: options.push ?? {
       keys: await readPushKeys(db, { vapidPrivateKey: null, vapidSubject: null, supportContact: 'care@kim.example' }),
     },
@@ -150,6 +160,7 @@ export async function buildTestApp(
   return {
     ...app,
     clock,
+    book,
     ledger,
     async call(method, path, { token, body, headers = {}, ip = '127.0.0.1' } = {}) {
       const request: InjectOptions = {

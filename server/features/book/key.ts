@@ -1,0 +1,132 @@
+import { createHmac, createPrivateKey, createPublicKey, hash, randomBytes, sign, verify } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { fromBase64, type Sha256, toBase64, toHex } from '#domain/book/bytes.ts'
+import {
+  ED25519,
+  formatNote,
+  formatVkey,
+  keyIdOf,
+  type VerifierKey,
+  verifierKey,
+  type VerifyEd25519,
+} from '#domain/book/note.ts'
+
+/** The key of the open book cannot be read. The message is one line for the operator who starts the server. */
+export class BookKeyError extends Error {
+  override readonly name = 'BookKeyError'
+}
+
+/** Signs in the name of one log. */
+export interface BookSigner {
+  readonly origin: string
+  /** The log's verifier key (c2sp.org/signed-note). */
+  readonly vkey: string
+  /** A signed note. `text` ends with a newline; `name` is the origin, or the origin and what the note is beside it. */
+  signNote(name: string, text: string): string
+}
+
+/** The Ed25519 key pair of this process. */
+export interface BookKey {
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array
+  /** `kim-phien/` and 8 hex digits of SHA-256 of the public key: a log's name where LOG_ORIGIN gives none. */
+  readonly defaultOrigin: string
+  signerOf(origin: string): BookSigner
+}
+
+/** SHA-256 by Node. */
+export const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer')
+
+/** What PKCS #8 and SPKI have before the 32 bytes of an Ed25519 key (RFC 8410). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
+
+/** Ed25519 by Node. */
+export const verifyEd25519: VerifyEd25519 = (publicKey, message, signature) => {
+  try {
+    const key = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, publicKey]), format: 'der', type: 'spki' })
+    return verify(null, message, key, signature)
+  } catch {
+    return false
+  }
+}
+
+const KEY_BYTES = 32
+const FILE = 'log.key'
+
+export interface BookKeySettings {
+  /** LOG_KEY: base64 of 32 bytes. */
+  readonly logKey: string | null
+  readonly auditKey: string | null
+  readonly dataDir: string
+}
+
+/**
+ * The key of this process (docs/open-book.md §1): LOG_KEY, else a key derived from AUDIT_KEY, else a file in DATA_DIR
+ * that the first start creates and only its owner may read.
+ * @throws BookKeyError when the file is no key
+ */
+export function loadBookKey({ logKey, auditKey, dataDir }: BookKeySettings): BookKey {
+  if (logKey !== null) return bookKeyOf(decodeKey(logKey) ?? unreadable('LOG_KEY'))
+  if (auditKey !== null) return bookKeyOf(createHmac('sha256', auditKey).update('log key v1').digest())
+  const path = join(dataDir, FILE)
+  try {
+    return readKey(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  mkdirSync(dataDir, { recursive: true })
+  // Written aside and linked into place: a process that starts at the same time never reads a half-written key.
+  const aside = `${path}.${process.pid}`
+  const file = openSync(aside, 'w', 0o600)
+  try {
+    writeSync(file, `${toBase64(randomBytes(KEY_BYTES))}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  try {
+    linkSync(aside, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(aside)
+  }
+  return readKey(path)
+}
+
+const readKey = (path: string): BookKey => bookKeyOf(decodeKey(readFileSync(path, 'utf8').trim()) ?? unreadable(path))
+
+function decodeKey(text: string): Uint8Array | null {
+  const bytes = fromBase64(text)
+  return bytes?.length === KEY_BYTES ? bytes : null
+}
+
+function unreadable(where: string): never {
+  throw new BookKeyError(`${where} is not a key of the open book: restore it from a backup`)
+}
+
+/** The key pair that grows from 32 secret bytes (RFC 8032 section 5.1.5). */
+export function bookKeyOf(secret: Uint8Array): BookKey {
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secret]), format: 'der', type: 'pkcs8' })
+  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })
+  const publicKey = Uint8Array.from(spki.subarray(SPKI_PREFIX.length))
+  return {
+    publicKey,
+    defaultOrigin: `kim-phien/${toHex(sha256(publicKey).subarray(0, 4))}`,
+    signerOf: (origin) => ({
+      origin,
+      vkey: formatVkey(verifierOf(origin, publicKey)),
+      signNote(name, text) {
+        const signature = Uint8Array.from(sign(null, Buffer.from(text, 'utf8'), privateKey))
+        return formatNote({
+          text,
+          signatures: [{ name, keyId: keyIdOf(sha256, name, ED25519, publicKey), signature }],
+        })
+      },
+    }),
+  }
+}
+
+const verifierOf = (name: string, publicKey: Uint8Array): VerifierKey => verifierKey(sha256, name, ED25519, publicKey)

@@ -1,0 +1,142 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fromHex } from '#domain/book/bytes.ts'
+import { hashesAt, parseEntriesPath, parseTilePath, TILE_WIDTH } from '#domain/book/tiles.ts'
+import { encodingFor } from '#server/platform/compress.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { OpenBook } from './open-book.ts'
+import { readBundle, readTile } from './stored-tiles.ts'
+
+/** What a call of the log gets: text or bytes, and how long anybody may keep it. */
+interface LogAnswer {
+  readonly type: string
+  readonly body: string | Uint8Array
+  readonly cache: string
+}
+
+/** A log of this installation; the first is the one of generation 1. */
+interface StoredLog {
+  readonly generation: number
+  readonly origin: string
+  readonly vkey: string
+  readonly size: number
+  readonly note: string | null
+  readonly witnessedNote: string | null
+}
+
+const TEXT = 'text/plain; charset=utf-8'
+const FOR_EVER = 'public, max-age=31536000, immutable'
+/** Notes change each half second, and a list of logs when the operator begins the next. */
+const FOR_A_SECOND = 'public, max-age=1'
+const KEY_LASTS = 'public, max-age=300'
+
+/** Where a log is served: `/log`, and `/log/2` and so on for later generations. */
+export const prefixOf = (generation: number): string => (generation === 1 ? '/log' : `/log/${generation}`)
+
+/**
+ * Serves the logs to everybody (docs/open-book.md §1): plain routes outside the API, readable from every origin. What
+ * is there for ever is cached for a year; everything that is not there is 404 without being kept.
+ */
+export function registerLog(
+  http: FastifyInstance,
+  { db, book }: { readonly db: Database; readonly book: OpenBook },
+): void {
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    reply.header('access-control-allow-origin', '*').header('x-content-type-options', 'nosniff')
+    // Only the exact spelling of a path: no escapes.
+    const [path = ''] = request.url.split('?', 1)
+    const answer = await answerTo(db, book, path)
+    if (answer === null)
+      return reply.code(404).header('cache-control', 'no-store').header('content-type', TEXT).send('not found\n')
+    reply.header('cache-control', answer.cache).header('content-type', answer.type)
+    if (typeof answer.body === 'string') return reply.send(answer.body)
+    const bytes = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength)
+    // Hashes do not get smaller; bundles are texts.
+    if (!path.includes('/tile/entries/')) return reply.send(bytes)
+    reply.header('vary', 'accept-encoding')
+    if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(bytes)
+    return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(bytes))
+  }
+  http.route({ method: ['GET', 'HEAD'], url: '/log/*', handler: handle })
+}
+
+/** Gzip alone is what the standard asks of servers; a client that prefers Brotli takes it as well. */
+function acceptsGzip(accepted: unknown): boolean {
+  const preferred = encodingFor(accepted)
+  return (
+    preferred === 'gzip' || (preferred === 'br' && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(accepted)))
+  )
+}
+
+async function answerTo(db: Database, book: OpenBook, path: string): Promise<LogAnswer | null> {
+  const [, generationText, call = ''] = /^\/log\/(?:([2-9]|[1-9]\d{1,5})\/)?(.+)$/s.exec(path) ?? []
+  const generation = Number(generationText ?? 1)
+  if (generationText === undefined) {
+    if (call === 'logs') return readLogs(db)
+    if (call.startsWith('text/')) return readText(db, call.slice('text/'.length))
+  }
+  switch (call) {
+    case 'checkpoint': {
+      const head = book.head()
+      const note = head?.generation === generation ? head.note : await olderNote(db, generation, head?.generation ?? 0)
+      return note === null ? null : { type: TEXT, body: note, cache: FOR_A_SECOND }
+    }
+    case 'checkpoint-witnessed': {
+      const note = (await readLog(db, generation))?.witnessedNote ?? null
+      return note === null ? null : { type: TEXT, body: note, cache: FOR_A_SECOND }
+    }
+    case 'key': {
+      const stored = await readLog(db, generation)
+      return stored === null ? null : { type: TEXT, body: `${stored.vkey}\n`, cache: KEY_LASTS }
+    }
+    default:
+      return readTileOf(db, book, generation, call)
+  }
+}
+
+/** The last note of a log that a later one follows. The newest log's notes are shown by this process's own checks alone. */
+async function olderNote(db: Database, generation: number, newest: number): Promise<string | null> {
+  return generation < newest ? ((await readLog(db, generation))?.note ?? null) : null
+}
+
+async function readTileOf(db: Database, book: OpenBook, generation: number, call: string): Promise<LogAnswer | null> {
+  const bundle = parseEntriesPath(call)
+  const tile = bundle === null ? parseTilePath(call) : { level: 0, ...bundle }
+  if (tile === null) return null
+  const isWithin = (size: number) => tile.n * TILE_WIDTH + tile.width <= hashesAt(tile.level, size)
+  const head = book.head()
+  // Another process may have sealed since: what is committed is signed.
+  if (
+    !(head?.generation === generation && isWithin(head.size)) &&
+    !isWithin((await readLog(db, generation))?.size ?? 0)
+  )
+    return null
+  const bytes =
+    bundle === null ? await readTile(db, generation, tile) : await readBundle(db, generation, bundle.n, bundle.width)
+  return bytes === null ? null : { type: 'application/octet-stream', body: bytes, cache: FOR_EVER }
+}
+
+const LOGS = `
+  select l.generation, l.origin, l.vkey, t.size::float8 as size, t.note, t.witnessed_note as "witnessedNote"
+    from book_logs l join book_tips t using (generation)`
+
+async function readLog(db: Database, generation: number): Promise<StoredLog | null> {
+  const { rows } = await db.query<StoredLog & Record<string, unknown>>(`${LOGS} where generation = $1`, [generation], {
+    name: 'book_log',
+  })
+  return rows[0] ?? null
+}
+
+async function readLogs(db: Database): Promise<LogAnswer> {
+  const { rows } = await db.query<StoredLog & Record<string, unknown>>(`${LOGS} order by generation desc`)
+  const logs = rows.map(({ generation, origin, vkey }) => ({ origin, prefix: prefixOf(generation), vkey }))
+  return { type: 'application/json; charset=utf-8', body: JSON.stringify(logs), cache: FOR_A_SECOND }
+}
+
+async function readText(db: Database, hex: string): Promise<LogAnswer | null> {
+  const hash = fromHex(hex)
+  if (hash === null) return null
+  const { rows } = await db.query<{ text: string }>('select text from book_texts where hash = $1', [hash])
+  return rows[0] === undefined ? null : { type: TEXT, body: rows[0].text, cache: FOR_EVER }
+}

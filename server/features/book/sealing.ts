@@ -1,0 +1,242 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { encodeBundle } from '#domain/book/bundle.ts'
+import { toUtf8 } from '#domain/book/bytes.ts'
+import { formatCheckpoint } from '#domain/book/checkpoint.ts'
+import { encodeEntry, encodeFields, type BeatTick, type EntryKind } from '#domain/book/entry.ts'
+import { leafHash } from '#domain/book/merkle.ts'
+import { TILE_WIDTH } from '#domain/book/tiles.ts'
+import type { Queryable, Row, Tx } from '#server/platform/db.ts'
+import { sql, statement } from '#server/platform/sql.ts'
+import { type BookSigner, sha256 } from './key.ts'
+import { type Edge, extendEdge, type NewNode, rootOfEdge } from './stored-tiles.ts'
+
+/** An entry that is about to be sealed. */
+export interface NewEntry {
+  readonly kind: EntryKind
+  readonly line: string
+  readonly atMs: number
+  readonly roundId: string | null
+  readonly betId: string | null
+}
+
+/** Entries taken in one sealing; while more wait the next one follows at once. */
+export const BATCH = 2_048
+/** Leaves hashed before other events of the process are served: about a millisecond. */
+const SLICE = 256
+
+/** Kinds of which each round has one, and its bets: found by round or bet in book_places. */
+const PLACED: ReadonlySet<EntryKind> = new Set<EntryKind>(['round', 'bet', 'announce', 'result', 'closed'])
+/** Kinds that are read by kind, in book_notable. */
+const NOTABLE: ReadonlySet<EntryKind> = new Set<EntryKind>([
+  'rules',
+  'seed',
+  'seed-open',
+  'act',
+  'feed',
+  'dispute',
+  'restart',
+])
+
+interface QueueRow extends Row {
+  seq: bigint
+  kind: EntryKind
+  at_ms: bigint
+  fields: string
+  round_id: string | null
+  bet_id: string | null
+}
+
+/**
+ * Takes the first of what waits, in the order of commits (docs/open-book.md §1): a transaction that began after another
+ * had committed has the higher numbers, and what is not visible yet holds nothing back. Call it with the tip locked.
+ */
+export async function takeQueued(tx: Tx, most: number): Promise<NewEntry[]> {
+  const { rows } = await tx.query<QueueRow>(
+    `with taken as (
+       delete from book_queue where seq = any(array(select seq from book_queue order by seq limit $1))
+       returning seq, kind, at_ms, fields, round_id, bet_id)
+     select * from taken order by seq`,
+    [most],
+    { name: 'book_take' },
+  )
+  return rows.map(({ kind, at_ms, fields, round_id, bet_id }) => ({
+    kind,
+    line: encodeEntry(kind, Number(at_ms), fields),
+    atMs: Number(at_ms),
+    roundId: round_id,
+    betId: bet_id,
+  }))
+}
+
+/** The beat that ends a batch. */
+export interface Beat {
+  /** Unix ms of database time; never below that of the beat before. */
+  readonly atMs: number
+  readonly ticks: readonly BeatTick[]
+  /** The newest second of each live source that a beat has told. */
+  readonly told: Readonly<Record<string, number>>
+}
+
+/** Ticks of one beat at most; after a downtime the next beats tell the rest. An entry has 65,535 bytes at most. */
+const TICKS_IN_A_BEAT = 600
+/** A second without a row holds back the later ones of its source for this long. */
+const WAIT_FOR_TICK_MS = 3_000
+
+/**
+ * Reads the clock and the ticks that the next beat tells: those of live sources with running rounds, which no beat has
+ * told.
+ * @param ticksSql the market's SQL for ticks whose second has come
+ */
+export async function readBeat(
+  q: Queryable,
+  ticksSql: string,
+  lastAtMs: number,
+  told: Readonly<Record<string, number>>,
+): Promise<Beat> {
+  const { rows } = await q.query<{
+    now_ms: bigint
+    source: string | null
+    second: bigint | null
+    price: number | null
+    quote_at: Date | null
+  }>(
+    `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms, t.*
+       from (select 1) one
+       left join lateral (
+         select t.source, t.second, t.price, t.quote_at
+           from (select price_source, floor(extract(epoch from min(opens_at)))::bigint as first_second from rounds
+                  where status <> 'ended' and price_source <> 'simulated' group by price_source) r
+           cross join lateral (select * from ${ticksSql} t
+             where t.source = r.price_source
+               and t.second >= greatest(r.first_second, coalesce(($1::jsonb ->> r.price_source)::bigint + 1, 0))
+             order by t.second limit $2) t
+          order by t.source, t.second limit $2) t on true`,
+    [JSON.stringify(told), TICKS_IN_A_BEAT],
+    { name: 'book_beat' },
+  )
+  const nowMs = Number(rows[0]?.now_ms ?? 0n)
+  const newTold: Record<string, number> = { ...told }
+  const ticks: BeatTick[] = []
+  const heldBack = new Set<string>()
+  for (const row of rows) {
+    if (row.source === null || row.second === null || heldBack.has(row.source)) continue
+    const second = Number(row.second)
+    const last = newTold[row.source]
+    if (last !== undefined && second > last + 1 && (last + 1) * 1000 + WAIT_FOR_TICK_MS > nowMs) {
+      heldBack.add(row.source)
+      continue
+    }
+    const age = row.quote_at === null ? null : second * 1000 - row.quote_at.getTime()
+    ticks.push([row.source, second, row.price, age])
+    newTold[row.source] = second
+  }
+  return { atMs: Math.max(nowMs, lastAtMs), ticks, told: newTold }
+}
+
+/** A log as it stands after a batch. */
+export interface SignedHead {
+  readonly generation: number
+  readonly size: number
+  readonly root: Uint8Array
+  readonly note: string
+  /** Time of the newest beat, Unix ms. */
+  readonly beatAtMs: number
+}
+
+/**
+ * Appends entries and a beat to a log, signs, and commits: the transaction's last statement. The caller has locked the
+ * tip and found that the stored edge leads to the newest note.
+ */
+export async function appendAndCommit(
+  tx: Tx,
+  generation: number,
+  signer: BookSigner,
+  edge: Edge,
+  entries: readonly NewEntry[],
+  beat: Beat,
+): Promise<SignedHead> {
+  const beatEntry: NewEntry = {
+    kind: 'beat',
+    line: encodeEntry('beat', beat.atMs, encodeFields('beat', { ticks: beat.ticks })),
+    atMs: beat.atMs,
+    roundId: null,
+    betId: null,
+  }
+  const all = [...entries, beatEntry]
+  const rows: { first: number; count: number; entries: Uint8Array; leafHashes: Uint8Array }[] = []
+  const nodes: NewNode[] = []
+  let grown = edge
+  for (let from = 0; from < all.length;) {
+    const index = edge.size + from
+    const slice = all.slice(from, from + Math.min(SLICE, TILE_WIDTH - (index % TILE_WIDTH)))
+    const bytes = slice.map(({ line }) => toUtf8(line))
+    const hashes = bytes.map((entry) => leafHash(sha256, entry))
+    const step = extendEdge(grown, hashes)
+    grown = step.edge
+    nodes.push(...step.nodes)
+    rows.push({
+      first: index,
+      count: slice.length,
+      entries: encodeBundle(bytes),
+      leafHashes: Buffer.concat(hashes),
+    })
+    from += slice.length
+    if (from < all.length) await nextTurn()
+  }
+  const root = rootOfEdge(grown)
+  const note = signer.signNote(signer.origin, formatCheckpoint({ origin: signer.origin, size: grown.size, root }))
+  const indexed = all.map((entry, at) => ({ ...entry, index: BigInt(edge.size + at) }))
+  const placed = indexed.filter(({ kind, roundId }) => roundId !== null && PLACED.has(kind))
+  const notable = indexed.filter(({ kind }) => NOTABLE.has(kind))
+  await tx.commitWith(
+    ...APPEND({
+      generation,
+      firsts: rows.map(({ first }) => BigInt(first)),
+      counts: rows.map(({ count }) => count),
+      bundles: rows.map((row) => row.entries),
+      leafHashes: rows.map((row) => row.leafHashes),
+      nodeLevels: nodes.map(({ level }) => level),
+      nodeIndexes: nodes.map(({ index }) => BigInt(index)),
+      nodeHashes: nodes.map(({ hash }) => hash),
+      beatAtMs: BigInt(beat.atMs),
+      placeRounds: placed.map(({ roundId }) => roundId),
+      placeIndexes: placed.map(({ index }) => index),
+      placeKinds: placed.map(({ kind }) => kind),
+      placeBets: placed.map(({ betId }) => betId),
+      notableIndexes: notable.map(({ index }) => index),
+      notableKinds: notable.map(({ kind }) => kind),
+      notableTimes: notable.map(({ atMs }) => BigInt(atMs)),
+      notableLines: notable.map(({ line }) => line),
+      size: BigInt(grown.size),
+      note,
+      told: JSON.stringify(beat.told),
+    }),
+  )
+  return { generation, size: grown.size, root, note, beatAtMs: beat.atMs }
+}
+
+// A place that is taken stays: the log then shows an entry twice, which every reader finds, and goes on.
+const APPEND = statement(
+  sql`with entries as (
+      insert into book_entries (generation, first_index, count, entries, leaf_hashes)
+      select ${'generation'}::integer, * from unnest(${'firsts'}::bigint[], ${'counts'}::integer[],
+        ${'bundles'}::bytea[], ${'leafHashes'}::bytea[])
+    ), nodes as (
+      insert into book_nodes (generation, level, index, hash)
+      select ${'generation'}::integer, * from unnest(${'nodeLevels'}::smallint[], ${'nodeIndexes'}::bigint[],
+        ${'nodeHashes'}::bytea[])
+    ), places as (
+      insert into book_places (generation, sealed_at_ms, round_id, index, kind, bet_id)
+      select ${'generation'}::integer, ${'beatAtMs'}::bigint, * from unnest(${'placeRounds'}::uuid[],
+        ${'placeIndexes'}::bigint[], ${'placeKinds'}::text[], ${'placeBets'}::uuid[])
+      on conflict do nothing
+    ), notable as (
+      insert into book_notable (generation, index, kind, at_ms, line)
+      select ${'generation'}::integer, * from unnest(${'notableIndexes'}::bigint[], ${'notableKinds'}::text[],
+        ${'notableTimes'}::bigint[], ${'notableLines'}::text[])
+    )
+    update book_tips
+       set size = ${'size'}::bigint, note = ${'note'}, beat_at_ms = ${'beatAtMs'}::bigint, ticks_told = ${'told'}::jsonb
+     where generation = ${'generation'}::integer`,
+  { name: 'book_append' },
+)

@@ -1,0 +1,165 @@
+import { HASH_BYTES, rootOf } from '#domain/book/merkle.ts'
+import { edgeTiles, hashesAt, TILE_WIDTH } from '#domain/book/tiles.ts'
+import type { Queryable } from '#server/platform/db.ts'
+import { sha256 } from './key.ts'
+
+/*
+ * Tiles and bundles as they are stored: rows of book_entries hold entries and leaf hashes of at most one tile each, rows
+ * of book_nodes one hash each. Any width is cut from them (c2sp.org/tlog-tiles).
+ */
+
+/** The stored hashes from which the root of a log's first `size` entries follows. */
+export interface Edge {
+  readonly size: number
+  /** By level: the hashes of its last, partial tile; none where the last tile is full. */
+  readonly levels: readonly (readonly Uint8Array[])[]
+}
+
+export const EMPTY_EDGE: Edge = { size: 0, levels: [] }
+
+/** Stored hashes are missing, or there are more than the signed log has. */
+export class StoredHashesError extends Error {
+  override readonly name = 'StoredHashesError'
+}
+
+const hashesIn = (bytes: Uint8Array): Uint8Array[] =>
+  Array.from({ length: bytes.length / HASH_BYTES }, (_, at) => bytes.subarray(HASH_BYTES * at, HASH_BYTES * (at + 1)))
+
+/**
+ * Reads the edge of a log's first `size` entries.
+ * @param isWhole true when the log has no more entries than these: stored ones beyond them are an error then
+ * @throws StoredHashesError
+ */
+export async function readEdge(q: Queryable, generation: number, size: number, isWhole: boolean): Promise<Edge> {
+  const firstLeaf = size - (size % TILE_WIDTH)
+  const tiles = edgeTiles(size).filter(({ level }) => level > 0)
+  const { rows } = await q.query<{ level: number; hashes: Uint8Array }>(
+    `select 0 as level, string_agg(leaf_hashes, ''::bytea order by first_index) as hashes from book_entries
+      where generation = $1 and first_index >= $2::bigint and ($4::boolean or first_index < $3::bigint)
+      having count(*) > 0
+     union all
+     select n.level::integer, string_agg(n.hash, ''::bytea order by n.index)
+       from unnest($5::smallint[], $6::bigint[], $7::bigint[]) as t(level, first, past)
+       join book_nodes n on n.generation = $1 and n.level = t.level and n.index >= t.first and n.index < t.past
+      group by n.level`,
+    [
+      generation,
+      BigInt(firstLeaf),
+      BigInt(size),
+      isWhole,
+      tiles.map(({ level }) => level),
+      tiles.map(({ n }) => BigInt(n * TILE_WIDTH)),
+      tiles.map(({ n, width }) => BigInt(n * TILE_WIDTH + width)),
+    ],
+    { name: 'book_edge' },
+  )
+  const levels: Uint8Array[][] = []
+  for (let level = 0; hashesAt(level, size) > 0 || level === 0; level++) {
+    const width = hashesAt(level, size) % TILE_WIDTH
+    const stored = hashesIn(rows.find((row) => row.level === level)?.hashes ?? new Uint8Array())
+    if (stored.length < width)
+      throw new StoredHashesError(`level ${level}: ${width - stored.length} hashes are missing`)
+    if (isWhole && stored.length > width)
+      throw new StoredHashesError(`level ${level}: ${stored.length - width} hashes beyond the signed log`)
+    levels.push(stored.slice(0, width))
+  }
+  return { size, levels }
+}
+
+/**
+ * Root of the log that ends with this edge. Each level's hashes are subtrees of one size, and what the levels below lead
+ * to is the last and smaller one beside them: RFC 6962 splits such a list as it splits leaves.
+ */
+export function rootOfEdge({ levels }: Edge): Uint8Array {
+  let last: readonly Uint8Array[] = []
+  for (const hashes of levels) {
+    const all = [...hashes, ...last]
+    last = all.length === 0 ? [] : [rootOf(sha256, all)]
+  }
+  return rootOf(sha256, last)
+}
+
+/** The hash of a tile that has become full. */
+export interface NewNode {
+  readonly level: number
+  readonly index: number
+  readonly hash: Uint8Array
+}
+
+/** The edge after further leaves, and the tiles that they filled. */
+export function extendEdge(edge: Edge, leafHashes: readonly Uint8Array[]): { edge: Edge; nodes: NewNode[] } {
+  const levels = edge.levels.map((hashes) => [...hashes])
+  const nodes: NewNode[] = []
+  let size = edge.size
+  const push = (level: number, hash: Uint8Array): void => {
+    const hashes = (levels[level] ??= [])
+    hashes.push(hash)
+    if (hashes.length < TILE_WIDTH) return
+    const node = { level: level + 1, index: hashesAt(level + 1, size) - 1, hash: rootOf(sha256, hashes) }
+    levels[level] = []
+    nodes.push(node)
+    push(level + 1, node.hash)
+  }
+  for (const hash of leafHashes) {
+    size++
+    push(0, hash)
+  }
+  return { edge: { size, levels }, nodes }
+}
+
+/** The hashes of a tile; null when fewer are stored. The caller knows that the tile lies within the signed size. */
+export async function readTile(
+  q: Queryable,
+  generation: number,
+  { level, n, width }: { readonly level: number; readonly n: number; readonly width: number },
+): Promise<Uint8Array | null> {
+  const first = BigInt(n) * BigInt(TILE_WIDTH)
+  const { rows } =
+    level === 0
+      ? await q.query<{ hashes: Uint8Array | null }>(
+          `select string_agg(leaf_hashes, ''::bytea order by first_index) as hashes from book_entries
+            where generation = $1 and first_index >= $2::bigint and first_index < $3::bigint`,
+          [generation, first, first + BigInt(width)],
+          { name: 'book_tile_of_leaves' },
+        )
+      : await q.query<{ hashes: Uint8Array | null }>(
+          `select string_agg(hash, ''::bytea order by index) as hashes from book_nodes
+            where generation = $1 and level = $4 and index >= $2::bigint and index < $3::bigint`,
+          [generation, first, first + BigInt(width), level],
+          { name: 'book_tile_of_nodes' },
+        )
+  const hashes = rows[0]?.hashes ?? new Uint8Array()
+  return hashes.length < HASH_BYTES * width ? null : hashes.subarray(0, HASH_BYTES * width)
+}
+
+/** A bundle of entries; null when fewer are stored. The caller knows that it lies within the signed size. */
+export async function readBundle(
+  q: Queryable,
+  generation: number,
+  n: number,
+  width: number,
+): Promise<Uint8Array | null> {
+  const first = n * TILE_WIDTH
+  const { rows } = await q.query<{ first_index: bigint; count: number; entries: Uint8Array }>(
+    `select first_index, count, entries from book_entries
+      where generation = $1 and first_index >= $2::bigint and first_index < $3::bigint order by first_index`,
+    [generation, BigInt(first), BigInt(first + width)],
+    { name: 'book_bundle' },
+  )
+  const parts: Uint8Array[] = []
+  let index = first
+  for (const row of rows) {
+    if (Number(row.first_index) !== index) return null
+    const wanted = Math.min(row.count, first + width - index)
+    parts.push(wanted === row.count ? row.entries : row.entries.subarray(0, endOfEntries(row.entries, wanted)))
+    index += wanted
+  }
+  return index === first + width ? Buffer.concat(parts) : null
+}
+
+/** Where the first `count` entries of a bundle end: each stands after its length as two bytes. */
+function endOfEntries(bundle: Uint8Array, count: number): number {
+  let end = 0
+  for (let at = 0; at < count; at++) end += 2 + (bundle[end] ?? 0) * 256 + (bundle[end + 1] ?? 0)
+  return end
+}
