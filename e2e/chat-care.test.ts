@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FILES_PATH } from '#contract/files.ts'
 import { accountTexts } from '#web/features/account/account-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
-import { commonTexts, playMoneyTexts } from '#web/platform/texts.ts'
+import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { unsentTexts } from '#web/features/account/unsent-texts.ts'
 import { anAdmin, aPlayer } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
@@ -58,7 +59,7 @@ async function twoSides() {
 describe('customer care', () => {
   test('text, typing, ticks, an image and a delete between a player and staff', async () => {
     const { account, player, admin } = await twoSides()
-    await player.getByText(playMoneyTexts.depositsAndChat).waitFor()
+    await player.getByText(moneyWarnings.depositsAndChat).waitFor()
     await player.getByText(chatTexts.emptyConversation).waitFor()
     await say(player, 'Xin chào, mình cần hỗ trợ')
     await player.getByText(chatTexts.sent).waitFor()

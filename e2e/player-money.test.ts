@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { bankTexts } from '#web/features/banks/bank-texts.ts'
 import { cashRequestTexts } from '#web/features/cashier/cashier-texts.ts'
-import { playMoneyTexts } from '#web/platform/texts.ts'
+import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { type Account, anAdmin, aPlayer, call } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
@@ -38,7 +38,7 @@ describe('money', () => {
     expect(await page.getByRole('button', { name: cashRequestTexts.deposit }).count()).toBe(0)
     await page.getByRole('link', { name: cashRequestTexts.linkAction }).click()
     await page.waitForURL('/bank')
-    await page.getByText(playMoneyTexts.bankForm).waitFor()
+    await page.getByText(moneyWarnings.bankForm).waitFor()
 
     // Every field shows its error, and the first one has the focus.
     await page.getByRole('button', { name: bankTexts.submit }).click()
@@ -67,7 +67,7 @@ describe('money', () => {
     await page.getByRole('link', { name: 'Quay lại' }).click()
     await page.waitForURL('/transaction')
     await page.getByRole('button', { name: cashRequestTexts.deposit, exact: true }).click()
-    await page.getByRole('dialog').getByText(playMoneyTexts.depositsAndChat).waitFor()
+    await page.getByRole('dialog').getByText(moneyWarnings.depositsAndChat).waitFor()
     await page.goBack()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect(new URL(page.url()).pathname).toBe('/transaction')

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import * as sentences from '#contract/sentences.ts'
 import { RATE_PERCENT, ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { Screen } from '#web/layout/screen.tsx'
+import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { followSystemTheme } from '#web/platform/theme.ts'
 import { AmountText, PriceChange } from '#web/ui/amounts.tsx'
@@ -284,7 +285,7 @@ function OpenDialog({ open, onClose }: { readonly open: OpenKind | null; readonl
           </Button>
         }
       >
-        <Banner tone="warn">{playMoneyTexts.depositsAndChat}</Banner>
+        <Banner tone="warn">{moneyWarnings.depositsAndChat}</Banner>
         <NumberInput label="Số tiền" value={amount} onChange={setAmount} unit="điểm" />
       </Sheet>
       <ConfirmDialog

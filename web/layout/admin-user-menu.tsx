@@ -5,7 +5,7 @@ import type { Me } from '#contract/identity.ts'
 import { useLogOut } from '#web/features/account/use-log-out.tsx'
 import { SidebarTrigger } from './admin-sidebar-trigger.tsx'
 import { adminTexts } from './admin-texts.ts'
-import { themeTexts } from '#web/platform/texts.ts'
+import { themeTexts } from '#web/ui/theme-texts.ts'
 import { chooseTheme, currentThemeChoice, onThemeChanged } from '#web/platform/theme.ts'
 import { Menu } from '#web/ui/menu.tsx'
 

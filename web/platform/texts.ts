@@ -58,16 +58,6 @@ export const CASE_MAX = 300
 /** Shown wherever money is shown; no setting can switch it off (rules §1.1). */
 export const playMoneyTexts = {
   everywhere: 'Trò chơi mô phỏng bằng điểm ảo, không quy đổi thành tiền.',
-  bankForm: 'Không nhập thông tin tài khoản thật.',
-  depositsAndChat:
-    'Nhân viên không bao giờ đề nghị chuyển tiền thật. Điểm không mua được và không đổi được thành tiền.',
-} as const
-
-export const themeTexts = {
-  legend: 'Giao diện',
-  light: 'Sáng',
-  dark: 'Tối',
-  system: 'Theo máy',
 } as const
 
 /** Screen titles, for the browser's tab and for the heading that is announced on arrival. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { themeTexts } from '#web/platform/texts.ts'
+import { themeTexts } from './theme-texts.ts'
 import { chooseTheme, currentThemeChoice, onThemeChanged } from '#web/platform/theme.ts'
 import { SegmentedControl } from './segmented-control.tsx'
 

@@ -13,7 +13,7 @@ import { bankTexts } from './bank-texts.ts'
 import { resolverOf } from '#web/ui/form-resolver.ts'
 import { codeOf, failureText } from '#web/platform/http.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
-import { playMoneyTexts } from '#web/platform/texts.ts'
+import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
@@ -94,7 +94,7 @@ export function BankForm({ userId }: { readonly userId: string }) {
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Banner tone="warn">{playMoneyTexts.bankForm}</Banner>
+      <Banner tone="warn">{moneyWarnings.bankForm}</Banner>
       <BankPicker {...bankField} error={errors.bankName?.message} />
       <TextInput
         label={bankTexts.accountNumber}

@@ -4,7 +4,7 @@ import { MEMO_MAX, type RequestKind } from '#domain/cashier/request.ts'
 import { cashRequestTexts } from './cashier-texts.ts'
 import { formatAmount } from '#web/platform/formats.ts'
 import { type CodeOf, codeOf, failureText } from '#web/platform/http.ts'
-import { playMoneyTexts } from '#web/platform/texts.ts'
+import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { maskAccountNumber } from '#web/ui/account-number.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -56,7 +56,7 @@ export function RequestForm({ kind, balanceMinor, banks, onFile, onFiled }: Requ
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      {isDeposit && <Banner tone="warn">{playMoneyTexts.depositsAndChat}</Banner>}
+      {isDeposit && <Banner tone="warn">{moneyWarnings.depositsAndChat}</Banner>}
       <Controller
         control={control}
         name="amount"

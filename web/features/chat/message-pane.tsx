@@ -6,7 +6,7 @@ import { chatTexts } from './chat-texts.ts'
 import { formatAge } from '#web/platform/formats.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
-import { playMoneyTexts } from '#web/platform/texts.ts'
+import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import type { ChatSnapshot } from './chat-store.ts'
@@ -76,7 +76,7 @@ export function MessagePane({ thread, self, snapshot, actions, notice }: Message
     >
       <PaneHeader thread={thread} snapshot={snapshot} actions={actions} />
       <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
-        {playMoneyTexts.depositsAndChat}
+        {moneyWarnings.depositsAndChat}
       </Banner>
       {notice}
       <MessageList key={thread.key} thread={thread} self={self} snapshot={snapshot} onOpenImage={setOpened} />

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { chatTexts } from './chat-texts.ts'
-import { playMoneyTexts } from '#web/platform/texts.ts'
+import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ChatFrame, SoundButton } from './chat-frame.tsx'
 import { LazyPane, preparePane } from './lazy-pane.tsx'
@@ -39,7 +39,7 @@ export function PlayerChat({ me, about, notice }: PlayerChatProps) {
             <SoundButton />
           </div>
           <Banner tone="warn" className="mx-4">
-            {playMoneyTexts.depositsAndChat}
+            {moneyWarnings.depositsAndChat}
           </Banner>
           {about !== '' && (
             <Banner tone="info" className="mx-4 mt-2">

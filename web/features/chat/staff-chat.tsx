@@ -7,7 +7,7 @@ import { type ChatState, isDraft, type Thread } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
-import { playMoneyTexts } from '#web/platform/texts.ts'
+import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -48,7 +48,7 @@ export function StaffChat({ me }: { readonly me: Me }) {
           {open === undefined ? (
             <div className="flex flex-1 flex-col">
               <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
-                {playMoneyTexts.depositsAndChat}
+                {moneyWarnings.depositsAndChat}
               </Banner>
               <div className="grid flex-1 content-center">
                 <EmptyState text={chatTexts.chooseConversation} />

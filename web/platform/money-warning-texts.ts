@@ -1,0 +1,6 @@
+/** Shown where a person might take points for money (rules §1.1). */
+export const moneyWarnings = {
+  bankForm: 'Không nhập thông tin tài khoản thật.',
+  depositsAndChat:
+    'Nhân viên không bao giờ đề nghị chuyển tiền thật. Điểm không mua được và không đổi được thành tiền.',
+} as const
