@@ -169,12 +169,12 @@ export function findRawEmits(file: SourceFile): Finding[] {
 /** It runs before the page's code, and imports the names of its storage keys as types from web/platform/storage.ts. */
 const headScript = 'web/boot/head.ts'
 
-/** Browser APIs that store data beyond a page, each with the one file that may use it. */
-const KEEPERS: Readonly<Record<string, string>> = {
+/** Browser APIs that store data beyond a page, each with the files that may use it. */
+const KEEPERS: Readonly<Record<string, string | readonly string[]>> = {
   localStorage: whereThingsAreKept.localStorage.in,
   sessionStorage: whereThingsAreKept.sessionStorage.in,
-  indexedDB: whereThingsAreKept.indexedDB.in,
-  'idb-keyval': whereThingsAreKept.indexedDB.in,
+  indexedDB: [whereThingsAreKept.indexedDB.in, whereThingsAreKept.bookNotes.in],
+  'idb-keyval': [whereThingsAreKept.indexedDB.in, whereThingsAreKept.bookNotes.in],
   pushManager: whereThingsAreKept.pushes.in,
   PushManager: whereThingsAreKept.pushes.in,
   Notification: whereThingsAreKept.pushes.in,
@@ -204,11 +204,14 @@ export function findStrayStorage(file: SourceFile): Finding[] {
     const isPropertyName = parent?.type === 'Property' && parent['key'] === node
     if (isPropertyName) return []
     if (KEEPERS_OF_NOBODY.has(name)) return [at(file, node, `${name} keeps something for the next user: use none`)]
-    const home = Object.hasOwn(KEEPERS, name) ? KEEPERS[name] : undefined
-    if (home === undefined || file.path === home || (file.path === headScript && name === 'localStorage')) return []
+    const homes = [Object.hasOwn(KEEPERS, name) ? (KEEPERS[name] ?? []) : []].flat()
+    if (homes.length === 0 || homes.includes(file.path)) return []
+    if (file.path === headScript && name === 'localStorage') return []
     // The browser may ask it, without any page, to replace a subscription.
     if (file.path === whereThingsAreKept.caches.in && name === 'pushManager') return []
-    return [at(file, node, `${name} is used in ${home} alone, as the table in web/platform/session.ts says`)]
+    return [
+      at(file, node, `${name} is used in ${homes.join(' and ')} alone, as the table in web/platform/session.ts says`),
+    ]
   })
 }
 

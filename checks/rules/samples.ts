@@ -205,7 +205,8 @@ export const samples: Record<RuleName, Samples> = {
     ],
     fine: [
       ['web/platform/storage.ts', `localStorage.setItem('a', 'b')`],
-      ['web/platform/unsent.ts', `import { set } from 'idb-keyval'`],
+      ['web/platform/user-entries.ts', `import { set } from 'idb-keyval'`],
+      ['web/platform/book-notes.ts', `import { update } from 'idb-keyval'`],
       ['web/service-worker.js', `caches.open('a')`],
       ['web/layout/sidebar-cookie.ts', `document.cookie = 'a=b'`],
       ['web/a.ts', `const one = { cookie: 1, caches: 2 }\nread(one.cookie)`],

@@ -26,24 +26,29 @@ import {
 export const whereThingsAreKept = {
   localStorage: { in: 'web/platform/storage.ts', of: 'each key says' },
   sessionStorage: { in: 'web/platform/storage.ts', of: 'session' },
-  indexedDB: { in: 'web/platform/unsent.ts', of: 'user' },
+  indexedDB: { in: 'web/platform/user-entries.ts', of: 'user' },
+  bookNotes: {
+    in: 'web/platform/book-notes.ts',
+    of: 'device',
+    why: 'what the public log showed, the same for everybody',
+  },
   pushes: { in: 'web/platform/push-subscription.ts', of: 'session' },
   caches: { in: 'web/service-worker.js', of: 'device', why: 'the product itself, the same for everybody' },
   cookie: { in: 'web/layout/sidebar-cookie.ts', of: 'device', why: 'whether a sidebar is open' },
 } as const
 
-/** The longest wait for the deletion of unsent messages and the end of pushes; the next sign-in deletes the rest. */
+/** The longest wait for the deletion of the user's entries and the end of pushes; the next sign-in deletes the rest. */
 const deleteMs = 2_000
 
-const loadUnsent = () => import('./unsent.ts')
+const loadEntries = () => import('./user-entries.ts')
 const loadPushes = () => import('./push-subscription.ts')
 
 /** Deletes the user's data from everything that outlives the page. */
 async function forgetUser(): Promise<void> {
   clearStorage()
   clearTabStorage()
-  const deleted = loadUnsent().then(
-    ({ deleteUnsent }) => deleteUnsent(),
+  const deleted = loadEntries().then(
+    ({ deleteEntries }) => deleteEntries(),
     // If the code could not be loaded, this page used no IndexedDB; the next sign-in deletes older entries.
     () => {},
   )
@@ -64,8 +69,8 @@ export function claimDevice(userId: string): void {
   if (owner === userId) return
   // Without an owner the keys are of this very session: a sign-in removes keys without an owner.
   if (owner !== null) removeUsersKeys()
-  inTurn(loadUnsent)
-    .then(({ deleteUnsentOfOthers }) => deleteUnsentOfOthers(userId))
+  inTurn(loadEntries)
+    .then(({ deleteEntriesOfOthers }) => deleteEntriesOfOthers(userId))
     .then(
       () => writeOwner(userId),
       () => {},

@@ -1,0 +1,47 @@
+import { createStore, entries, update, type UseStore } from 'idb-keyval'
+
+/**
+ * The open book's logs as this device first saw them, in IndexedDB (docs/open-book.md §3): of each its key, and the
+ * newest note seen here, which every later one has to extend. They say nothing about a person and stay when a user
+ * leaves. Where IndexedDB is refused (a private window, a policy) they last as long as the page.
+ */
+
+export type KeptLog = {
+  readonly origin: string
+  readonly vkey: string
+  /** The newest note whose signature was verified here; null before the first one. */
+  readonly note: string | null
+  /** Entries that the note signs; 0 without one. */
+  readonly size: number
+}
+
+let store: UseStore | undefined
+const memory = new Map<string, KeptLog>()
+
+/** The existing name on devices: a rename would lose what was seen. */
+const openStore = (): UseStore => (store ??= createStore('kim-phien-book', 'entries'))
+
+/** The first key stays, with the note that signs more. */
+const better = (known: KeptLog | undefined, log: KeptLog): KeptLog =>
+  known === undefined || (known.vkey === log.vkey && known.size <= log.size) ? log : known
+
+/** Every log that this device has seen. */
+export async function readKeptLogs(): Promise<readonly KeptLog[]> {
+  const known = new Map(memory)
+  try {
+    for (const [origin, log] of await entries<string, KeptLog>(openStore()))
+      known.set(origin, better(known.get(origin), log))
+  } catch {
+    // What could not be stored is in memory.
+  }
+  return [...known.values()]
+}
+
+/** Keeps a log that was verified. Another tab may have kept a larger note of it, which stays. */
+export async function keepLog(log: KeptLog): Promise<void> {
+  try {
+    await update<KeptLog>(log.origin, (known) => better(known, log), openStore())
+  } catch {
+    memory.set(log.origin, better(memory.get(log.origin), log))
+  }
+}

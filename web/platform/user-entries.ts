@@ -1,0 +1,90 @@
+import { clear, createStore, delMany, entries, keys, set, type UseStore } from 'idb-keyval'
+import { isSessionOver } from './storage.ts'
+
+/**
+ * What this browser keeps for a user beyond the page, in IndexedDB: unsent messages, and bets whose seal is not checked
+ * yet or did not match. An entry belongs to one user. Entries are deleted at logout and when another user signs in
+ * (rules §7). Where IndexedDB is refused (a private window, a policy) they last as long as the page.
+ */
+
+/** Names on users' devices: a rename would lose what is kept. */
+const databases = { unsent: 'kim-phien-outbox', seals: 'kim-phien-seals' } as const
+export type EntryKind = keyof typeof databases
+
+/** Any value with an id that can be cloned into IndexedDB, including files. */
+export type UserEntry = { readonly id: string }
+
+const stores: { [Kind in EntryKind]?: UseStore } = {}
+const memory = new Map<string, unknown>()
+
+const kinds = Object.keys(databases) as readonly EntryKind[]
+const keyOf = (userId: string, id: string) => `${userId}/${id}`
+/** In memory the kinds share one map. */
+const inMemory = (kind: EntryKind, key: string) => `${kind} ${key}`
+
+function openStore(kind: EntryKind): UseStore {
+  const store = stores[kind] ?? createStore(databases[kind], 'entries')
+  stores[kind] = store
+  return store
+}
+
+/** All entries of this user, in no particular order. */
+export async function readEntries<Entry extends UserEntry>(kind: EntryKind, userId: string): Promise<Entry[]> {
+  const isTheirs = ([key]: readonly [string, unknown]) => key.startsWith(`${userId}/`)
+  let stored: readonly (readonly [string, unknown])[] = []
+  try {
+    stored = (await entries<string, unknown>(openStore(kind))).filter(isTheirs)
+  } catch {
+    // Entries that could not be stored are in memory.
+  }
+  const others = [...memory].filter(([key]) => key.startsWith(inMemory(kind, `${userId}/`)))
+  return [...stored, ...others].map(([, entry]) => entry as Entry)
+}
+
+/** Stores an entry, or replaces the one with its id. Resolves once a reload can't lose it. */
+export async function keepEntry(kind: EntryKind, userId: string, entry: UserEntry): Promise<void> {
+  // The logout has deleted everything: this page must not add entries any more.
+  if (isSessionOver()) return
+  const key = keyOf(userId, entry.id)
+  try {
+    await set(key, entry, openStore(kind))
+    memory.delete(inMemory(kind, key))
+  } catch {
+    memory.set(inMemory(kind, key), entry)
+  }
+}
+
+export async function removeEntry(kind: EntryKind, userId: string, id: string): Promise<void> {
+  const key = keyOf(userId, id)
+  memory.delete(inMemory(kind, key))
+  try {
+    await delMany([key], openStore(kind))
+  } catch {
+    // The entry was never stored.
+  }
+}
+
+/** At logout: deletes the entries of every user of this device. */
+export async function deleteEntries(): Promise<void> {
+  memory.clear()
+  await Promise.all(kinds.map(async (kind) => clear(openStore(kind)))).catch(() => {
+    // Where the database can't be opened, nothing is stored.
+  })
+}
+
+/**
+ * At a sign-in: deletes the entries of every other user. Those users left without signing out, so they can't be asked
+ * first, and the device is now another user's (rules §7).
+ */
+export async function deleteEntriesOfOthers(userId: string): Promise<void> {
+  const isOthers = (key: string) => !key.startsWith(`${userId}/`)
+  for (const key of [...memory.keys()]) if (isOthers(key.slice(key.indexOf(' ') + 1))) memory.delete(key)
+  for (const kind of kinds) {
+    try {
+      const stored = await keys<string>(openStore(kind))
+      await delMany(stored.filter(isOthers), openStore(kind))
+    } catch {
+      // Where the database can't be opened, nothing is stored.
+    }
+  }
+}
