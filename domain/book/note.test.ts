@@ -1,6 +1,6 @@
-import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { concatBytes, fromBase64, toBase64, toUtf8 } from './bytes.ts'
+import { sha256, testKey, verifyEd25519 } from '#server/testing/test-log.ts'
+import { concatBytes, fromBase64, toBase64 } from './bytes.ts'
 import { formatCheckpoint, parseCheckpoint, parseDecimal } from './checkpoint.ts'
 import { cosignedText, decodeCosignature, encodeCosignature } from './cosignature.ts'
 import {
@@ -17,24 +17,6 @@ import {
 import { checkPromise, type BetPromise, promiseName, promiseText, promiseTree } from './promise.ts'
 import { formatProof, parseProof } from './proof.ts'
 
-const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest())
-const spki = Buffer.from('302a300506032b6570032100', 'hex')
-const verifyEd25519 = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) =>
-  verify(
-    null,
-    message,
-    createPublicKey({ key: Buffer.concat([spki, publicKey]), format: 'der', type: 'spki' }),
-    signature,
-  )
-
-/** A key made from one byte. */
-function keyOf(byte: number) {
-  const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, byte)])
-  const privateKey = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
-  const publicKey = new Uint8Array(createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32))
-  const signed = (text: string) => new Uint8Array(sign(null, toUtf8(text), privateKey))
-  return { publicKey, signed }
-}
 const line = (key: VerifierKey, signature: Uint8Array) => ({ name: key.name, keyId: key.keyId, signature })
 
 /** The example of the standard. */
@@ -86,7 +68,7 @@ describe('a note', () => {
 
   test('may hold empty lines and signatures of unknown keys', () => {
     const text = 'one\n\nthree\n'
-    const { publicKey, signed } = keyOf(1)
+    const { publicKey, signed } = testKey(1)
     const own = verifierKey(sha256, 'a.example/log', ED25519, publicKey)
     const other = verifierKey(sha256, 'a.example/log', COSIGNATURE, publicKey)
     const note = formatNote({ text, signatures: [line(other, Uint8Array.of(1, 2)), line(own, signed(text))] })
@@ -110,7 +92,7 @@ test.each([
 
 describe('a cosignature', () => {
   const text = formatCheckpoint({ origin: 'a.example/log', size: 0, root: sha256(new Uint8Array()) })
-  const { publicKey, signed } = keyOf(2)
+  const { publicKey, signed } = testKey(2)
   const witness = verifierKey(sha256, 'w.example', COSIGNATURE, publicKey)
   const noteOf = (time: number, said = time) =>
     formatNote({
@@ -202,7 +184,7 @@ describe('a proof', () => {
 
 describe('a promise', () => {
   const origin = 'a.example/log'
-  const { publicKey, signed } = keyOf(3)
+  const { publicKey, signed } = testKey(3)
   const logKey = verifierKey(sha256, origin, ED25519, publicKey)
   const commitments = Array.from({ length: 5 }, (_, at) => sha256(Uint8Array.of(at)))
   const { root, paths } = promiseTree(sha256, commitments)
