@@ -1,0 +1,173 @@
+import { createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type BookSource, openBookSource } from './book-source.ts'
+import { concatBytes, fromBase64, toBase64, toUtf8 } from './bytes.ts'
+import { CHECK_STEPS, checkBook, checkProof, checkRound, type StepProgress } from './check-book.ts'
+import type { EntryFields } from './entry.ts'
+import { leafHash, pathOf } from './merkle.ts'
+import { encodeOpening } from './opening.ts'
+import { formatProof } from './proof.ts'
+import { addCounts, NO_COUNTS } from './rate-counts.ts'
+import { type BookHost, serveBook } from './testing/book-host.ts'
+import { makeWorld, type Published, publish, type World } from './testing/book-world.ts'
+
+const sha256 = (bytes: Uint8Array) => new Uint8Array(hash('sha256', bytes, 'buffer'))
+const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+const SPKI = fromBase64('MCowBQYDK2VwAyEA') ?? new Uint8Array()
+const keys = new Map<string, KeyObject>()
+const keyOf = (raw: Uint8Array): KeyObject => {
+  const name = toBase64(raw)
+  const known =
+    keys.get(name) ?? createPublicKey({ key: Buffer.from(concatBytes(SPKI, raw)), format: 'der', type: 'spki' })
+  keys.set(name, known)
+  return known
+}
+const verifyEd25519 = (raw: Uint8Array, message: Uint8Array, signature: Uint8Array) =>
+  verify(null, message, keyOf(raw), signature)
+const key = {
+  publicKey: new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)),
+  sign: (message: Uint8Array) => new Uint8Array(sign(null, message, privateKey)),
+}
+const serve = (published: Published) => serveBook({ sha256, key, origin: 'kim-phien/test' }, published)
+const open = (host: BookHost) => openBookSource({ get: async (path) => host.get(path), sha256, verifyEd25519 })
+
+/** 14:00:17 UTC of a day: the log begins inside rounds of every type, as at an upgrade. */
+const AFTERNOON = 30 * 86_400 + 14 * 3_600 + 17
+
+describe('an honest log of twelve hours', () => {
+  let world: World
+  let published: Published
+  let source: BookSource
+
+  beforeAll(async () => {
+    world = makeWorld({ sha256, seed: 1, fromSecond: AFTERNOON, seconds: 43_200, betsPerRound: 4, beatEvery: 1 })
+    published = publish(sha256, world)
+    source = await open(serve(published))
+  })
+
+  const fieldsOf = <Kind extends keyof EntryFields>(kind: Kind): EntryFields[Kind][] =>
+    world.entries.filter((entry) => entry.kind === kind).map(({ fields }) => fields as EntryFields[Kind])
+  const roundsWhere = (is: (round: EntryFields['round']) => boolean) => fieldsOf('round').filter(is)
+
+  test('has all that can happen to a round', () => {
+    const results = fieldsOf('result')
+    const lines = world.entries.flatMap((entry) => entry.lines ?? [])
+    expect(results.filter(({ ages }) => ages === null).length).toBeGreaterThan(500)
+    expect(results.filter(({ ages }) => ages !== null).length).toBeGreaterThan(500)
+    expect(
+      results.some(({ by, result, ticks }) => by === 'PRICE' && result === null && ticks[0] === ticks.at(-1)),
+    ).toBe(true)
+    expect(results.some(({ by }) => by === 'ADMIN')).toBe(true)
+    expect(fieldsOf('closed').some(({ deleted }) => deleted)).toBe(true)
+    expect(roundsWhere(({ attempt }) => attempt === 1).length).toBeGreaterThan(5)
+    for (const why of ['TIE', 'NO_TICK', 'ROUND_DELETED']) expect(lines.some((line) => line.why === why)).toBe(true)
+    for (const basis of ['PRICE', 'ADMIN', 'SCRIPTED']) expect(lines.some((line) => line.basis === basis)).toBe(true)
+    expect(fieldsOf('seed-open')).toHaveLength(1)
+    expect(fieldsOf('dispute').length).toBeGreaterThan(2)
+  })
+
+  test('is right in all of it, and waits for the seed of the running day', async () => {
+    const steps: StepProgress[] = []
+    const result = await checkBook(source, { sha256, rounds: 'all', onStep: (step) => steps.push(step) })
+    expect(result.faults).toEqual([])
+    expect(result).toMatchObject({ state: 'pending', faultCount: 0 })
+    const closed = fieldsOf('closed').length
+    const { summary } = result
+    expect(summary).toMatchObject({ entries: published.lines.length, closed, outside: 0, notUnderstood: 0 })
+    expect(summary.pending).toBeGreaterThan(100)
+    expect(summary.onPath).toBeGreaterThan(300)
+    const lines = world.entries.flatMap((entry) => entry.lines ?? [])
+    expect(result.settledBets).toBe(lines.length)
+    const counts = result.rates.reduce((sum, rate) => addCounts(sum, rate.counts), NO_COUNTS)
+    const byPrice = lines.filter(({ basis }) => basis === 'PRICE')
+    expect(counts).toMatchObject({
+      won: byPrice.filter(({ status }) => status === 'WIN').length,
+      lost: byPrice.filter(({ status }) => status === 'LOSE').length,
+      profit: byPrice.reduce((sum, { profit }) => sum + profit, 0),
+    })
+    const lastOf = (name: string) => steps.findLast(({ step }) => step === name)
+    expect(CHECK_STEPS.map((step) => lastOf(step)?.state)).toEqual(['right', 'right', 'right', 'right', 'pending'])
+    expect(lastOf('entries')).toMatchObject({ done: published.lines.length, total: published.lines.length })
+  })
+
+  test('is right in its last rounds, which stand on hints that are proven', async () => {
+    const result = await checkBook(source, { sha256, rounds: 400 })
+    expect(result.faults).toEqual([])
+    expect(result.summary.closed).toBeGreaterThanOrEqual(400)
+    expect(result.summary.closed).toBeLessThan(420)
+    expect(result.summary.entries).toBeLessThan(published.lines.length / 2)
+    expect(result.settledBets).toBeGreaterThan(1_000)
+  })
+
+  test('is right in single rounds of every kind', async () => {
+    const opened = endOfDay(fieldsOf('seed-open')[0]?.day ?? 0)
+    const cases = [
+      ['a live one', roundsWhere(({ source: from }) => from === 'pyth')[40], 'right'],
+      [
+        'a simulated one of a day whose seed is open',
+        roundsWhere((r) => r.source === 'simulated' && r.closes < opened)[9],
+        'right',
+      ],
+      [
+        'a simulated one of the running day',
+        roundsWhere((r) => r.source === 'simulated' && r.opens > opened)[9],
+        'pending',
+      ],
+      ['a second attempt', roundsWhere(({ attempt }) => attempt === 1)[0], 'right'],
+      ['the newest', fieldsOf('round').at(-1), 'pending'],
+    ] as const
+    for (const [name, round, state] of cases) {
+      const result = await checkRound(source, round?.round ?? '', { sha256 })
+      expect([name, result.faults]).toEqual([name, []])
+      expect([name, result.state]).toEqual([
+        name,
+        round?.source === 'simulated' && round.opens > opened ? 'pending' : state,
+      ])
+      const line = world.entries.find(
+        ({ lines, fields }) => lines && (fields as { round: string }).round === round?.round,
+      )
+      expect(result.settledBets).toBe(line?.lines?.length ?? 0)
+    }
+  })
+
+  test('a check stops when it is told to', async () => {
+    const signal = { aborted: false }
+    const result = await checkBook(source, {
+      sha256,
+      rounds: 'all',
+      signal,
+      onStep: ({ step, done }) => {
+        if (step === 'entries' && done > 5_000) signal.aborted = true
+      },
+    })
+    expect(result.state).toBe('stopped')
+    expect(result.summary.entries).toBeLessThan(6_000)
+  })
+
+  test('proves one bet, and notices a proof that is another’s', async () => {
+    const closed = world.entries.findLast(({ lines }) => (lines?.length ?? 0) > 2)
+    const [line, other] = closed?.lines ?? []
+    if (closed === undefined || line === undefined || other === undefined) throw new Error('no bets')
+    const { round } = closed.fields as EntryFields['closed']
+    const hashes = published.lines.map((text) => leafHash(sha256, toUtf8(text)))
+    const proofOf = (told: typeof line, about: typeof line, size: number) => {
+      const index = world.entries.indexOf(about.bet)
+      const { salt, id: bet, direction, stake, basis, script, at, entryFrom } = told
+      const opening = encodeOpening({ bet, round, direction, stake, basis, script, at, entryFrom })
+      const extra = concatBytes(fromBase64(salt) ?? new Uint8Array(), toUtf8(opening))
+      const path = pathOf(sha256, hashes.slice(0, size), index)
+      return formatProof({ extra, index, path, checkpoint: serve(published).noteOf(size) })
+    }
+    const size = published.lines.length - 20
+    const right = await checkProof(source, proofOf(line, line, size), { sha256 })
+    expect(right).toMatchObject({ state: 'right', index: world.entries.indexOf(line.bet), opening: { bet: line.id } })
+    const wrong = await checkProof(source, proofOf(other, line, size), { sha256 })
+    expect(wrong).toMatchObject({ state: 'wrong', faults: [{ kind: 'proof-path' }] })
+    const changed = await checkProof(source, proofOf({ ...line, stake: line.stake + 100 }, line, size), { sha256 })
+    expect(changed.faults).toMatchObject([{ kind: 'proof-path' }])
+    expect((await checkProof(source, 'nothing', { sha256 })).faults).toMatchObject([{ kind: 'proof-form' }])
+  })
+})
+
+/** End of a day that is counted since 1970, Unix ms. */
+const endOfDay = (day: number) => (day + 1) * 86_400_000

@@ -1,0 +1,49 @@
+/*
+ * Prices that a reader of the log has seen, so that two of one second are noticed (docs/open-book.md §2). They are kept
+ * by the hour, and of each source the newest 96 hours that had any: entries about older seconds come only after a
+ * downtime, and then nothing newer came before them.
+ */
+
+const HOUR = 3_600
+const HOURS_KEPT = 96
+
+interface Hour {
+  /** 0: not seen; −1: seen, and without a price. */
+  readonly prices: Int32Array
+  readonly ages: Int16Array
+}
+
+export interface KnownPrice {
+  readonly price: number | null
+  /** Null without a price, and where prices have no age. */
+  readonly age: number | null
+}
+
+export interface KnownPrices {
+  /** Notes a second's price; answers what was known of it before, and null when nothing was. */
+  note(source: string, second: number, price: number | null, age: number | null): KnownPrice | null
+}
+
+export function createKnownPrices(): KnownPrices {
+  const sources = new Map<string, Map<number, Hour>>()
+  return {
+    note(source, second, price, age) {
+      const hours = sources.get(source) ?? new Map<number, Hour>()
+      sources.set(source, hours)
+      const number = Math.floor(second / HOUR)
+      let hour = hours.get(number)
+      if (hour === undefined) {
+        hour = { prices: new Int32Array(HOUR), ages: new Int16Array(HOUR) }
+        hours.set(number, hour)
+        if (hours.size > HOURS_KEPT) hours.delete(hours.keys().next().value ?? number)
+      }
+      const at = second % HOUR
+      const known = hour.prices[at] ?? 0
+      if (known !== 0)
+        return { price: known < 0 ? null : known, age: (hour.ages[at] ?? 0) < 0 ? null : (hour.ages[at] ?? 0) }
+      hour.prices[at] = price ?? -1
+      hour.ages[at] = age ?? -1
+      return null
+    },
+  }
+}
