@@ -25,6 +25,9 @@ export const AUDIT_ACTS = [
   'chat.customer',
   'chat.claim',
   'chat.hand-over',
+  'dispute.open',
+  'dispute.uphold',
+  'dispute.reject',
   'ledger.clear',
 ] as const
 export type AuditAct = (typeof AUDIT_ACTS)[number]

@@ -25,7 +25,7 @@ export const chatUser: z.ZodMiniType<ChatUser> = answer(() => ({
 export const messageKind = z.enum(['text', 'image'])
 
 /**
- * A message of spec §3, with `seq`, `image` and `clientMessageId` besides. The last is the `tempId` that its sender
+ * A message of spec §3, with `seq`, `image`, `disputeId` and `clientMessageId` besides. The last is the `tempId` that its sender
  * chose; clients take a message with a field `tempId` for one that is not sent yet.
  */
 export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
@@ -37,6 +37,7 @@ export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   kind: ['type', messageKind],
   content: ['content', z.string()],
   image: ['image', z.nullable(z.object({ width: z.int(), height: z.int(), thumbhash: z.string() }))],
+  disputeId: ['disputeId', z.optional(z.string())],
   sentAtMs: ['sentAt', instant],
   createdAtMs: ['createdAt', instant],
   updatedAtMs: ['updatedAt', instant],

@@ -5,6 +5,7 @@ import { bookEndpoints } from './book.ts'
 import { cashierEndpoints } from './cashier.ts'
 import { chatEndpoints } from './chat.ts'
 import { diagnosticsEndpoints } from './diagnostics.ts'
+import { disputeEndpoints } from './disputes.ts'
 import type { RefusalOf } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
 import { gameEndpoints } from './game.ts'
@@ -34,6 +35,7 @@ export const endpoints = {
   ...bookEndpoints,
   ...backOfficeEndpoints,
   ...chatEndpoints,
+  ...disputeEndpoints,
   ...fileEndpoints,
   ...diagnosticsEndpoints,
   ...pushEndpoints,

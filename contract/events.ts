@@ -157,6 +157,8 @@ export const serverEvents = {
   })),
   /** To the admins' room. */
   transaction_changed: z.object({ requestId: z.string() }),
+  /** To the admins' room and to the owner's: a dispute was opened or answered (rules §9). */
+  dispute_changed: z.object({ disputeId: z.string() }),
 } as const
 
 export type ClientEventName = keyof typeof clientEvents

@@ -1,5 +1,6 @@
 import type { DecisionRefusal, FilingRefusal } from '#domain/cashier/request.ts'
 import type { ChatRefusal } from '#domain/chat/conversation.ts'
+import type { AnswerRefusal, OpeningRefusal } from '#domain/disputes/dispute.ts'
 import type { BetRefusal } from '#domain/game/bet.ts'
 import type { LimitsRefusal } from '#domain/game/limits.ts'
 import type { RefillRefusal } from '#domain/game/refill.ts'
@@ -71,6 +72,8 @@ export type RefusalCode =
   | UploadRefusal
   | PushRefusal
   | BookRefusal
+  | OpeningRefusal
+  | AnswerRefusal
 
 /** Every refusal's status and its sentence for people (spec §5, §8; rules §6). A missing one does not compile. */
 export const refusals = {
@@ -171,6 +174,13 @@ export const refusals = {
 
   NOT_IN_BOOK: { status: 404, message: 'Phiên này không có trong sổ mở: sổ bắt đầu sau phiên này' },
   NOT_SEALED_YET: { status: 404, message: 'Chưa niêm phong xong, vui lòng xem lại sau vài giây' },
+  BET_NOT_SETTLED: { status: 409, message: 'Lệnh chưa có kết quả, chỉ khiếu nại được sau khi phiên kết thúc' },
+  DISPUTE_TOO_LATE: { status: 422, message: 'Lệnh có kết quả đã quá 30 ngày nên không khiếu nại được nữa' },
+  DISPUTE_EXISTS: { status: 409, message: 'Lệnh này đã được khiếu nại' },
+  TOO_MANY_DISPUTES: {
+    status: 429,
+    message: 'Bạn đã gửi 10 khiếu nại trong 24 giờ. Vui lòng gửi tiếp vào ngày mai',
+  },
 
   QUIET_HOURS_EMPTY: { status: 422, message: 'Giờ bắt đầu và giờ kết thúc phải khác nhau' },
   PUSH_ENDPOINT_INVALID: { status: 422, message: 'Trình duyệt đưa ra một địa chỉ nhận thông báo không dùng được' },

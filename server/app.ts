@@ -8,6 +8,7 @@ import { type OpenBook, registerBookPages, registerLog } from '#server/features/
 import { type CashierHints, registerCashier } from '#server/features/cashier/index.ts'
 import { registerChat } from '#server/features/chat/index.ts'
 import { registerDataExport } from '#server/features/data-export/index.ts'
+import { type DisputeHints, registerDisputes } from '#server/features/disputes/index.ts'
 import { type GameHints, registerGame, type RoundEngine, startRoundEngine } from '#server/features/game/index.ts'
 import {
   type AccountHints,
@@ -72,7 +73,7 @@ export interface App {
 }
 
 /** Hints of every feature, emitted to their rooms. */
-export type Hints = GameHints & AccountHints & CashierHints & NoticeHints
+export type Hints = GameHints & AccountHints & CashierHints & NoticeHints & DisputeHints
 
 /** The whole server, assembled in one place. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
@@ -130,6 +131,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const files = registerFiles(api, { db, storage, limits, rateLimitFactor, log })
   registerDataExport(api, { db, limits, rateLimitFactor })
   const chat = registerChat(api, { db, hub, log, limits, rateLimitFactor })
+  registerDisputes(api, { db, hints, ledger, tellMessage: (stored) => chat.tellMessage(stored) })
   const push = registerPush(api, { ...pushOptions, db, limits, rateLimitFactor, log })
   metrics.gauge('pushes_sent', 'Pushes handed over since the start', () => push.counters.sent)
   metrics.gauge('pushes_failed', 'Attempts to hand a push over that failed since the start', () => push.counters.failed)
@@ -189,6 +191,7 @@ function hintsTo(hub: SocketHub): Hints {
     accountChanged: (userId) => hub.emitTo(`user:${userId}`, 'account_changed', {}),
     noticesChanged: (userId) => hub.emitTo(`user:${userId}`, 'notices_changed', {}),
     requestChanged: (requestId) => hub.emitTo('admins', 'transaction_changed', { requestId }),
+    disputeChanged: (ownerId, disputeId) => hub.emitTo(['admins', `user:${ownerId}`], 'dispute_changed', { disputeId }),
   }
 }
 

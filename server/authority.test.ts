@@ -238,6 +238,24 @@ const matrix: Readonly<Record<string, Row>> = {
     cells: staff([200, 200, 404]),
   },
   'GET /api/v1/chat/conversations/{id}/customer': { ask: named('conversation'), cells: staff([200, 200, 404]) },
+  'GET /api/v1/history/{id}/dispute': {
+    ask: named('bet'),
+    cells: { ...nobody, player: [200, 404, 404], frozen: [200, 404, 404], admin: 404, frozenAdmin: 404 },
+  },
+  // Staff find no bet of their own.
+  'POST /api/v1/history/{id}/dispute': {
+    ask: named('bet', { text: 'x' }),
+    cells: { ...nobody, player: [200, 404, 404], frozen: 403, admin: 404, frozenAdmin: 403 },
+  },
+  'GET /api/v1/disputes/{id}': {
+    ask: named('dispute'),
+    cells: { ...nobody, player: [200, 404, 404], frozen: [200, 404, 404], admin: [200, 200, 404], frozenAdmin: 404 },
+  },
+  'GET /api/v1/disputes': { cells: staff(200) },
+  'POST /api/v1/disputes/{id}/answer': {
+    ask: named('dispute', { status: 'REJECTED', text: 'x' }),
+    cells: staff([200, 200, 404]),
+  },
   'POST /api/v1/file-upload': {
     ask: () => ({ body: {} }),
     cells: { ...nobody, player: 400, frozen: 403, admin: 400, frozenAdmin: 403 },

@@ -14,7 +14,7 @@ export const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   notices: ['wallet'],
   identity: ['wallet', 'push', 'book'],
   game: ['wallet', 'market', 'limits', 'notices', 'book'],
-  disputes: ['book', 'chat', 'wallet', 'game'],
+  disputes: ['book', 'chat', 'wallet', 'push'],
   cashier: ['wallet', 'banks', 'push'],
   chat: ['files', 'push'],
   'data-export': ['wallet'],

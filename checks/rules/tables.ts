@@ -28,6 +28,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'presence_users',
     'presence_last_seen',
   ],
+  disputes: ['disputes'],
   files: ['uploads'],
   push: ['push_keys', 'push_preferences', 'push_subscriptions', 'push_queue'],
   book: [

@@ -38,6 +38,8 @@ export interface ChatMessage {
   /** The text, or the address of the image. */
   readonly content: string
   readonly image: ImageFacts | null
+  /** The dispute that this text opened or answered (rules §9); written by the server alone. Absent for all others. */
+  readonly disputeId?: string
   readonly sentAtMs: number
   /** Both equal `sentAtMs`: a stored message never changes. */
   readonly createdAtMs: number

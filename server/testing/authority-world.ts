@@ -28,7 +28,7 @@ export interface AuthorityWorld {
   readonly colleague: string
 }
 
-const KINDS = ['bank', 'request', 'bet', 'round', 'conversation', 'image', 'session'] as const
+const KINDS = ['bank', 'request', 'bet', 'round', 'conversation', 'dispute', 'image', 'session'] as const
 type Kind = 'user' | (typeof KINDS)[number]
 
 export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld> {
@@ -87,6 +87,18 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
       ownerId,
       admin.id,
     ])
+    const [disputed, dispute] = [newId(), newId()]
+    await db.query(
+      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
+         void_reason, profit, settled_at, salt)
+       values ($1, $2, $3, 'up', 100, 'PRICE', 'PRICE', clock_timestamp(), 1, 'voided', 'TIE', 0, clock_timestamp(), $4)`,
+      [disputed, ownerId, ended.id, randomBytes(16)],
+    )
+    await db.query(
+      `insert into disputes (id, bet_id, owner_id, conversation_id, text, salt, opened_at)
+       values ($1, $2, $3, $4, 'A', $5, clock_timestamp())`,
+      [dispute, disputed, ownerId, conversation, randomBytes(16)],
+    )
     mkdirSync(join(testDataDir, 'uploads'), { recursive: true })
     writeFileSync(join(testDataDir, 'uploads', image), '')
     await db.query(
@@ -100,7 +112,7 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
       [conversation, newId(), ownerId, FILES_PATH + image],
     )
     await db.query(`update conversations set last_seq = 1 where id = $1`, [conversation])
-    made.set(ownerId, { bank, request, bet, round: round.id, conversation, image, session })
+    made.set(ownerId, { bank, request, bet, round: round.id, conversation, dispute, image, session })
   }
   const tokenOf = ({ bearer }: TestPlayer) => bearer.slice('Bearer '.length)
   const ownerOf = (actor: Actor, target: Target): TestPlayer | null =>

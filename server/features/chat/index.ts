@@ -9,12 +9,20 @@ import type { ChatDeps } from './ports.ts'
 import { startPresence } from './presence.ts'
 import { registerChatRoutes } from './routes.ts'
 
+export { openCareConversation, storeServerMessage } from './store-message.ts'
+
 /** 5 messages per second with bursts of 10 (rules §7). */
 const BURST = 10
 const PER_S = 5
 
+export interface Chat {
+  /** Tells both sides of a message that was stored by `storeServerMessage`, after its commit. */
+  tellMessage(stored: { readonly messageId: string; readonly isFirst: boolean }): void
+  stop(): Promise<void>
+}
+
 /** Registers the routes and events of chat, and starts its outbox and presence. `stop` ends both. */
-export function registerChat(api: Api, deps: ChatDeps): { stop(): Promise<void> } {
+export function registerChat(api: Api, deps: ChatDeps): Chat {
   const { db, hub, log, limits, rateLimitFactor } = deps
   const outbox = startOutbox({ db, hub, log })
   const sendLimit = limits.bucket('chat', Math.max(1, Math.round(BURST * rateLimitFactor)), PER_S * rateLimitFactor)
@@ -23,6 +31,7 @@ export function registerChat(api: Api, deps: ChatDeps): { stop(): Promise<void> 
   registerChatRoutes(api, context)
   const presence = startPresence({ db, hub, log })
   return {
+    tellMessage: ({ messageId, isFirst }) => void outbox.emit({ messageId, isFirst, senderSocketId: null }),
     async stop() {
       await presence.stop()
       await outbox.stop()

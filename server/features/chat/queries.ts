@@ -13,7 +13,7 @@ const person = (alias: string, prefix: string) =>
   `${alias}.id as ${prefix}_id, ${alias}.username as ${prefix}_name, ${alias}.avatar as ${prefix}_avatar, ${alias}.role as ${prefix}_role`
 
 const MESSAGE_COLUMNS = `m.conversation_id, m.seq, m.id as message_id, m.client_id, m.kind, m.content, m.image_width,
-  m.image_height, m.image_thumbhash, m.sent_at, ${person('s', 'sender')},
+  m.image_height, m.image_thumbhash, m.dispute_id, m.sent_at, ${person('s', 'sender')},
   (select coalesce(json_agg(r.user_id order by r.user_id), '[]') from conversation_members r
     where r.conversation_id = m.conversation_id and r.read_seq >= m.seq and r.user_id <> m.sender_id) as readers`
 
@@ -29,6 +29,7 @@ export interface MessageRow extends Row {
   image_width: number | null
   image_height: number | null
   image_thumbhash: string | null
+  dispute_id: string | null
   sent_at: Date
   sender_id: string
   sender_name: string
@@ -55,6 +56,7 @@ export const toMessage = (row: MessageRow): ChatMessage => {
     kind: row.kind,
     content: row.content,
     image: width === null || height === null || thumbhash === null ? null : { width, height, thumbhash },
+    ...(row.dispute_id !== null && { disputeId: row.dispute_id }),
     sentAtMs,
     createdAtMs: sentAtMs,
     updatedAtMs: sentAtMs,

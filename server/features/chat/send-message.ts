@@ -1,5 +1,5 @@
 import type { ClientRefusal } from '#contract/events.ts'
-import { type ChatMessage, cleanText, decideSend, type ImageFacts, searchKey } from '#domain/chat/conversation.ts'
+import { type ChatMessage, cleanText, decideSend, type ImageFacts } from '#domain/chat/conversation.ts'
 import type { Role, Subject } from '#domain/identity/permissions.ts'
 import { queuePush } from '#server/features/push/index.ts'
 import { useUpload } from '#server/features/files/index.ts'
@@ -10,6 +10,7 @@ import type { ClientSocket } from '#server/platform/socket-hub.ts'
 import { openInTx } from './open-conversation.ts'
 import type { ChatContext } from './ports.ts'
 import { readSent } from './queries.ts'
+import { insertMessage } from './store-message.ts'
 
 export interface Sending {
   readonly conversationId: string | null
@@ -77,7 +78,7 @@ async function store(
     if (sending.receiverId === null) return refuse('BAD_REQUEST')
     const opened = await openInTx(tx, userId, sending.receiverId)
     if (isRefused(opened)) {
-      const isRepeat = await isStored(tx, userId, clientMessageId)
+      const isRepeat = await wasStored(tx, userId, clientMessageId)
       return isRepeat ? { is: 'found' } : opened
     }
     ;({ conversationId, isNew } = opened)
@@ -96,7 +97,7 @@ async function store(
       { name: 'chat-lock-conversation' },
     ),
     // This statement follows the lock, so it sees messages stored during the wait.
-    isStored(tx, userId, clientMessageId),
+    wasStored(tx, userId, clientMessageId),
   ])
   if (isRepeat) return { is: 'found' }
   const row = locked.rows[0]
@@ -111,37 +112,24 @@ async function store(
   if (kind === 'image' && image === null) return refuse('IMAGE_NOT_YOURS')
   const messageId = newId()
   const isFirst = isNew || row.last_seq === 0
-  const { rowCount } = await tx.query(
-    `with stored as (
-       insert into messages (conversation_id, seq, id, sender_id, client_id, kind, content, search_key,
-           image_width, image_height, image_thumbhash)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-       on conflict on constraint one_message_of_a_client_id do nothing returning sent_at),
-     bumped as (
-       update conversations c set last_seq = $2, last_activity = sent_at, updated_at = sent_at from stored where c.id = $1)
-     insert into chat_outbox (message_id, is_first) select $3, $12 from stored`,
-    [
-      conversationId,
-      row.last_seq + 1,
-      messageId,
-      userId,
-      clientMessageId,
-      kind,
-      content,
-      kind === 'text' ? searchKey(content) : '',
-      image?.width ?? null,
-      image?.height ?? null,
-      image?.thumbhash ?? null,
-      isFirst,
-    ],
-    { name: 'chat-store-message' },
-  )
-  if (rowCount > 0 && userId !== row.player_id) await queuePush(tx, row.player_id, 'care-replied')
+  const isStored = await insertMessage(tx, {
+    conversationId,
+    seq: row.last_seq + 1,
+    messageId,
+    senderId: userId,
+    clientMessageId,
+    kind,
+    content,
+    image,
+    disputeId: null,
+    isFirst,
+  })
+  if (isStored && userId !== row.player_id) await queuePush(tx, row.player_id, 'care-replied')
   // The same id was stored in another conversation at the same time.
-  return rowCount === 0 ? { is: 'found' } : { is: 'stored', messageId, isFirst }
+  return isStored ? { is: 'stored', messageId, isFirst } : { is: 'found' }
 }
 
-const isStored = async (tx: Tx, senderId: string, clientMessageId: string): Promise<boolean> =>
+const wasStored = async (tx: Tx, senderId: string, clientMessageId: string): Promise<boolean> =>
   (
     await tx.query(`select 1 from messages where sender_id = $1 and client_id = $2`, [senderId, clientMessageId], {
       name: 'chat-is-stored',

@@ -33,6 +33,7 @@ export const adminAuditTexts = {
   requestTarget: 'Yêu cầu',
   roundTarget: 'Phiên',
   betTarget: 'Lệnh',
+  disputeTarget: 'Khiếu nại',
 } as const
 
 /** Labels of acts, by the names under which the log stores them. */
@@ -55,6 +56,9 @@ export const adminActTexts = {
   'chat.customer': 'Xem thông tin khách hàng',
   'chat.claim': 'Tiếp nhận trò chuyện',
   'chat.hand-over': 'Bàn giao trò chuyện',
+  'dispute.open': 'Khiếu nại lệnh',
+  'dispute.uphold': 'Chấp nhận khiếu nại',
+  'dispute.reject': 'Bác khiếu nại',
   'ledger.clear': 'Mở lại sổ cái',
 } as const satisfies Record<AuditAct, string>
 
@@ -83,6 +87,8 @@ export const adminFieldTexts = {
   bankName: 'Ngân hàng',
   holder: 'Người phụ trách',
   image: 'Hình ảnh',
+  bet: 'Lệnh',
+  dispute: 'Khiếu nại',
 } as const satisfies Record<keyof UserProfile, string> & Record<string, string>
 
 /** Labels of stored values that have one. */
@@ -106,5 +112,7 @@ export const adminValueTexts = {
   won: 'Thắng',
   lost: 'Thua',
   voided: 'Hoàn điểm',
+  opened: 'Chờ trả lời',
+  upheld: 'Chấp nhận',
   hidden: 'giữ kín tới khi phiên kết thúc',
 } as const

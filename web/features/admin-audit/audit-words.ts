@@ -31,6 +31,7 @@ const codedFields: ReadonlySet<string> = new Set([
   'status',
   'kind',
   'staffDirection',
+  'dispute',
 ])
 const isCoded = (field: string): boolean => codedFields.has(field)
 
@@ -77,6 +78,7 @@ const targetWords: Readonly<Record<string, string>> = {
   request: texts.requestTarget,
   round: texts.roundTarget,
   bet: texts.betTarget,
+  dispute: texts.disputeTarget,
 }
 
 /** The target of an act: its name where there is one, else its kind and the end of its id. */

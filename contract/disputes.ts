@@ -1,0 +1,150 @@
+import * as z from 'zod/mini'
+import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
+import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { amount, answer, goldPrice, id, instant, person, query, request, words } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+import { betStatus, direction } from './game.ts'
+import { listQuery } from './lists.ts'
+
+export const disputeStatus = words({ open: 'OPEN', upheld: 'UPHELD', rejected: 'REJECTED' })
+
+/** Longer than what the rule takes, so that a long sentence is refused with its own words. */
+const sentence = z.string().check(z.maxLength(1_000))
+
+/**
+ * What an entry of the open book says of a dispute: `c` is the SHA-256 of salt ‖ sentence, both in base64; `index` is
+ * null until it is sealed, and where the bet has no entry in that log.
+ */
+const disputeEntry = answer(() => ({
+  salt: ['salt', z.string()],
+  c: ['c', z.string()],
+  index: ['index', z.nullable(z.int())],
+}))
+
+/** A dispute with the bet that it is about and with its answer (rules §9). */
+export const dispute = answer(() => ({
+  id: ['_id', z.string()],
+  owner: ['userId', person],
+  status: ['status', disputeStatus],
+  text: ['text', z.string()],
+  openedAtMs: ['openedAt', instant],
+  conversationId: ['conversationId', z.string()],
+  bet: [
+    'bet',
+    answer(() => ({
+      id: ['_id', z.string()],
+      round: [
+        'gameId',
+        answer(() => ({
+          id: ['_id', z.string()],
+          roundNumber: ['turnNumber', z.int()],
+          type: ['gameType', z.enum(ROUND_TYPES)],
+        })),
+      ],
+      direction: ['value', direction],
+      stakeMinor: ['score', amount],
+      status: ['status', betStatus],
+      basis: ['basis', z.enum(BASES)],
+      entryPrice: ['entryPrice', z.nullable(goldPrice)],
+      exitPrice: ['exitPrice', z.nullable(goldPrice)],
+      profitMinor: ['profit', amount],
+      voidReason: ['voidReason', z.nullable(z.enum(VOID_REASONS))],
+      createdAtMs: ['createdAt', instant],
+      /** The index of its entry in the open book; null for a bet that has none in the log of the dispute. */
+      sealIndex: ['sealIndex', z.nullable(z.int())],
+    })),
+  ],
+  entry: ['entry', disputeEntry],
+  /** Null while open. */
+  answer: [
+    'answer',
+    z.nullable(
+      answer(() => ({
+        text: ['text', z.string()],
+        by: ['by', person],
+        atMs: ['at', instant],
+        /** What was added to the player's balance; null where the dispute was rejected. */
+        correctionMinor: ['correction', z.nullable(amount)],
+        entry: ['entry', disputeEntry],
+      })),
+    ),
+  ],
+}))
+export type Dispute = z.output<typeof dispute>
+
+export const disputeEndpoints = {
+  readBetDispute: endpoint({
+    method: 'GET',
+    path: '/api/v1/history/{id}/dispute',
+    access: 'own-data',
+    params: z.object({ id }),
+    data: z.nullable(dispute),
+    refusals: ['NOT_FOUND'],
+    summary: 'The dispute of an own bet; null while there is none',
+  }),
+  openDispute: endpoint({
+    method: 'POST',
+    path: '/api/v1/history/{id}/dispute',
+    access: 'player',
+    params: z.object({ id }),
+    body: request(() => ({ text: ['text', sentence] })),
+    data: dispute,
+    refusals: [
+      'NOT_FOUND',
+      'STAFF_CANNOT_PLAY',
+      'REASON_REQUIRED',
+      'BET_NOT_SETTLED',
+      'DISPUTE_TOO_LATE',
+      'DISPUTE_EXISTS',
+      'TOO_MANY_DISPUTES',
+      'NOT_SEALED_YET',
+      'HOLDER_GONE',
+    ],
+    summary: 'Dispute an own settled bet; the case stands in customer care',
+  }),
+  readDispute: endpoint({
+    method: 'GET',
+    path: '/api/v1/disputes/{id}',
+    access: 'own-data',
+    params: z.object({ id }),
+    data: dispute,
+    refusals: ['NOT_FOUND'],
+    summary: 'A dispute, for its owner and for staff',
+  }),
+  listDisputes: endpoint({
+    method: 'GET',
+    path: '/api/v1/disputes',
+    access: 'staff',
+    query: query(() => ({
+      ...listQuery,
+      status: z.optional(disputeStatus),
+      username: z.optional(z.string().check(z.maxLength(64))),
+    })),
+    data: z.array(dispute),
+    isList: true,
+    summary: 'Disputes of everybody, oldest first',
+  }),
+  answerDispute: endpoint({
+    method: 'POST',
+    path: '/api/v1/disputes/{id}/answer',
+    access: 'staff',
+    params: z.object({ id }),
+    body: request(() => ({
+      verdict: ['status', words({ upheld: 'UPHELD', rejected: 'REJECTED' })],
+      text: ['text', sentence],
+      /** With UPHELD alone: what is added to the player's balance, at most the stake. */
+      correctionMinor: ['correction', z.optional(z.nullable(amount))],
+    })),
+    data: dispute,
+    refusals: [
+      'NOT_FOUND',
+      'NOT_YOURSELF',
+      'ALREADY_DECIDED',
+      'REASON_REQUIRED',
+      'AMOUNT_REQUIRED',
+      'AMOUNT_LIMIT',
+      'LEDGER_CHECK_FAILED',
+    ],
+    summary: 'Uphold a dispute with a correction, or reject it; once',
+  }),
+} as const

@@ -1,0 +1,81 @@
+import type { BetStatus } from '../game/bet.ts'
+import type { Minor } from '../money.ts'
+
+export const DISPUTE_STATUSES = ['open', 'upheld', 'rejected'] as const
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
+
+/** Longest sentence of a dispute and of its answer, in UTF-16 units after trimming (rules §9). */
+export const DISPUTE_TEXT_MAX = 300
+/** A bet can be disputed this long after it was settled. */
+export const DISPUTABLE_DAYS = 30
+/** Disputes that one account may open within 24 hours. */
+export const DISPUTES_PER_DAY = 10
+
+const DAY_MS = 86_400_000
+
+export type OpeningRefusal =
+  | 'STAFF_CANNOT_PLAY'
+  | 'REASON_REQUIRED'
+  | 'BET_NOT_SETTLED'
+  | 'DISPUTE_TOO_LATE'
+  | 'DISPUTE_EXISTS'
+  | 'TOO_MANY_DISPUTES'
+  | 'NOT_SEALED_YET'
+
+/** The sentence as it is stored: trimmed, on one line. Null when nothing is left, or too much. */
+export function cleanSentence(text: string): string | null {
+  const cleaned = text.trim().replaceAll(/\s+/g, ' ')
+  return cleaned.length === 0 || cleaned.length > DISPUTE_TEXT_MAX || cleaned.includes('\0') || !cleaned.isWellFormed()
+    ? null
+    : cleaned
+}
+
+/** When the time to dispute a bet that was settled then is over, Unix ms. */
+export const disputableUntilMs = (settledAtMs: number): number => settledAtMs + DISPUTABLE_DAYS * DAY_MS
+
+/**
+ * Decides whether an own bet may be disputed, read under the lock of its owner (rules §9).
+ * @param asked.text what `cleanSentence` left
+ * @param asked.seal `sealed`: its entry stands in the present log; `waiting`: it is queued; `none`: it will never have one
+ */
+export function decideOpening(asked: {
+  readonly isStaff: boolean
+  readonly text: string | null
+  readonly betStatus: BetStatus
+  readonly settledAtMs: number | null
+  readonly nowMs: number
+  readonly isDisputed: boolean
+  readonly openedLastDay: number
+  readonly seal: 'sealed' | 'waiting' | 'none'
+}): OpeningRefusal | null {
+  if (asked.isStaff) return 'STAFF_CANNOT_PLAY'
+  if (asked.text === null) return 'REASON_REQUIRED'
+  if (asked.isDisputed) return 'DISPUTE_EXISTS'
+  if (asked.betStatus === 'open' || asked.settledAtMs === null) return 'BET_NOT_SETTLED'
+  if (asked.nowMs >= disputableUntilMs(asked.settledAtMs)) return 'DISPUTE_TOO_LATE'
+  if (asked.openedLastDay >= DISPUTES_PER_DAY) return 'TOO_MANY_DISPUTES'
+  return asked.seal === 'waiting' ? 'NOT_SEALED_YET' : null
+}
+
+export type AnswerRefusal = 'ALREADY_DECIDED' | 'REASON_REQUIRED' | 'NOT_YOURSELF' | 'AMOUNT_REQUIRED' | 'AMOUNT_LIMIT'
+
+/**
+ * Decides whether a dispute may be answered so, read under its lock (rules §9). An upheld one always corrects the
+ * balance upwards, by at most the stake: no result of a bet can be further from another one. A rejected one corrects
+ * nothing.
+ */
+export function decideAnswer(asked: {
+  readonly status: DisputeStatus
+  readonly isOwnDispute: boolean
+  readonly verdict: 'upheld' | 'rejected'
+  readonly text: string | null
+  readonly correctionMinor: Minor | null
+  readonly stakeMinor: Minor
+}): AnswerRefusal | null {
+  if (asked.isOwnDispute) return 'NOT_YOURSELF'
+  if (asked.status !== 'open') return 'ALREADY_DECIDED'
+  if (asked.text === null) return 'REASON_REQUIRED'
+  if (asked.verdict === 'rejected') return asked.correctionMinor === null ? null : 'AMOUNT_LIMIT'
+  if (asked.correctionMinor === null || asked.correctionMinor <= 0n) return 'AMOUNT_REQUIRED'
+  return asked.correctionMinor > asked.stakeMinor ? 'AMOUNT_LIMIT' : null
+}

@@ -1,0 +1,150 @@
+import type { Dispute } from '#contract/disputes.ts'
+import { cleanSentence, decideAnswer, type DisputeStatus } from '#domain/disputes/dispute.ts'
+import type { RoundType } from '#domain/game/calendar.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { adjustmentTransfer } from '#domain/ledger/transfers.ts'
+import type { Minor } from '#domain/money.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import { queueEntries } from '#server/features/book/index.ts'
+import { storeServerMessage } from '#server/features/chat/index.ts'
+import { queuePush } from '#server/features/push/index.ts'
+import { lockAccounts, postTransfers } from '#server/features/wallet/index.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Row, Tx } from '#server/platform/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { readNowMs } from '#server/platform/now.ts'
+import { retrying } from '#server/platform/retrying.ts'
+import { readSeal } from './bet-seal.ts'
+import type { DisputeDeps } from './ports.ts'
+import { readDispute } from './queries.ts'
+import { sealSentence } from './sealed-sentence.ts'
+
+export interface Answer {
+  readonly verdict: 'upheld' | 'rejected'
+  readonly text: string
+  readonly correctionMinor: Minor | null
+}
+
+/** Another admin answered first: the dispute with that answer. */
+export class AlreadyAnswered {
+  readonly dispute: Dispute
+  constructor(dispute: Dispute) {
+    this.dispute = dispute
+  }
+}
+
+interface LockedRow extends Row {
+  id: string
+  bet_id: string
+  owner_id: string
+  conversation_id: string
+  status: DisputeStatus
+  generation: number | null
+  stake: bigint
+  round_index: bigint
+  round_type: RoundType
+}
+
+/**
+ * Upholds a dispute with a correction of the owner's balance, or rejects it, each with a sentence to the player (rules
+ * §9). When two admins answer, the second gets the first one's answer.
+ */
+export async function answerDispute(
+  { db, hints, tellMessage }: Omit<DisputeDeps, 'ledger'>,
+  subject: Subject,
+  disputeId: string,
+  answer: Answer,
+): Promise<Dispute | AlreadyAnswered | RefusedBy<'answerDispute'>> {
+  const text = cleanSentence(answer.text)
+  return retrying(db, async (tx) => {
+    const actor = await lockSubject(tx, subject, 'staff')
+    if (isRefused(actor)) return actor
+    const dispute = await lockDispute(tx, disputeId)
+    if (dispute === null) return refuse('NOT_FOUND')
+    const refusal = decideAnswer({
+      status: dispute.status,
+      isOwnDispute: dispute.owner_id === actor.userId,
+      verdict: answer.verdict,
+      text,
+      correctionMinor: answer.correctionMinor,
+      stakeMinor: dispute.stake,
+    })
+    if (refusal !== null) {
+      const answered = refusal === 'ALREADY_DECIDED' ? await readDispute(tx, disputeId) : null
+      return answered === null ? refuse(refusal) : new AlreadyAnswered(answered)
+    }
+    await write(tx, { hints, tellMessage }, dispute, actor, { ...answer, text: text ?? '' })
+    return (await readDispute(tx, disputeId)) ?? refuse('NOT_FOUND')
+  })
+}
+
+/** Locks a dispute. Users are locked before it, accounts and the conversation after it (rules §3.9). */
+async function lockDispute(tx: Tx, disputeId: string): Promise<LockedRow | null> {
+  const { rows } = await tx.query<LockedRow>(
+    `select d.id, d.bet_id, d.owner_id, d.conversation_id, d.status, d.generation, b.stake, r.index as round_index,
+            r.type as round_type
+       from disputes d join bets b on b.id = d.bet_id join rounds r on r.id = b.round_id
+      where d.id = $1 for update of d`,
+    [disputeId],
+  )
+  return rows[0] ?? null
+}
+
+async function write(
+  tx: Tx,
+  { hints, tellMessage }: Pick<DisputeDeps, 'hints' | 'tellMessage'>,
+  dispute: LockedRow,
+  actor: Subject,
+  { verdict, text, correctionMinor }: Answer,
+): Promise<void> {
+  const { id, owner_id: ownerId, conversation_id: conversationId } = dispute
+  const accounts = await lockAccounts(tx, [ownerId])
+  const nowMs = await readNowMs(tx)
+  const seal = await readSeal(tx, dispute.bet_id)
+  // The log that tells of the opening tells of the answer, too; a log that was ended takes no more.
+  const betIndex = seal.is === 'sealed' && seal.generation === dispute.generation ? seal.index : null
+  const { salt, c } = sealSentence(text)
+  const { rowCount } = await tx.query(
+    `update disputes set status = $2, answer = $3, answer_salt = $4, answered_by = $5, answered_at = $6, correction = $7
+      where id = $1 and status = 'open'`,
+    [id, verdict, text, salt, actor.userId, new Date(nowMs), correctionMinor],
+  )
+  if (rowCount === 0) throw new Error('A dispute was answered although its row was locked.')
+  if (betIndex !== null)
+    await queueEntries(tx, [{ kind: 'dispute', fields: { bet: betIndex, state: verdict, c }, atMs: nowMs }])
+  if (correctionMinor !== null) {
+    const note = `Khiếu nại phiên ${dispute.round_type} #${dispute.round_index + 1n}: ${text}`
+    // One dispute can book one correction: its id is the dispute's.
+    const adjustment = adjustmentTransfer(`dispute:${id}`, ownerId, correctionMinor, actor.userId, note)
+    await postTransfers(tx, [adjustment], nowMs, accounts)
+  }
+  await queuePush(tx, ownerId, correctionMinor === null ? 'care-replied' : 'points-adjusted')
+  const clientId = `dispute:${id}:answer`
+  const message = await storeServerMessage(tx, {
+    conversationId,
+    senderId: actor.userId,
+    clientId,
+    text,
+    disputeId: id,
+  })
+  await recordAct(tx, {
+    actor: actor.userId,
+    act: verdict === 'upheld' ? 'dispute.uphold' : 'dispute.reject',
+    target: `dispute:${id}`,
+    before: { dispute: 'opened' },
+    after: {
+      dispute: verdict,
+      owner: ownerId,
+      bet: dispute.bet_id,
+      ...(correctionMinor === null ? {} : { amountMinor: String(correctionMinor) }),
+    },
+    reason: text,
+  })
+  const before = accounts.find(({ kind }) => kind === 'wallet')?.balanceMinor ?? 0n
+  tx.afterCommit(() => {
+    hints.disputeChanged(ownerId, id)
+    hints.accountChanged(ownerId)
+    if (correctionMinor !== null) hints.balanceChanged(ownerId, before + correctionMinor)
+    tellMessage(message)
+  })
+}

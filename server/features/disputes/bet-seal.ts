@@ -1,0 +1,33 @@
+import type { Queryable, Row } from '#server/platform/db.ts'
+
+/** Where a bet's entry stands in the present log. */
+export type BetSeal =
+  | { readonly is: 'sealed'; readonly generation: number; readonly index: number }
+  /** Its entry is queued. */
+  | { readonly is: 'waiting' }
+  /** The bet is older than the log, or its entry stands in a log that was ended. */
+  | { readonly is: 'none' }
+
+interface SealRow extends Row {
+  generation: number | null
+  index: bigint | null
+  was_sealed: boolean
+  is_in_book: boolean
+}
+
+export async function readSeal(q: Queryable, betId: string): Promise<BetSeal> {
+  const { rows } = await q.query<SealRow>(
+    `select p.generation, p.index, r.book <> 'out' and b.salt is not null as is_in_book,
+            exists (select from book_places o where o.bet_id = b.id) as was_sealed
+       from bets b
+       join rounds r on r.id = b.round_id
+       left join book_places p on p.bet_id = b.id and p.generation = (select max(generation) from book_tips)
+      where b.id = $1`,
+    [betId],
+  )
+  const row = rows[0]
+  if (row === undefined) return { is: 'none' }
+  if (row.generation !== null && row.index !== null)
+    return { is: 'sealed', generation: row.generation, index: Number(row.index) }
+  return { is: row.is_in_book && !row.was_sealed ? 'waiting' : 'none' }
+}

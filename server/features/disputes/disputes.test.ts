@@ -1,0 +1,388 @@
+import { hash, randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { DISPUTES_PER_DAY } from '#domain/disputes/dispute.ts'
+import { points } from '#domain/money.ts'
+import { verifyLedger } from '#server/features/wallet/index.ts'
+import type { Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import { buildTestApp, refusedWith, type TestApp } from '#server/testing/app.ts'
+import { bareToken } from '#server/testing/chat-client.ts'
+import { balancesOf, createPlayers, createRound, type TestPlayer } from '#server/testing/game-world.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+
+const complaint = 'Giá ra không giống biểu đồ'
+
+interface WireEntry {
+  readonly salt: string
+  readonly c: string
+  readonly index: number | null
+}
+
+interface WireDispute {
+  readonly _id: string
+  readonly status: string
+  readonly text: string
+  readonly conversationId: string
+  readonly bet: Record<string, unknown>
+  readonly entry: WireEntry
+  readonly answer: null | {
+    readonly text: string
+    readonly correction: number | null
+    readonly by: { readonly username: string }
+    readonly entry: WireEntry
+  }
+}
+
+describe.each(testEngines)('disputes on %s', (engine) => {
+  let db: Database
+  let app: TestApp
+  let player: TestPlayer
+  let other: TestPlayer
+  let admin: TestPlayer
+  let second: TestPlayer
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    app = await buildTestApp(db)
+  })
+  beforeEach(async () => {
+    await resetDatabase(db)
+    ;[player, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
+    ;[admin, second] = (await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })) as [TestPlayer, TestPlayer]
+    // The first start's admin is no member of this world.
+    await db.query(`update users set is_frozen = true where role = 'admin' and id <> all($1::uuid[])`, [
+      [admin.id, second.id],
+    ])
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+
+  const call = (who: TestPlayer, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
+    app.call(method, `/api/v1${path}`, { token: bareToken(who), ...(body === undefined ? {} : { body }) })
+
+  /** A lost bet, settled some days ago. Its round is in the open book unless said otherwise. */
+  async function lostBet({
+    owner = player,
+    daysAgo = 0,
+    book = 'open',
+    index = 7,
+    generation = 1,
+  }: { owner?: TestPlayer; daysAgo?: number; book?: string; index?: number | null; generation?: number } = {}) {
+    const round = await createRound(db, { goneS: 60, leftS: -1 })
+    await db.query(`update rounds set book = $2 where id = $1`, [round.id, book])
+    const id = newId()
+    await db.query(
+      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, entry_second,
+         entry_price, exit_price, status, profit, settled_at, salt)
+       values ($1, $2, $3, 'up', 1000, 'PRICE', 'PRICE', clock_timestamp(), 1, 2, 4000000, 3999000, 'lost', -70,
+         clock_timestamp() - $4 * interval '1 day', $5)`,
+      [id, owner.id, round.id, daysAgo, randomBytes(16)],
+    )
+    for (let log = 1; log <= generation; log++)
+      await db.query(
+        `insert into book_logs (generation, origin, vkey, why) values ($1, $2, 'v', $3) on conflict do nothing`,
+        [log, `kim/${log}`, log === 1 ? null : 'RESTORED'],
+      )
+    await db.query(`insert into book_tips (generation) values ($1) on conflict do nothing`, [generation])
+    if (index !== null)
+      await db.query(
+        `insert into book_places (round_id, generation, index, kind, bet_id, sealed_at_ms) values ($1, 1, $2, 'bet', $3, 1)`,
+        [round.id, index, id],
+      )
+    return { id, round: round.id }
+  }
+
+  const open = async (who: TestPlayer, betId: string, text = complaint) => {
+    const { status, body, headers } = await call(who, 'POST', `/history/${betId}/dispute`, { text })
+    return { status, code: body.code, body, headers, dispute: body.data as WireDispute }
+  }
+  const answer = (who: TestPlayer, disputeId: string, body: object) =>
+    call(who, 'POST', `/disputes/${disputeId}/answer`, body)
+  const uphold = { status: 'UPHELD', text: 'Đúng, giá ra ghi sai. Xin lỗi bạn', correction: 1.4 }
+  const reject = { status: 'REJECTED', text: 'Giá ra đúng với nguồn giá' }
+
+  const queued = async () =>
+    (
+      await db.query<{ kind: string; at_ms: bigint; fields: string }>(
+        `select kind, at_ms, fields from book_queue where kind in ('dispute', 'act') order by seq`,
+      )
+    ).rows.map(({ kind, at_ms: at, fields }) => ({
+      kind,
+      at: Number(at),
+      ...(JSON.parse(`{${fields.slice(1)}`) as object),
+    }))
+  const messagesOf = async (who: TestPlayer, conversationId: string) =>
+    (await call(who, 'GET', `/chat/conversations/${conversationId}/messages`)).rows.toReversed()
+  const acts = async () =>
+    (
+      await db.query<{ act: string; actor: string; reason: string }>(
+        `select act, actor, reason from audit_log where act like 'dispute.%' order by seq`,
+      )
+    ).rows
+
+  test('a player disputes a settled bet: the case stands in customer care, the audit log and the open book', async () => {
+    const bet = await lostBet()
+    expect((await call(player, 'GET', `/history/${bet.id}/dispute`)).body.data).toBeNull()
+    const { status, dispute } = await open(player, bet.id, `  ${complaint}\n`)
+    expect([status, dispute.status, dispute.text, dispute.answer]).toEqual([200, 'OPEN', complaint, null])
+    expect(dispute.bet).toMatchObject({
+      _id: bet.id,
+      value: 'UP',
+      score: 10,
+      status: 'LOSE',
+      profit: -0.7,
+      entryPrice: 4000,
+      exitPrice: 3999,
+      sealIndex: 7,
+    })
+    const c = hash(
+      'sha256',
+      Buffer.concat([Buffer.from(dispute.entry.salt, 'base64'), Buffer.from(complaint)]),
+      'base64',
+    )
+    expect(dispute.entry).toEqual({ salt: dispute.entry.salt, c, index: null })
+    expect(Buffer.from(dispute.entry.salt, 'base64')).toHaveLength(16)
+    const entries = await queued()
+    expect(entries).toEqual([{ kind: 'dispute', at: entries[0]?.at, bet: 7, state: 'opened', c }])
+
+    const [message] = await messagesOf(player, dispute.conversationId)
+    expect(message).toMatchObject({
+      type: 'text',
+      content: complaint,
+      disputeId: dispute._id,
+      senderId: { _id: player.id },
+    })
+    expect(await acts()).toEqual([{ act: 'dispute.open', actor: player.id, reason: complaint }])
+    expect((await call(player, 'GET', `/history/${bet.id}/dispute`)).body.data).toEqual(dispute)
+    expect((await call(admin, 'GET', `/disputes/${dispute._id}`)).body.data).toEqual(dispute)
+  })
+
+  test('the entry is found by its line once it is sealed', async () => {
+    const bet = await lostBet()
+    const { dispute } = await open(player, bet.id)
+    const [entry] = await queued()
+    const line = `{"k":"dispute","v":1,"at":${entry?.at},"bet":7,"state":"opened","c":"${dispute.entry.c}"}`
+    await db.query(
+      `insert into book_notable (generation, index, kind, at_ms, line) values (1, 40, 'dispute', $1, $2), (1, 41, 'dispute', $1, 'x')`,
+      [BigInt(entry?.at ?? 0), line],
+    )
+    const read = (await call(player, 'GET', `/disputes/${dispute._id}`)).body.data as WireDispute
+    expect(read.entry.index).toBe(40)
+  })
+
+  test('the case goes to the latest conversation whose admin still answers', async () => {
+    const openWith = async (who: TestPlayer) =>
+      (await call(player, 'POST', '/chat/conversations', { participantId: who.id })).body.data as { _id: string }
+    const first = await openWith(admin)
+    await openWith(second)
+    await db.query(`update users set is_frozen = true where id = $1`, [second.id])
+    const bet = await lostBet()
+    expect((await open(player, bet.id)).dispute.conversationId).toBe(first._id)
+    await db.query(`update users set is_frozen = true where id = $1`, [admin.id])
+    const next = await lostBet({ index: 8 })
+    expect((await open(player, next.id)).code).toBe('HOLDER_GONE')
+    expect(await queued()).toHaveLength(1)
+  })
+
+  test('upheld: the balance follows by one adjustment, and everybody reads the answer', async () => {
+    const bet = await lostBet()
+    const { dispute } = await open(player, bet.id)
+    const answered = await answer(second, dispute._id, uphold)
+    expect(answered.status).toBe(200)
+    const read = answered.body.data as WireDispute
+    expect([read.status, read.answer?.text, read.answer?.correction, read.answer?.by.username]).toEqual([
+      'UPHELD',
+      uphold.text,
+      1.4,
+      second.username,
+    ])
+    expect((await balancesOf(db, player.id)).wallet).toBe(points(1000) + 140n)
+    const [newest] = (await call(player, 'GET', '/user/ledger')).rows
+    expect(newest).toMatchObject({ reason: 'ADJUSTMENT', walletDelta: 1.4, actor: second.username })
+    expect(newest?.['note']).toMatch(/^Khiếu nại phiên 60s #\d+: Đúng, giá ra ghi sai. Xin lỗi bạn$/)
+    expect((await verifyLedger(db, true)).findings).toEqual([])
+
+    const disputes = (await queued()).filter(({ kind }) => kind === 'dispute')
+    expect(disputes).toMatchObject([
+      { bet: 7, state: 'opened', c: dispute.entry.c },
+      { bet: 7, state: 'upheld', c: read.answer?.entry.c },
+    ])
+    // The answer is told where the case stands, by whoever answered, holder or not.
+    const messages = await messagesOf(player, dispute.conversationId)
+    expect(messages.map(({ content, disputeId }) => [content, disputeId])).toEqual([
+      [complaint, dispute._id],
+      [uphold.text, dispute._id],
+    ])
+    expect(messages[1]?.['senderId']).toMatchObject({ _id: second.id })
+    expect((await acts()).map(({ act, actor }) => [act, actor])).toEqual([
+      ['dispute.open', player.id],
+      ['dispute.uphold', second.id],
+    ])
+    expect((await call(player, 'GET', `/history/${bet.id}/dispute`)).body.data).toEqual(read)
+  })
+
+  test('rejected: no points move, also while the books are in doubt, when nothing is upheld', async () => {
+    const { dispute } = await open(player, (await lostBet()).id)
+    app.ledger.isOk = false
+    try {
+      expect(await answer(admin, dispute._id, uphold)).toMatchObject(refusedWith('LEDGER_CHECK_FAILED'))
+      const read = (await answer(admin, dispute._id, reject)).body.data as WireDispute
+      expect([read.status, read.answer?.correction]).toEqual(['REJECTED', null])
+    } finally {
+      app.ledger.isOk = true
+    }
+    expect((await balancesOf(db, player.id)).wallet).toBe(points(1000))
+    expect((await queued()).map((entry) => (entry as { state?: string }).state)).toEqual(['opened', 'rejected'])
+  })
+
+  test('two admins at once: one answers, and the other learns who did', async () => {
+    for (let turn = 0; turn < 5; turn++) {
+      const { dispute } = await open(player, (await lostBet({ index: turn })).id)
+      const before = (await balancesOf(db, player.id)).wallet
+      const answers = await Promise.all([answer(admin, dispute._id, uphold), answer(second, dispute._id, uphold)])
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      const winner = answers[0]?.status === 200 ? admin : second
+      const loser = answers.find(({ status }) => status === 409)
+      expect([loser?.body.code, loser?.body.details]).toEqual([
+        'ALREADY_DECIDED',
+        expect.objectContaining({ decidedBy: winner.username, status: 'UPHELD' }),
+      ])
+      expect((await balancesOf(db, player.id)).wallet).toBe(before + 140n)
+    }
+    expect((await queued()).filter(({ kind }) => kind === 'dispute')).toHaveLength(10)
+    expect((await verifyLedger(db, true)).findings).toEqual([])
+  })
+
+  test('a bet is disputed once, however many ask at a time; the same sentence again gets the same case', async () => {
+    const bet = await lostBet()
+    const same = await Promise.all(Array.from({ length: 6 }, () => open(player, bet.id)))
+    expect(new Set(same.map(({ dispute }) => dispute._id)).size).toBe(1)
+    expect((await open(player, bet.id, 'Khác')).body).toEqual(refusedWith('DISPUTE_EXISTS').body)
+    expect(await queued()).toHaveLength(1)
+    const { conversationId, _id } = same[0]?.dispute ?? { conversationId: '', _id: '' }
+    expect(await messagesOf(player, conversationId)).toHaveLength(1)
+    await answer(admin, _id, reject)
+    // After the answer, too.
+    expect((await open(player, bet.id, 'Khác')).code).toBe('DISPUTE_EXISTS')
+  })
+
+  test('what may not be disputed is refused with its reason, and nothing is written', async () => {
+    const round = await createRound(db)
+    const running = newId()
+    await db.query(
+      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, salt)
+       values ($1, $2, $3, 'up', 1000, 'PRICE', 'PRICE', clock_timestamp(), 1, $4)`,
+      [running, player.id, round.id, randomBytes(16)],
+    )
+    expect((await open(player, running)).body).toEqual(refusedWith('BET_NOT_SETTLED').body)
+    const bet = await lostBet({ index: 8 })
+    expect((await open(other, bet.id)).status).toBe(404)
+    expect((await open(player, newId())).status).toBe(404)
+    expect((await open(player, bet.id, '  ')).body).toEqual(refusedWith('REASON_REQUIRED').body)
+    expect((await open(player, bet.id, 'a'.repeat(301))).code).toBe('REASON_REQUIRED')
+    expect((await open(player, (await lostBet({ daysAgo: 31, index: 9 })).id)).body).toEqual(
+      refusedWith('DISPUTE_TOO_LATE').body,
+    )
+    expect((await open(player, (await lostBet({ daysAgo: 29.9, index: 10 })).id)).status).toBe(200)
+    expect((await open(player, (await lostBet({ index: null })).id)).body).toEqual(refusedWith('NOT_SEALED_YET').body)
+    expect(await queued()).toHaveLength(1)
+    expect((await db.query('select 1 from disputes')).rowCount).toBe(1)
+  })
+
+  test('staff dispute nothing, frozen players wait, and nobody answers their own case', async () => {
+    const bet = await lostBet()
+    await db.query(`update users set is_frozen = true where id = $1`, [player.id])
+    expect((await open(player, bet.id)).code).toBe('ACCOUNT_PAUSED')
+    expect((await call(player, 'GET', `/history/${bet.id}/dispute`)).status).toBe(200)
+    await db.query(`update users set is_frozen = false where id = $1`, [player.id])
+    const { dispute } = await open(player, bet.id)
+    const next = await lostBet({ index: 8 })
+    await db.query(`update users set role = 'admin' where id = $1`, [player.id])
+    expect((await open(player, next.id)).body).toEqual(refusedWith('STAFF_CANNOT_PLAY').body)
+    expect(await answer(player, dispute._id, uphold)).toMatchObject(refusedWith('NOT_YOURSELF'))
+    expect((await answer(other, dispute._id, uphold)).status).toBe(403)
+    // Staff answer what a frozen or deleted account left open.
+    await db.query(`update users set role = 'player', is_frozen = true, deleted_at = clock_timestamp() where id = $1`, [
+      player.id,
+    ])
+    expect((await answer(admin, dispute._id, uphold)).status).toBe(200)
+    expect((await balancesOf(db, player.id)).wallet).toBe(points(1000) + 140n)
+  })
+
+  test('ten disputes a day', async () => {
+    for (let at = 0; at < DISPUTES_PER_DAY; at++)
+      expect((await open(player, (await lostBet({ index: at })).id)).status).toBe(200)
+    const bet = await lostBet({ index: 50 })
+    const refused = await open(player, bet.id)
+    expect(refused.body).toEqual(refusedWith('TOO_MANY_DISPUTES').body)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
+    await db.query(`update disputes set opened_at = opened_at - interval '24 hours'`)
+    expect((await open(player, bet.id)).status).toBe(200)
+  })
+
+  test.each([
+    [{ ...uphold, text: ' ' }, 422, 'REASON_REQUIRED'],
+    [{ ...uphold, correction: null }, 422, 'AMOUNT_REQUIRED'],
+    [{ ...uphold, correction: 0 }, 422, 'AMOUNT_REQUIRED'],
+    [{ ...uphold, correction: -1 }, 422, 'AMOUNT_REQUIRED'],
+    [{ ...uphold, correction: 10.01 }, 422, 'AMOUNT_LIMIT'],
+    [{ ...reject, correction: 1 }, 422, 'AMOUNT_LIMIT'],
+    [{ ...uphold, correction: 1.001 }, 400, 'BAD_REQUEST'],
+    [{ ...uphold, status: 'OPEN' }, 400, 'BAD_REQUEST'],
+    [{ ...uphold, more: 1 }, 400, 'BAD_REQUEST'],
+  ])('the answer %j is refused and changes nothing', async (body, status, code) => {
+    const { dispute } = await open(player, (await lostBet()).id)
+    const refused = await answer(admin, dispute._id, body)
+    expect([refused.status, refused.body.code]).toEqual([status, code])
+    expect(((await call(player, 'GET', `/disputes/${dispute._id}`)).body.data as WireDispute).status).toBe('OPEN')
+    expect((await balancesOf(db, player.id)).wallet).toBe(points(1000))
+    expect(await queued()).toHaveLength(1)
+  })
+
+  test('a bet from before the log, or of a log that was ended, is disputed without an entry', async () => {
+    const older = await open(player, (await lostBet({ book: 'out', index: null })).id)
+    expect([older.status, older.dispute.bet['sealIndex'], older.dispute.entry.index]).toEqual([200, null, null])
+    const ended = await open(player, (await lostBet({ index: 3, generation: 2 })).id)
+    expect([ended.status, ended.dispute.bet['sealIndex']]).toEqual([200, null])
+    expect((await answer(admin, ended.dispute._id, reject)).status).toBe(200)
+    expect(await queued()).toEqual([])
+  })
+
+  test('a case that was opened in a log that has ended is answered without an entry in the next one', async () => {
+    const { dispute } = await open(player, (await lostBet()).id)
+    await db.query(`insert into book_logs (generation, origin, vkey, why) values (2, 'kim/2', 'v', 'RESTORED')`)
+    await db.query(`insert into book_tips (generation) values (2)`)
+    expect((await answer(admin, dispute._id, reject)).status).toBe(200)
+    expect((await queued()).map((entry) => (entry as { state?: string }).state)).toEqual(['opened'])
+  })
+
+  test('staff list every case, oldest first, by state and by name', async () => {
+    const mine = await open(player, (await lostBet({ index: 1 })).id)
+    const theirs = await open(other, (await lostBet({ owner: other, index: 2 })).id)
+    const ids = async (query = '') => (await call(admin, 'GET', `/disputes${query}`)).rows.map(({ _id }) => _id)
+    expect(await ids()).toEqual([mine.dispute._id, theirs.dispute._id])
+    expect(await ids('?sort=-openedAt&limit=1')).toEqual([theirs.dispute._id])
+    expect(await ids(`?username=${other.username}`)).toEqual([theirs.dispute._id])
+    await answer(admin, mine.dispute._id, reject)
+    expect(await ids('?status=OPEN')).toEqual([theirs.dispute._id])
+    expect(await ids('?status=REJECTED')).toEqual([mine.dispute._id])
+    expect((await call(admin, 'GET', '/disputes')).body.meta?.total).toBe(2)
+    expect((await call(admin, 'GET', '/disputes?sort=text')).status).toBe(400)
+    // The salt of the bet itself is its owner's alone.
+    expect(JSON.stringify((await call(admin, 'GET', '/disputes')).rows[0]?.['bet'])).not.toContain('salt')
+  })
+
+  test('an act that fails leaves nothing behind', async () => {
+    const bet = await lostBet()
+    await db.query(`alter table book_queue add constraint no_disputes check (kind <> 'dispute')`)
+    try {
+      expect((await open(player, bet.id)).status).toBe(500)
+      expect((await db.query(`select 1 from disputes union all select 1 from messages`)).rowCount).toBe(0)
+      expect(await acts()).toEqual([])
+    } finally {
+      await db.query(`alter table book_queue drop constraint no_disputes`)
+    }
+    expect((await open(player, bet.id)).status).toBe(200)
+  })
+})

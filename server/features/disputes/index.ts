@@ -1,0 +1,6 @@
+/**
+ * Disputes: players dispute settled bets, staff answer each once (rules §9). Owns disputes; emits dispute_changed,
+ * balance_changed and account_changed through the hints passed to it.
+ */
+export type { DisputeHints } from './ports.ts'
+export { registerDisputes } from './routes.ts'

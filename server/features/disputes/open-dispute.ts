@@ -1,0 +1,132 @@
+import type { Dispute } from '#contract/disputes.ts'
+import { cleanSentence, decideOpening, DISPUTES_PER_DAY } from '#domain/disputes/dispute.ts'
+import type { BetStatus } from '#domain/game/bet.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import { queueEntries } from '#server/features/book/index.ts'
+import { openCareConversation, storeServerMessage } from '#server/features/chat/index.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Row, Tx } from '#server/platform/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { newId } from '#server/platform/ids.ts'
+import { readNowMs } from '#server/platform/now.ts'
+import { retrying } from '#server/platform/retrying.ts'
+import { readSeal } from './bet-seal.ts'
+import type { DisputeDeps } from './ports.ts'
+import { readDispute, readDisputeOfBet } from './queries.ts'
+import { sealSentence } from './sealed-sentence.ts'
+
+const DAY_MS = 86_400_000
+
+interface BetRow extends Row {
+  status: BetStatus
+  settled_at: Date | null
+}
+
+/**
+ * Opens the dispute of an own settled bet and puts the case into customer care (rules §9), in one transaction under the
+ * owner's lock. Sent twice with the same sentence, it answers the dispute that is there.
+ */
+export async function openDispute(
+  { db, hints, tellMessage }: Omit<DisputeDeps, 'ledger'>,
+  subject: Subject,
+  betId: string,
+  sentence: string,
+): Promise<Dispute | RefusedBy<'openDispute'>> {
+  const text = cleanSentence(sentence)
+  return retrying(db, async (tx) => {
+    const owner = await lockSubject(tx, subject, 'player')
+    if (isRefused(owner)) return owner
+    const { rows } = await tx.query<BetRow>(`select status, settled_at from bets where id = $1 and user_id = $2`, [
+      betId,
+      owner.userId,
+    ])
+    const bet = rows[0]
+    if (bet === undefined) return refuse('NOT_FOUND')
+    const existing = await readDisputeOfBet(tx, betId)
+    if (existing !== null && existing.text === text) return existing
+    const nowMs = await readNowMs(tx)
+    const opened = await readOpenedLastDay(tx, owner.userId, nowMs)
+    const seal = await readSeal(tx, betId)
+    const refusal = decideOpening({
+      isStaff: owner.role === 'admin',
+      text,
+      betStatus: bet.status,
+      settledAtMs: bet.settled_at?.getTime() ?? null,
+      nowMs,
+      isDisputed: existing !== null,
+      openedLastDay: opened.length,
+      seal: seal.is,
+    })
+    if (refusal === 'TOO_MANY_DISPUTES') return refuse(refusal, undefined, untilNextS(opened, nowMs))
+    if (refusal !== null) return refuse(refusal)
+    const stored = await store(tx, { owner, betId, text: text ?? '', nowMs, place: seal.is === 'sealed' ? seal : null })
+    if (isRefused(stored)) return stored
+    tx.afterCommit(() => {
+      hints.disputeChanged(owner.userId, stored.disputeId)
+      tellMessage(stored.message)
+    })
+    const dispute = await readDispute(tx, stored.disputeId)
+    if (dispute === null) throw new Error('A dispute was written and can’t be read')
+    return dispute
+  })
+}
+
+async function store(
+  tx: Tx,
+  of: {
+    readonly owner: Subject
+    readonly betId: string
+    readonly text: string
+    readonly nowMs: number
+    readonly place: { readonly generation: number; readonly index: number } | null
+  },
+) {
+  const { owner, betId, text, nowMs, place } = of
+  const conversation = await openCareConversation(tx, owner.userId)
+  if (isRefused(conversation)) return conversation
+  const { conversationId } = conversation
+  const disputeId = newId()
+  const { salt, c } = sealSentence(text)
+  await tx.query(
+    `insert into disputes (id, bet_id, owner_id, conversation_id, text, salt, opened_at, generation, bet_index)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      disputeId,
+      betId,
+      owner.userId,
+      conversationId,
+      text,
+      salt,
+      new Date(nowMs),
+      place?.generation ?? null,
+      place === null ? null : BigInt(place.index),
+    ],
+  )
+  const clientId = `dispute:${disputeId}`
+  const message = await storeServerMessage(tx, { conversationId, senderId: owner.userId, clientId, text, disputeId })
+  if (place !== null)
+    await queueEntries(tx, [{ kind: 'dispute', fields: { bet: place.index, state: 'opened', c }, atMs: nowMs }])
+  await recordAct(tx, {
+    actor: owner.userId,
+    act: 'dispute.open',
+    target: `dispute:${disputeId}`,
+    before: null,
+    after: { dispute: 'opened', bet: betId },
+    reason: text,
+  })
+  return { disputeId, message: { ...message, isFirst: message.isFirst || conversation.isNew } }
+}
+
+/** When the disputes of the last 24 hours were opened, Unix ms, newest first. */
+async function readOpenedLastDay(tx: Tx, ownerId: string, nowMs: number): Promise<number[]> {
+  const { rows } = await tx.query<{ opened_at: Date }>(
+    `select opened_at from disputes where owner_id = $1 and opened_at > $2 order by opened_at desc, id desc limit $3`,
+    [ownerId, new Date(nowMs - DAY_MS), DISPUTES_PER_DAY],
+  )
+  return rows.map(({ opened_at: at }) => at.getTime())
+}
+
+/** Whole seconds until the oldest of these disputes is a day old. */
+const untilNextS = (opened: readonly number[], nowMs: number): number =>
+  Math.max(1, Math.ceil(((opened.at(-1) ?? nowMs) + DAY_MS - nowMs) / 1000))

@@ -1,0 +1,19 @@
+import type { Database } from '#server/platform/db.ts'
+import type { LedgerGuard } from '#server/features/wallet/index.ts'
+
+/** Notifications to connected clients; called only after the commit. */
+export interface DisputeHints {
+  /** The owner's and every admin's sockets. */
+  disputeChanged(ownerId: string, disputeId: string): void
+  balanceChanged(userId: string, balanceMinor: bigint): void
+  /** The owner's notices have changed. */
+  accountChanged(userId: string): void
+}
+
+export interface DisputeDeps {
+  readonly db: Database
+  readonly hints: DisputeHints
+  readonly ledger: LedgerGuard
+  /** Tells both sides of a conversation of a message that was stored in a transaction, after its commit. */
+  readonly tellMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
+}

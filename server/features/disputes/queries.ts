@@ -1,0 +1,209 @@
+import type { Dispute } from '#contract/disputes.ts'
+import type { DisputeState } from '#domain/book/entry.ts'
+import { encodeEntry, encodeFields } from '#domain/book/entry.ts'
+import type { DisputeStatus } from '#domain/disputes/dispute.ts'
+import type { Queryable, Row } from '#server/platform/db.ts'
+import type { Page } from '#server/platform/lists.ts'
+import { idsByNameSql } from '#server/platform/name-search.ts'
+import { collectParams, type Params } from '#server/platform/sql.ts'
+import { commitmentOfSentence } from './sealed-sentence.ts'
+
+interface DisputeRow extends Row {
+  id: string
+  owner_id: string
+  username: string
+  status: DisputeStatus
+  text: string
+  salt: Uint8Array
+  opened_at: Date
+  conversation_id: string
+  generation: number | null
+  bet_index: bigint | null
+  answer: string | null
+  answer_salt: Uint8Array | null
+  answered_by: string | null
+  answered_by_name: string | null
+  answered_at: Date | null
+  correction: bigint | null
+  bet_id: string
+  round_id: string
+  round_index: bigint
+  round_type: Dispute['bet']['round']['type']
+  direction: Dispute['bet']['direction']
+  stake: bigint
+  bet_status: Dispute['bet']['status']
+  basis: Dispute['bet']['basis']
+  entry_price: number | null
+  exit_price: number | null
+  profit: bigint | null
+  void_reason: Dispute['bet']['voidReason']
+  accepted_at: Date
+}
+
+/** A price is shown once its second has come (rules §2): after a step back of the clock an exit's may lie ahead. */
+const SELECT = `select d.id, d.owner_id, u.username, d.status, d.text, d.salt, d.opened_at, d.conversation_id, d.generation,
+    d.bet_index, d.answer, d.answer_salt, d.answered_by, a.username as answered_by_name, d.answered_at, d.correction,
+    d.bet_id, b.round_id, r.index as round_index, r.type as round_type, b.direction, b.stake, b.status as bet_status, b.basis,
+    b.entry_price, case when r.closes_at <= clock_timestamp() then b.exit_price end as exit_price, b.profit,
+    b.void_reason, b.accepted_at
+  from disputes d
+  join users u on u.id = d.owner_id
+  join bets b on b.id = d.bet_id
+  join rounds r on r.id = b.round_id
+  left join users a on a.id = d.answered_by`
+
+/** The exact line of an entry, by which its place is found; null for a dispute that the log does not tell. */
+function lineOf(row: DisputeRow, state: DisputeState, at: Date, salt: Uint8Array, sentence: string): string | null {
+  if (row.bet_index === null) return null
+  const fields = { bet: Number(row.bet_index), state, c: commitmentOfSentence(salt, sentence) }
+  return encodeEntry('dispute', at.getTime(), encodeFields('dispute', fields))
+}
+
+interface Lines {
+  readonly opened: string | null
+  readonly answered: string | null
+}
+
+const linesOf = (row: DisputeRow): Lines => ({
+  opened: lineOf(row, 'opened', row.opened_at, row.salt, row.text),
+  answered:
+    row.status === 'open' || row.answered_at === null || row.answer_salt === null || row.answer === null
+      ? null
+      : lineOf(row, row.status, row.answered_at, row.answer_salt, row.answer),
+})
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+function toDispute(row: DisputeRow, indexOf: (line: string | null) => number | null): Dispute {
+  const lines = linesOf(row)
+  const { answer, answer_salt: answerSalt, answered_by: by, answered_by_name: byName, answered_at: at } = row
+  return {
+    id: row.id,
+    owner: { id: row.owner_id, username: row.username },
+    status: row.status,
+    text: row.text,
+    openedAtMs: row.opened_at.getTime(),
+    conversationId: row.conversation_id,
+    bet: {
+      id: row.bet_id,
+      round: { id: row.round_id, roundNumber: Number(row.round_index) + 1, type: row.round_type },
+      direction: row.direction,
+      stakeMinor: row.stake,
+      status: row.bet_status,
+      basis: row.basis,
+      entryPrice: row.entry_price,
+      exitPrice: row.exit_price,
+      profitMinor: row.profit ?? 0n,
+      voidReason: row.void_reason,
+      createdAtMs: row.accepted_at.getTime(),
+      sealIndex: row.bet_index === null ? null : Number(row.bet_index),
+    },
+    entry: {
+      salt: base64(row.salt),
+      c: commitmentOfSentence(row.salt, row.text),
+      index: indexOf(lines.opened),
+    },
+    answer:
+      answer === null || answerSalt === null || by === null || byName === null || at === null
+        ? null
+        : {
+            text: answer,
+            by: { id: by, username: byName },
+            atMs: at.getTime(),
+            correctionMinor: row.correction,
+            entry: {
+              salt: base64(answerSalt),
+              c: commitmentOfSentence(answerSalt, answer),
+              index: indexOf(lines.answered),
+            },
+          },
+  }
+}
+
+/** Disputes with the places of their entries in the open book, by one lookup for all of them. */
+async function withPlaces(db: Queryable, rows: readonly DisputeRow[]): Promise<Dispute[]> {
+  const asked = rows.flatMap((row) => {
+    const { opened, answered } = linesOf(row)
+    const { generation } = row
+    return generation === null
+      ? []
+      : [opened, answered].flatMap((line) => (line === null ? [] : [{ generation, line }]))
+  })
+  const { rows: found } =
+    asked.length === 0
+      ? { rows: [] }
+      : await db.query<{ index: bigint; line: string }>(
+          `select n.index, n.line from book_notable n
+             join unnest($1::integer[], $2::text[]) as l (generation, line)
+               on n.kind = 'dispute' and n.generation = l.generation and n.line = l.line`,
+          [asked.map(({ generation }) => generation), asked.map(({ line }) => line)],
+        )
+  const places = new Map(found.map(({ line, index }) => [line, Number(index)]))
+  return rows.map((row) => toDispute(row, (line) => (line === null ? null : (places.get(line) ?? null))))
+}
+
+export async function readDispute(db: Queryable, disputeId: string): Promise<Dispute | null> {
+  const { rows } = await db.query<DisputeRow>(`${SELECT} where d.id = $1`, [disputeId])
+  return (await withPlaces(db, rows))[0] ?? null
+}
+
+export async function readDisputeOfBet(db: Queryable, betId: string): Promise<Dispute | null> {
+  const { rows } = await db.query<DisputeRow>(`${SELECT} where d.bet_id = $1`, [betId])
+  return (await withPlaces(db, rows))[0] ?? null
+}
+
+/** The dispute of an own bet: null while there is none, undefined for a bet that is not this user's. */
+export async function readOwnDispute(
+  db: Queryable,
+  ownerId: string,
+  betId: string,
+): Promise<Dispute | null | undefined> {
+  const { rowCount } = await db.query(`select 1 from bets where id = $1 and user_id = $2`, [betId, ownerId])
+  return rowCount === 0 ? undefined : readDisputeOfBet(db, betId)
+}
+
+export interface DisputeFilter {
+  readonly status: DisputeStatus | null
+  readonly username: string | null
+}
+
+/** Columns by which the list can be sorted: the API's name and the column. */
+export const DISPUTE_SORTS = { openedAt: 'd.opened_at' } as const
+export type DisputeSort = keyof typeof DISPUTE_SORTS
+
+function conditions({ add }: Params, { status, username }: DisputeFilter): string {
+  const parts: string[] = []
+  if (status !== null) parts.push(`d.status = ${add(status)}`)
+  if (username !== null) parts.push(`d.owner_id = any(${idsByNameSql(username, add)})`)
+  return parts.length === 0 ? '' : `where ${parts.join(' and ')}`
+}
+
+/** A page of disputes plus one more row, so that the caller knows whether a next page exists. */
+export async function listDisputes(
+  db: Queryable,
+  filter: DisputeFilter,
+  sort: { readonly column: DisputeSort; readonly isDescending: boolean },
+  { limit, offset }: Page,
+): Promise<Dispute[]> {
+  const params = collectParams()
+  const direction = sort.isDescending ? 'desc' : 'asc'
+  const order = `${DISPUTE_SORTS[sort.column]} ${direction}, d.id ${direction}`
+  // The ids of the page first, so that bets and names are looked up only for its rows, however deep the page lies.
+  const { rows } = await db.query<DisputeRow>(
+    `${SELECT} where d.id = any(array(select d.id from disputes d ${conditions(params, filter)}
+        order by ${order} limit ${params.add(limit + 1)} offset ${params.add(offset)}))
+      order by ${order}`,
+    params.values,
+  )
+  return withPlaces(db, rows)
+}
+
+export async function countDisputes(db: Queryable, filter: DisputeFilter, cap: number): Promise<number> {
+  const params = collectParams()
+  const text = conditions(params, filter)
+  const { rows } = await db.query<{ n: bigint }>(
+    `select count(*) as n from (select 1 from disputes d ${text} limit ${params.add(cap)}) counted`,
+    params.values,
+  )
+  return Number(rows[0]?.n ?? 0n)
+}

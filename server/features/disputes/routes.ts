@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { type Dispute, disputeEndpoints, disputeStatus } from '#contract/disputes.ts'
+import { refuse } from '#server/platform/errors.ts'
+import type { Api } from '#server/platform/http.ts'
+import { COUNT_CAP, listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
+import { AlreadyAnswered, answerDispute } from './answer-dispute.ts'
+import { openDispute } from './open-dispute.ts'
+import type { DisputeDeps } from './ports.ts'
+import { countDisputes, DISPUTE_SORTS, type DisputeSort, listDisputes, readDispute, readOwnDispute } from './queries.ts'
+
+/** The routes of disputes (rules §9). */
+export function registerDisputes(api: Api, deps: DisputeDeps): void {
+  const { db, ledger } = deps
+
+  api.handle(disputeEndpoints.readBetDispute, async ({ subject, params }) => {
+    const read = await readOwnDispute(db, subject.userId, params.id)
+    return read === undefined ? refuse('NOT_FOUND') : read
+  })
+
+  api.handle(disputeEndpoints.openDispute, ({ subject, params, body }) =>
+    openDispute(deps, subject, params.id, body.text),
+  )
+
+  api.handle(disputeEndpoints.readDispute, async ({ subject, params }) => {
+    const isForStaff = subject.role === 'admin' && !subject.isFrozen
+    const dispute = await readDispute(db, params.id)
+    if (dispute === null || (!isForStaff && dispute.owner.id !== subject.userId)) return refuse('NOT_FOUND')
+    return dispute
+  })
+
+  api.handle(disputeEndpoints.listDisputes, async ({ query }) => {
+    const page = pageOf(query)
+    const sort = sortOf(query.sort, Object.keys(DISPUTE_SORTS) as DisputeSort[], 'openedAt')
+    const filter = { status: query.status ?? null, username: query.username ?? null }
+    const [rows, counted] = await Promise.all([
+      listDisputes(db, filter, sort, page),
+      countDisputes(db, filter, COUNT_CAP),
+    ])
+    return listAnswer(rows, counted, page)
+  })
+
+  api.handle(disputeEndpoints.answerDispute, async ({ subject, params, body }) => {
+    // A rejection moves no points.
+    if (body.verdict === 'upheld' && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
+    const answer = { verdict: body.verdict, text: body.text, correctionMinor: body.correctionMinor ?? null }
+    const answered = await answerDispute(deps, subject, params.id, answer)
+    return answered instanceof AlreadyAnswered ? refuse('ALREADY_DECIDED', whoAnswered(answered.dispute)) : answered
+  })
+}
+
+/** Data for "An vừa trả lời": the admin, the answer and its time. */
+const whoAnswered = ({ answer, status }: Dispute) => ({
+  decidedBy: answer?.by.username ?? null,
+  decidedAt: answer === null ? null : new Date(answer.atMs).toISOString(),
+  status: z.encode(disputeStatus, status),
+})
