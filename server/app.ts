@@ -115,7 +115,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // Fastify loads plugins on the next tick, so routes that are registered after /docs are listed there too.
   registerIdentity(api, { db, settings, limits, hints, ledger, clock })
   registerWallet(api, db)
-  registerGame(api, { ...game, betsDb: bets, welcomePoints: settings.welcomePoints })
+  registerGame(api, {
+    ...game,
+    promiseSigner: () => book.signer(),
+    betsDb: bets,
+    welcomePoints: settings.welcomePoints,
+  })
   registerLimits(api, db)
   registerStatistics(api, db)
   registerBanks(api, db)

@@ -1,4 +1,5 @@
 import { loadAuditKey, openAuditLog, readAuditTip, recordAct, verifyAuditLog } from '#server/features/audit/index.ts'
+import { queueAct } from '#server/features/book/index.ts'
 import { clearLedgerFailure, type LedgerReport, verifyLedger } from '#server/features/wallet/index.ts'
 import { askControlSocket } from '#server/platform/control-socket.ts'
 import type { Database } from '#server/platform/db.ts'
@@ -49,16 +50,17 @@ export async function runOperatorCommand(
 async function clearLedger(db: Database): Promise<LedgerReport> {
   const report = await clearLedgerFailure(db)
   if (report.findings.length === 0)
-    await db.tx((tx) =>
-      recordAct(tx, {
+    await db.tx(async (tx) => {
+      await queueAct(tx, { act: 'ledger.clear', actorId: null })
+      await recordAct(tx, {
         actor: 'system',
         act: 'ledger.clear',
         target: 'ledger',
         before: null,
         after: { transfers: report.transfers, accounts: report.accounts },
         reason: null,
-      }),
-    )
+      })
+    })
   return report
 }
 

@@ -42,6 +42,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'book_texts',
     'book_feeds',
     'book_secret',
+    'book_reasons',
     'book_rates',
   ],
   notices: ['notices', 'notice_marks', 'notice_start'],

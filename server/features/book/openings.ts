@@ -1,17 +1,18 @@
-import { hash } from 'node:crypto'
 import type { Bet } from '#contract/game.ts'
 import type { Direction, ScriptedOutcome } from '#domain/game/bet.ts'
+import type { BookDirection } from '#domain/book/entry.ts'
 import { commitmentOf, encodeOpening, type Opening } from '#domain/book/opening.ts'
+import { sha256 } from './key.ts'
 
-/** SHA-256 as domain/book/ takes it. */
-export const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer')
+/** A side in the words of the log. */
+export const bookDirection = (direction: Direction): BookDirection => (direction === 'up' ? 'UP' : 'DOWN')
 
 /** What decides a bet, as it is stored, in the words of the log. */
 export const inBookWords = (bet: {
   readonly direction: Direction
   readonly scriptedOutcome: ScriptedOutcome | null
 }): Pick<Opening, 'direction' | 'script'> => ({
-  direction: bet.direction === 'up' ? 'UP' : 'DOWN',
+  direction: bookDirection(bet.direction),
   script: bet.scriptedOutcome === null ? null : bet.scriptedOutcome === 'win' ? 'WIN' : 'LOSE',
 })
 

@@ -1,7 +1,8 @@
 import type { BetPromise } from '#contract/book.ts'
 import type { Bet } from '#contract/game.ts'
 import { promiseName, promiseText, promiseTree } from '#domain/book/promise.ts'
-import { sealOf, sha256 } from './openings.ts'
+import { sha256 } from './key.ts'
+import { sealOf } from './openings.ts'
 
 /** What a promise needs of the log's key. */
 export interface PromiseSigner {

@@ -5,7 +5,8 @@ import { type HashReader, inclusionProof, type Tile, TILE_WIDTH, tilesRead } fro
 import type { Direction } from '#domain/game/bet.ts'
 import type { Basis, ScriptedOutcome } from '#domain/game/bet.ts'
 import type { Queryable, Row } from '#server/platform/db.ts'
-import { inBookWords, sha256 } from './openings.ts'
+import { sha256 } from './key.ts'
+import { inBookWords } from './openings.ts'
 
 interface SealedBetRow extends Row {
   round_id: string

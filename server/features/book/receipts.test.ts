@@ -1,21 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseEntry } from '#domain/book/parse-entry.ts'
 import { windowOf } from '#domain/game/calendar.ts'
+import { openBook, type OpenBook } from '#server/features/book/index.ts'
 import { openRound } from '#server/features/game/index.ts'
+import { TICKS_SO_FAR } from '#server/features/market/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, type TestApp } from '#server/testing/app.ts'
+import { createLog } from '#server/platform/log.ts'
+import { buildTestApp, type TestApp, testBookKey } from '#server/testing/app.ts'
 import { createPlayers, createRound, fixedPrices, type TestPlayer } from '#server/testing/game-world.ts'
-import { sealAll } from '#server/testing/sealed-book.ts'
 import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
 
 describe.each(testEngines)('what the log tells on %s', (engine) => {
   let db: Database
   let app: TestApp
+  let book: OpenBook
   let player: TestPlayer
   beforeAll(async () => {
     db = await openTestDatabase(engine)
-    app = await buildTestApp(db)
+    book = await openBook({
+      db,
+      key: testBookKey,
+      origin: 'test',
+      dataDir: null,
+      ticksSql: TICKS_SO_FAR,
+      log: createLog('silent'),
+    })
+    app = await buildTestApp(db, { book })
     ;[player] = (await createPlayers(db, 1)) as [TestPlayer]
   })
   afterAll(async () => {
@@ -42,7 +53,7 @@ describe.each(testEngines)('what the log tells on %s', (engine) => {
     )
     const { rows } = await db.query<{ id: string }>(`select id from rounds where book = 'open'`)
     const id = rows[0]?.id ?? ''
-    await sealAll(db)
+    await book.turn()
     const reply = await app.call('GET', `/api/v1/rounds/${id}/receipt`)
     expect(reply).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=5' } })
     const receipt = reply.body.data as { round: { index: number; entry: string } }

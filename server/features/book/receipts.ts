@@ -1,5 +1,6 @@
 import type { Receipt } from '#contract/book.ts'
 import { RECEIPT_PAGE } from '#contract/book.ts'
+import type { EntryFields } from '#domain/book/entry.ts'
 import { encodeSettledLine, type SettledLine } from '#domain/book/settled-line.ts'
 import type { Basis, BetStatus, Direction, ScriptedOutcome, VoidReason } from '#domain/game/bet.ts'
 import type { Queryable, Row } from '#server/platform/db.ts'
@@ -47,6 +48,7 @@ export async function readReceipt(db: Queryable, roundId: string): Promise<Recei
 
 interface SettledRow extends Row {
   index: bigint
+  sealed_at_ms: bigint
   salt: Uint8Array
   direction: Direction
   stake: bigint
@@ -85,29 +87,59 @@ function toLine(row: SettledRow): SettledLine {
   }
 }
 
-/**
- * Settled bets of a round in the order of the log, at most `RECEIPT_PAGE`. Call it once the round has ended: a settled
- * bet never changes, so that a page is the same each time.
- * @param afterIndex place of the last bet before them; -1 for the first
- * @param skip how many bets after that place are left out
- */
-export async function readSettledLines(
+/** A settled bet, and the time of the beat after its entry, Unix ms. */
+export interface SealedLine {
+  readonly line: SettledLine
+  readonly sealedAtMs: number
+}
+
+/** @param from the place from which on bets are read, and how many bets from there on are left out */
+async function readLines(
   db: Queryable,
   roundId: string,
   generation: number,
-  { afterIndex = -1, skip = 0 }: { readonly afterIndex?: number; readonly skip?: number },
-): Promise<SettledLine[]> {
+  from: { readonly index: number; readonly skip: number },
+): Promise<SealedLine[]> {
   const { rows } = await db.query<SettledRow>(
-    `select p.index, b.salt, b.direction, b.stake, b.basis, b.scripted_outcome, b.accepted_at, b.entry_from, b.id,
-            b.status, b.void_reason, b.entry_second, b.entry_price, b.exit_price, b.profit
-       from (select bet_id, index from book_places
-              where round_id = $1 and generation = $2 and index > $3 and kind = 'bet'
+    `select p.index, p.sealed_at_ms, b.salt, b.direction, b.stake, b.basis, b.scripted_outcome, b.accepted_at,
+            b.entry_from, b.id, b.status, b.void_reason, b.entry_second, b.entry_price, b.exit_price, b.profit
+       from (select bet_id, index, sealed_at_ms from book_places
+              where round_id = $1 and generation = $2 and index >= $3 and kind = 'bet'
               order by index limit $4 offset $5) p
        join bets b on b.id = p.bet_id order by p.index`,
-    [roundId, generation, afterIndex, RECEIPT_PAGE, skip],
+    [roundId, generation, from.index, RECEIPT_PAGE, from.skip],
     { name: 'settled-lines' },
   )
-  return rows.map(toLine)
+  return rows.map((row) => ({ line: toLine(row), sealedAtMs: Number(row.sealed_at_ms) }))
+}
+
+/**
+ * All bets of an ended round in the order of the log, page by page. A settled bet never changes, so that they are the
+ * same each time.
+ */
+export async function* readSettledBets(
+  db: Queryable,
+  roundId: string,
+  generation: number,
+): AsyncGenerator<readonly SealedLine[]> {
+  for (let index = 0; ;) {
+    const page = await readLines(db, roundId, generation, { index, skip: 0 })
+    yield page
+    if (page.length < RECEIPT_PAGE) return
+    index = (page.at(-1)?.line.i ?? 0) + 1
+  }
+}
+
+/** The `result` entry of a round; null when it is not sealed. */
+export async function readResultEntry(
+  db: Queryable,
+  roundId: string,
+  generation: number,
+): Promise<EntryFields['result'] | null> {
+  const places = await readRoundPlaces(db, roundId)
+  const index = places?.generation === generation ? places.places.get('result') : undefined
+  const [sealed] = index === undefined ? [] : await readSealed(db, generation, [index])
+  return sealed === undefined ? null : (JSON.parse(sealed.entry) as EntryFields['result'])
 }
 
 export type ReceiptPage =
@@ -122,9 +154,9 @@ export async function readReceiptBets(db: Queryable, roundId: string, page: numb
   const closedAt = found.places.get('closed')
   if (closedAt === undefined) return { is: 'unsealed' }
   const [lines, [closed]] = await Promise.all([
-    readSettledLines(db, roundId, found.generation, { skip: (page - 1) * RECEIPT_PAGE }),
+    readLines(db, roundId, found.generation, { index: 0, skip: (page - 1) * RECEIPT_PAGE }),
     readSealed(db, found.generation, [closedAt]),
   ])
   const { bets } = JSON.parse(closed?.entry ?? '{}') as { readonly bets: number }
-  return { is: 'lines', lines: lines.map(encodeSettledLine), total: bets }
+  return { is: 'lines', lines: lines.map(({ line }) => encodeSettledLine(line)), total: bets }
 }

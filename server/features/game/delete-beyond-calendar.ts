@@ -1,4 +1,5 @@
 import { lockTip, recordAct } from '#server/features/audit/index.ts'
+import { queueAct } from '#server/features/book/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
 import { hasBegunSql } from './queries.ts'
@@ -28,6 +29,7 @@ export async function deleteBeyondCalendar(
       [roundId],
     )
     if (rowCount === 0) return true
+    await queueAct(tx, { act: 'round.delete', actorId: null, roundId })
     await recordAct(tx, {
       actor: 'system',
       act: 'round.delete',

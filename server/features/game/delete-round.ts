@@ -1,6 +1,7 @@
 import { decideDeleteRound } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
+import { queueAct } from '#server/features/book/index.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { isDatabaseAway } from '#server/platform/transaction.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
@@ -29,6 +30,8 @@ export async function deleteRound(
         : `update rounds set hidden_at = coalesce(hidden_at, $2), deleted_by = coalesce(deleted_by, $3) where id = $1`,
       [roundId, new Date(nowMs), subject.userId],
     )
+    if (decision.act === 'void')
+      await queueAct(tx, { act: 'round.delete', actorId: subject.userId, roundId, atMs: nowMs })
     await recordAct(tx, {
       actor: subject.userId,
       act: decision.act === 'void' ? 'round.delete' : 'round.hide',

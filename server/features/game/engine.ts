@@ -3,6 +3,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Logger } from '#server/platform/log.ts'
 import { IDLE_TOO_LONG, LOCK_NOT_FREE, sqlState } from '#server/platform/transaction.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
+import { closeDueInBook } from './close-in-book.ts'
 import { deleteBeyondCalendar } from './delete-beyond-calendar.ts'
 import { openRound } from './open-round.ts'
 import { createRoundSources, type RoundSources } from './round-sources.ts'
@@ -63,6 +64,7 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
     everySecond(deps, 'the sources of the running rounds could not be read', () => sources.read(deps.clock.now())),
     everySecond(deps, 'the running rounds could not be opened', openMissing),
     everySecond(deps, 'the due rounds could not be settled', () => settleDue(deps)),
+    everySecond(deps, 'the ended rounds could not be closed in the open book', () => closeDueInBook(deps)),
   ]
   return {
     isTickOf: (type, source, second) => sources.isOf(type, source, second),

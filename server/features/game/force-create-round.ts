@@ -1,6 +1,7 @@
 import { type RoundType, STAFF_ACT_MIN_LEFT_MS, windowOf } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { lockTip, recordAct } from '#server/features/audit/index.ts'
+import { queueAct } from '#server/features/book/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
@@ -53,6 +54,7 @@ export async function forceCreateRound(
     const { rows: made } = await tx.query<{ is_made: boolean }>(...query)
     // Another admin created the round first: this call answers that round.
     if (made[0]?.is_made !== true) return 'there'
+    await queueAct(tx, { act: 'round.force-create', actorId: subject.userId, roundId: id })
     await recordAct(tx, {
       actor: subject.userId,
       act: 'round.force-create',

@@ -3,6 +3,7 @@ import type { Direction } from '#domain/game/bet.ts'
 import { decideSetResult } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
+import { queueEntries } from '#server/features/book/index.ts'
 import { recordRoundResult } from '#server/features/notices/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
@@ -33,19 +34,24 @@ export async function setResult(
     const refusal = decideSetResult(staff, nowMs)
     if (refusal !== null || round === null) return refuse(refusal ?? 'ROUND_NOT_FOUND')
     const nonce = randomBytes(16)
+    const commitment = commit(direction, nonce)
     const announced: RoundRow = {
       ...round,
       staff_direction: direction,
       staff_nonce: nonce,
-      staff_commitment: commit(direction, nonce),
+      staff_commitment: commitment,
       announced_at: new Date(nowMs),
       announced_by: subject.userId,
     }
     await tx.query(
       `update rounds set staff_direction = $2, staff_nonce = $3, staff_commitment = $4, announced_at = $5, announced_by = $6
         where id = $1`,
-      [roundId, direction, nonce, announced.staff_commitment, announced.announced_at, subject.userId],
+      [roundId, direction, nonce, commitment, announced.announced_at, subject.userId],
     )
+    if (round.book !== 'out') {
+      const c = Buffer.from(commitment).toString('base64')
+      await queueEntries(tx, [{ kind: 'announce', atMs: nowMs, fields: { round: roundId, c } }])
+    }
     await recordAct(tx, {
       actor: subject.userId,
       act: 'round.set-result',

@@ -1,4 +1,6 @@
+import type { EntryFields } from '#domain/book/entry.ts'
 import { resultByPrice, type TickPrice } from '#domain/game/settle.ts'
+import { bookDirection, queueEntries } from '#server/features/book/index.ts'
 import { closeBets, type CloseBetsDeps } from './close-bets.ts'
 import { hasBegunSql } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
@@ -63,13 +65,38 @@ async function fixResult(
     const locked = rows[0]
     if (locked === undefined || locked.status !== 'running' || locked.deleted_at !== null) return locked ?? row
     await prices.keepEvidence(tx, row.price_source, [opensSecond, closesSecond])
+    const result = locked.staff_direction ?? resultByPrice(openPrice, closePrice)
     await tx.query(
       `update rounds set status = 'settling', open_price = $2, close_price = $3, result = $4,
          settling_at = clock_timestamp() where id = $1 and status = 'running' and deleted_at is null`,
-      [row.id, openPrice, closePrice, locked.staff_direction ?? resultByPrice(openPrice, closePrice)],
+      [row.id, openPrice, closePrice, result],
     )
+    if (locked.book !== 'out') {
+      const told = tellTicks(ticks, opensSecond, closesSecond, prices.isLive(row.price_source))
+      const by = locked.staff_direction === null ? 'PRICE' : 'ADMIN'
+      await queueEntries(tx, [
+        {
+          kind: 'result',
+          fields: { round: row.id, ...told, result: result === null ? null : bookDirection(result), by },
+        },
+      ])
+    }
     return locked
   })
+}
+
+/** Prices of a round's seconds, and how old the quote of each was at its second; a simulated price has no age. */
+function tellTicks(
+  ticks: ReadonlyMap<number, TickPrice>,
+  fromSecond: number,
+  toSecond: number,
+  isLive: boolean,
+): Pick<EntryFields['result'], 'ticks' | 'ages'> {
+  const seconds = Array.from({ length: toSecond - fromSecond + 1 }, (_, at) => ticks.get(fromSecond + at) ?? null)
+  return {
+    ticks: seconds.map((tick) => tick?.price ?? null),
+    ages: isLive ? seconds.map((tick) => (tick?.quoteAtMs == null ? null : tick.second * 1000 - tick.quoteAtMs)) : null,
+  }
 }
 
 /** settling (or deleted) → ended, only when no bet is open (rules §2). */

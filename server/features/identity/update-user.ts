@@ -5,6 +5,7 @@ import { decideUserUpdate, type UserProfile } from '#domain/identity/update-user
 import { adjustmentTransfer } from '#domain/ledger/transfers.ts'
 import { type Minor, minorToNumber } from '#domain/money.ts'
 import { type Json, recordAct, secretMark } from '#server/features/audit/index.ts'
+import { queueAct } from '#server/features/book/index.ts'
 import { dropSubscriptions, queuePush } from '#server/features/push/index.ts'
 import {
   claimOf,
@@ -107,8 +108,20 @@ export async function updateUser(
       if (deltaMinor !== 0n) {
         const adjustment = adjustmentTransfer(newId(), userId, deltaMinor, subject.userId, note ?? DEFAULT_REASON)
         await postTransfers(tx, [adjustment], await nowMsOf(tx), locked)
+        await queueAct(tx, {
+          act: 'balance.adjust',
+          actorId: subject.userId,
+          amountMinor: deltaMinor,
+          reason: { text: adjustment.note ?? DEFAULT_REASON, ref: adjustment.id },
+        })
         await queuePush(tx, userId, 'points-adjusted')
       }
+      if (changes.scriptedOutcome !== undefined)
+        await queueAct(tx, {
+          act: changes.scriptedOutcome === null ? 'script.clear' : 'script.set',
+          actorId: subject.userId,
+          reason: note === null ? null : { text: note, ref: `user:${userId}` },
+        })
       const after = await readUser(tx, userId)
       if (after === null) throw new Error('The user is gone while locked')
       const answer = await kept(tx, after)

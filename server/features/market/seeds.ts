@@ -1,6 +1,7 @@
 import { createHash, hash, randomBytes } from 'node:crypto'
 import type { Price } from '#domain/market/prices.ts'
 import { DAY_SECONDS, lastSimulatedPrice, type PathHash } from '#domain/market/simulated-path.ts'
+import { queueEntries } from '#server/features/book/index.ts'
 import type { Database, Queryable, Tx } from '#server/platform/db.ts'
 
 /** How many days ahead a seed's commitment is public (rules §5). */
@@ -85,6 +86,16 @@ async function addSeeds(tx: Tx, { last_day: lastDay, today }: Bounds): Promise<v
       added.map((row) => row.startPrice),
       added.map((row) => row.isPublic),
     ],
+  )
+  // The public history prices no round.
+  await queueEntries(
+    tx,
+    added
+      .filter(({ isPublic }) => !isPublic)
+      .map((row) => ({
+        kind: 'seed' as const,
+        fields: { day: row.day, commitment: hash('sha256', row.seed, 'base64') },
+      })),
   )
 }
 

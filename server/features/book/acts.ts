@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { concatBytes } from '#domain/book/bytes.ts'
+import type { BookAct } from '#domain/book/entry.ts'
+import { SALT_BYTES } from '#domain/book/opening.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { sha256 } from './key.ts'
+import { pseudonymOf } from './pseudonym.ts'
+import { queueEntries } from './queue.ts'
+
+/** An act of staff or of an operator, as the log tells it (docs/open-book.md §2). */
+export interface ActToQueue {
+  readonly act: BookAct
+  /** The admin's id; null for the system. */
+  readonly actorId: string | null
+  readonly roundId?: string
+  /** When it was decided, Unix ms; by default the database's time when it is written. */
+  readonly atMs?: number
+  /** Place of a bet's entry. */
+  readonly betIndex?: number
+  readonly amountMinor?: bigint
+  /**
+   * Told by its commitment alone; whoever reads the reason of `ref` – the id of a transfer, or `user:` and the id – can
+   * open it.
+   */
+  readonly reason?: { readonly text: string; readonly ref: string } | null
+}
+
+/** Writes an act into the queue of the log, in the act's own transaction, after its locks. */
+export async function queueAct(tx: Tx, { act, actorId, roundId, atMs, betIndex, amountMinor, reason }: ActToQueue) {
+  const actor = actorId === null ? null : await pseudonymOf(tx, actorId)
+  const c = reason == null ? null : await commitToReason(tx, reason.text, reason.ref)
+  await queueEntries(tx, [
+    {
+      kind: 'act',
+      ...(atMs === undefined ? {} : { atMs }),
+      fields: {
+        act,
+        actor,
+        round: roundId ?? null,
+        bet: betIndex ?? null,
+        amount: amountMinor === undefined ? null : Number(amountMinor),
+        c,
+      },
+    },
+  ])
+}
+
+/** SHA-256(salt ‖ text), 32 bytes. */
+const reasonCommitment = (salt: Uint8Array, text: string): Uint8Array =>
+  sha256(concatBytes(salt, Buffer.from(text, 'utf8')))
+
+async function commitToReason(tx: Tx, text: string, ref: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const commitment = reasonCommitment(salt, text)
+  await tx.query('insert into book_reasons (commitment, salt, ref) values ($1, $2, $3)', [commitment, salt, ref])
+  return Buffer.from(commitment).toString('base64')
+}

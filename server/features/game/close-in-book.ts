@@ -1,0 +1,123 @@
+import type { EntryFields } from '#domain/book/entry.ts'
+import { leafHash, rootOf } from '#domain/book/merkle.ts'
+import { countRound } from '#domain/book/rate-counts.ts'
+import { encodeSettledLine } from '#domain/book/settled-line.ts'
+import {
+  bookDirection,
+  countRoundInRates,
+  queueEntries,
+  readResultEntry,
+  readSettledBets,
+  sha256,
+} from '#server/features/book/index.ts'
+import { readEvidenceHashes } from '#server/features/market/index.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { RoundPrices } from './ports.ts'
+import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
+
+export interface CloseInBookDeps {
+  readonly db: Database
+  readonly prices: Pick<RoundPrices, 'isLive'>
+}
+
+interface ClosableRow extends RoundRow {
+  generation: number
+}
+
+/** Rounds in one pass; the next one follows at once. */
+const AT_ONCE = 20
+
+/** SQL: the result's place shows that all bets have theirs, since they were queued before it under the round's lock. */
+const IS_SEALED = `case when r.deleted_at is null
+    then exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'result')
+    else exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'round')
+      and not exists (select from book_queue q where q.round_id = r.id) end`
+
+/**
+ * Writes the last entry, `closed`, of every ended round whose other entries are sealed (docs/open-book.md §2). Every
+ * process does so, and the first one does it. Answers whether some round waits for the sealing.
+ */
+export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
+  const { rows } = await deps.db.query<ClosableRow>(
+    `select ${ROUND_COLUMNS}, g.generation from rounds r
+      cross join (select max(generation) as generation from book_tips) g
+      where r.book = 'open' and r.status = 'ended' and r.closes_at <= clock_timestamp() and ${IS_SEALED}
+      order by r.closes_at limit ${AT_ONCE}`,
+    [],
+    { name: 'closable-rounds' },
+  )
+  for (const row of rows) await closeInBook(deps, row)
+  if (rows.length === AT_ONCE) return true
+  const { rows: young } = await deps.db.query(
+    `select from rounds where book = 'open' and status = 'ended'
+      and closes_at between clock_timestamp() - interval '5 seconds' and clock_timestamp() limit 1`,
+    [],
+    { name: 'young-unclosed-rounds' },
+  )
+  return young.length > 0
+}
+
+/** Leaves of one subtree: a power of two, so that the roots of such subtrees lead to the root over all. */
+const SUBTREE = 1_024
+
+async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): Promise<void> {
+  const result = row.deleted_at === null ? await readResultEntry(db, row.id, row.generation) : null
+  const closesAtMs = row.closes_at.getTime()
+  const rates = countRound(closesAtMs, result)
+  const count = { WIN: 0, LOSE: 0, VOID: 0 }
+  let [staked, profit] = [0, 0]
+  const seconds = new Set([Math.floor(row.opens_at.getTime() / 1000), closesAtMs / 1000])
+  const subtrees: Uint8Array[] = []
+  let leaves: Uint8Array[] = []
+  for await (const page of readSettledBets(db, row.id, row.generation)) {
+    for (const { line, sealedAtMs } of page) {
+      rates.addLine(line, sealedAtMs)
+      count[line.status]++
+      if (line.basis === 'PRICE') {
+        staked += line.stake
+        profit += line.profit
+      }
+      if (line.entrySecond !== null) seconds.add(line.entrySecond)
+      leaves.push(leafHash(sha256, Buffer.from(encodeSettledLine(line))))
+      if (leaves.length < SUBTREE) continue
+      subtrees.push(rootOf(sha256, leaves))
+      leaves = []
+    }
+  }
+  const evidence =
+    prices.isLive(row.price_source) && row.deleted_at === null
+      ? await readEvidenceHashes(db, row.price_source, [...seconds])
+      : []
+  const fields: EntryFields['closed'] = {
+    round: row.id,
+    deleted: row.deleted_at !== null,
+    announce:
+      row.staff_direction === null || row.staff_nonce === null
+        ? null
+        : {
+            direction: bookDirection(row.staff_direction),
+            nonce: Buffer.from(row.staff_nonce).toString('base64'),
+          },
+    evidence: evidence.map(({ second, hash }) => [second, Buffer.from(hash).toString('base64')] as const),
+    bets: count.WIN + count.LOSE + count.VOID,
+    won: count.WIN,
+    lost: count.LOSE,
+    voided: count.VOID,
+    staked,
+    profit,
+    root: Buffer.from(rootOf(sha256, leaves.length === 0 ? subtrees : [...subtrees, rootOf(sha256, leaves)])).toString(
+      'base64',
+    ),
+  }
+  await db.tx(async (tx) => {
+    const { rowCount } = await tx.query(`update rounds set book = 'closed' where id = $1 and book = 'open'`, [row.id])
+    if (rowCount === 0) return
+    await queueEntries(tx, [{ kind: 'closed', fields }])
+    // Last: its row is one for all rounds of the day.
+    await countRoundInRates(
+      tx,
+      { type: row.type, source: row.price_source, opensAtMs: row.opens_at.getTime() },
+      rates.counts(),
+    )
+  })
+}
