@@ -1,7 +1,7 @@
 import { createHmac, createPrivateKey, createPublicKey, hash, randomBytes, sign, verify } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { fromBase64, type Sha256, toBase64, toHex } from '#domain/book/bytes.ts'
+import { fromBase64, type Sha256, toBase64, toHex, toUtf8 } from '#domain/book/bytes.ts'
 import {
   ED25519,
   formatNote,
@@ -32,6 +32,8 @@ export interface BookKey {
   readonly publicKey: Uint8Array
   /** `kim-phien/` and 8 hex digits of SHA-256 of the public key: a log's name where LOG_ORIGIN gives none. */
   readonly defaultOrigin: string
+  /** Ed25519 over a message: 64 bytes. */
+  sign(message: Uint8Array): Uint8Array
   signerOf(origin: string): BookSigner
 }
 
@@ -112,18 +114,17 @@ export function bookKeyOf(secret: Uint8Array): BookKey {
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secret]), format: 'der', type: 'pkcs8' })
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })
   const publicKey = Uint8Array.from(spki.subarray(SPKI_PREFIX.length))
+  const signed = (message: Uint8Array) => Uint8Array.from(sign(null, message, privateKey))
   return {
     publicKey,
+    sign: signed,
     defaultOrigin: `kim-phien/${toHex(sha256(publicKey).subarray(0, 4))}`,
     signerOf: (origin) => ({
       origin,
       vkey: formatVkey(verifierOf(origin, publicKey)),
       signNote(name, text) {
-        const signature = Uint8Array.from(sign(null, Buffer.from(text, 'utf8'), privateKey))
-        return formatNote({
-          text,
-          signatures: [{ name, keyId: keyIdOf(sha256, name, ED25519, publicKey), signature }],
-        })
+        const keyId = keyIdOf(sha256, name, ED25519, publicKey)
+        return formatNote({ text, signatures: [{ name, keyId, signature: signed(toUtf8(text)) }] })
       },
     }),
   }
