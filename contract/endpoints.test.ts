@@ -51,6 +51,7 @@ const expected: Readonly<Record<string, Access>> = {
   'GET /api/v1/rounds/{id}/receipt/bets': 'public',
   'GET /api/v1/history/{id}/proof': 'own-data',
   'GET /api/v1/book/anchors': 'public',
+  'GET /api/v1/book/status': 'public',
   'POST /api/v1/browser-errors': 'public',
   'GET /api/v1/bank': 'own-data',
   'POST /api/v1/bank': 'player',

@@ -1,6 +1,7 @@
 import { backOfficeEndpoints } from './back-office.ts'
 import { bankEndpoints } from './banks.ts'
 import { bookPageEndpoints } from './book-pages.ts'
+import { bookStatusEndpoints } from './book-status.ts'
 import { bookEndpoints } from './book.ts'
 import { cashierEndpoints } from './cashier.ts'
 import { chatEndpoints } from './chat.ts'
@@ -33,6 +34,7 @@ export const endpoints = {
   ...noticeEndpoints,
   ...marketEndpoints,
   ...bookEndpoints,
+  ...bookStatusEndpoints,
   ...backOfficeEndpoints,
   ...chatEndpoints,
   ...disputeEndpoints,

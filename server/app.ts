@@ -4,7 +4,13 @@ import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { registerAudit } from '#server/features/audit/index.ts'
 import { registerReceipts } from '#server/features/book/index.ts'
 import { registerBanks } from '#server/features/banks/index.ts'
-import { type OpenBook, registerBookPages, registerLog } from '#server/features/book/index.ts'
+import {
+  type OpenBook,
+  registerBookPages,
+  registerBookStatus,
+  registerLog,
+  silenceOf,
+} from '#server/features/book/index.ts'
 import { type CashierHints, registerCashier } from '#server/features/cashier/index.ts'
 import { registerChat } from '#server/features/chat/index.ts'
 import { registerDataExport } from '#server/features/data-export/index.ts'
@@ -105,7 +111,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     },
     {
       // The game goes on without it: no load balancer may take every process away for it.
-      book: () => book.stopWhy() === null && book.noteAgeMs() < BOOK_SILENCE_MS,
+      book: () => silenceOf(book) === null,
     },
   )
   await registerDocs(http)
@@ -129,6 +135,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerAudit(api, db)
   registerBookPages(api, db)
   registerLog(http, { db, book })
+  registerBookStatus(api, { db, book })
   registerOverview(api, { db, clock, prices, ledger })
   registerReceipts(api, db)
   registerMarket(api, { db, clock, market, coins })
@@ -202,9 +209,6 @@ function hintsTo(hub: SocketHub): Hints {
 
 /** A tick is written every second, with or without a price; none for this long means that no process writes them. */
 const FEED_SILENCE_MS = 10_000
-
-/** A note comes every 10 s at least; none for this long means that no process signs. */
-const BOOK_SILENCE_MS = 30_000
 
 function isFeedAlive(market: Market, nowMs: number): boolean {
   const source = market.chooseSource(nowMs, nowMs)

@@ -64,6 +64,7 @@ const matrix: Readonly<Record<string, Row>> = {
   'GET /api/v1/public-config': { cells: everybody(200) },
   'GET /api/v1/market/seeds': { cells: everybody(200) },
   'GET /api/v1/book/anchors': { ask: () => ({ query: 'before=1' }), cells: everybody(200) },
+  'GET /api/v1/book/status': { cells: everybody(200) },
   // The rounds and bets of this world are from before the log.
   'GET /api/v1/rounds/{id}/receipt': { ask: named('round'), cells: everybody(404) },
   'GET /api/v1/rounds/{id}/receipt/bets': { ask: named('round'), cells: everybody(404) },

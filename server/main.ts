@@ -62,11 +62,12 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
     redisUrl === null ? null : await naming('REDIS_URL', redisUrl, () => connectRedis(redisUrl, installationId, log))
   if (redis !== null) opened.push(() => redis.disconnect())
 
+  const bookKey = loadBookKey({ ...rest, dataDir })
   // Before the market, whose seeds the book commits to.
   const book = await openBook({
     db: engine,
     startDb: db,
-    key: loadBookKey({ ...rest, dataDir }),
+    key: bookKey,
     origin: rest.logOrigin,
     dataDir,
     ticksSql: TICKS_SO_FAR,
@@ -97,7 +98,9 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   })
   opened.push(() => app.close())
   if (databaseUrl === null)
-    opened.push(await openControlSocket(dataDir, log, (command) => runOperatorCommand(db, dataDir, command)))
+    opened.push(
+      await openControlSocket(dataDir, log, (command) => runOperatorCommand({ db, dataDir, bookKey: () => bookKey }, command)),
+    )
   app.startEngine()
   book.start()
   return app.http.listen({ host, port })

@@ -1,5 +1,7 @@
 import { loadAuditKey, openAuditLog, readAuditTip, recordAct, verifyAuditLog } from '#server/features/audit/index.ts'
-import { queueAct } from '#server/features/book/index.ts'
+import type { RestartWhy } from '#domain/book/entry.ts'
+import { type BookKey, isRestartWhy, loadBookKey, queueAct, restartLog, type RestartReport } from '#server/features/book/index.ts'
+import { reopenInBook } from '#server/features/game/index.ts'
 import { clearLedgerFailure, type LedgerReport, verifyLedger } from '#server/features/wallet/index.ts'
 import { askControlSocket } from '#server/platform/control-socket.ts'
 import type { Database } from '#server/platform/db.ts'
@@ -14,7 +16,10 @@ export interface AuditLogReport {
 }
 
 /** The operator's commands and the answer to each. */
-export interface OperatorAnswers {
+export type OperatorAnswers = {
+  /** Ends the newest log of the open book and begins the next one. */
+  readonly [Why in RestartWhy as `log:restart ${Why}`]: RestartReport
+} & {
   /** Verifies all the books. */
   'ledger:check': LedgerReport
   /** The same; when all are correct it also allows money acts again, which is written to the audit log (rules §3). */
@@ -24,12 +29,22 @@ export interface OperatorAnswers {
 }
 export type OperatorCommand = keyof OperatorAnswers
 
+/** What the commands work on. */
+export interface OperatorDeps {
+  readonly db: Database
+  readonly dataDir: string
+  /** Made at the first call where there is none: only the open book's commands need it. */
+  readonly bookKey: () => BookKey
+}
+
 /** Runs an operator's command in this process. The audit log must be open for all but `ledger:check`. */
 export async function runOperatorCommand(
-  db: Database,
-  dataDir: string,
+  { db, dataDir, bookKey }: OperatorDeps,
   command: string,
 ): Promise<OperatorAnswers[OperatorCommand]> {
+  const [name, why = ''] = command.split(' ')
+  if (name === 'log:restart' && isRestartWhy(why))
+    return restartLog({ db, key: bookKey(), dataDir, reopenRounds: reopenInBook }, why)
   switch (command) {
     case 'ledger:check':
       return verifyLedger(db, true)
@@ -84,7 +99,11 @@ export async function askOperator<Command extends OperatorCommand>(
       : openNative({ url: settings.databaseUrl, max: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
   try {
     if (command !== 'ledger:check') await openAuditLog(db, loadAuditKey(settings.auditKey, settings.dataDir))
-    return (await runOperatorCommand(db, settings.dataDir, command)) as OperatorAnswers[Command]
+    const { dataDir } = settings
+    return (await runOperatorCommand(
+      { db, dataDir, bookKey: () => loadBookKey(settings) },
+      command,
+    )) as OperatorAnswers[Command]
   } finally {
     await db.close()
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { StopWhy } from '#contract/book-status.ts'
 import { equalBytes, toBase64, toHex, toUtf8 } from '#domain/book/bytes.ts'
 import { parseCheckpoint } from '#domain/book/checkpoint.ts'
 import { encodeFields } from '#domain/book/entry.ts'
@@ -13,15 +14,10 @@ import { appendAndCommit, BATCH, readBeat, type SignedHead, takeQueued } from '.
 import { readEdge, rootOfEdge, StoredHashesError } from './stored-tiles.ts'
 import { readTipFile, writeTipFile } from './tip-file.ts'
 
-/**
- * Why nothing is signed. `OTHER_KEY`: this process has another key than the log. `OTHER_LOG`: log-tip belongs to a log
- * that is not in this database. `AHEAD`: a note with more entries than the database has was signed. `DIFFERS`: a signed
- * note does not fit the stored hashes. `DAMAGED`: the stored hashes do not lead to the newest note. `WITNESS`: a witness
- * knows a log that is ahead of the database's, or differs.
- */
-export type StopWhy = 'OTHER_KEY' | 'OTHER_LOG' | StoredStop
+/** Why this process signs nothing. */
+export type SignStop = Exclude<StopWhy, 'SILENT'>
 /** Reasons that hold for every process. */
-export type StoredStop = 'AHEAD' | 'DIFFERS' | 'DAMAGED' | 'WITNESS'
+export type StoredStop = Exclude<SignStop, 'OTHER_KEY' | 'OTHER_LOG'>
 
 export interface OpenBook {
   /** Signs promises to bets; null while nothing may be signed. */
@@ -29,7 +25,7 @@ export interface OpenBook {
   /** The newest note that this process may show; null before the first one. */
   head(): SignedHead | null
   /** Why this process signs nothing; null while it signs. */
-  stopWhy(): StopWhy | null
+  stopWhy(): SignStop | null
   /** Ms since a newer note was seen, or since the start. */
   noteAgeMs(): number
   /** Ends all signing of this log, by every process, until the operator begins the next one. */
@@ -87,7 +83,7 @@ const NEWEST_TIP = `
     from book_tips t join book_logs l using (generation) order by l.generation desc limit 1`
 
 const NEXT_STEP = 'find out which history is the right one, then run: npm run log:restart -- --why RESTORED'
-const SAID: Readonly<Record<StopWhy, string>> = {
+const SAID: Readonly<Record<SignStop, string>> = {
   OTHER_KEY:
     'The open book is signed with another key than this process has: it signs nothing. Set LOG_KEY (or AUDIT_KEY, or restore log.key); if the key is lost, run: npm run log:restart -- --why KEY_LOST',
   OTHER_LOG:
@@ -111,7 +107,7 @@ export async function openBook(deps: OpenBookDeps): Promise<OpenBook> {
 
   let tip = await readTip(db)
   let head: SignedHead | null = null
-  let localStop: StopWhy | null = null
+  let localStop: SignStop | null = null
   let seenAtMs = monotonicMs()
   let seedsAtMs = Number.NEGATIVE_INFINITY
   let saidAtMs = Number.NEGATIVE_INFINITY
@@ -123,7 +119,8 @@ export async function openBook(deps: OpenBookDeps): Promise<OpenBook> {
     if (signer === undefined) signers.set(tip.origin, (signer = key.signerOf(tip.origin)))
     return signer
   }
-  const stopWhy = (): StopWhy | null => tip.stopped ?? localStop ?? (ownSigner().vkey === tip.vkey ? null : 'OTHER_KEY')
+  const stopWhy = (): SignStop | null =>
+    tip.stopped ?? localStop ?? (ownSigner().vkey === tip.vkey ? null : 'OTHER_KEY')
   const saidStops = new Set<string>()
   const sayStop = (detail?: string): void => {
     const why = stopWhy()

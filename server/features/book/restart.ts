@@ -1,0 +1,203 @@
+import { toBase64 } from '#domain/book/bytes.ts'
+import { parseCheckpoint } from '#domain/book/checkpoint.ts'
+import { encodeEntry, encodeFields, type EntryFields, type EntryKind, type RestartWhy } from '#domain/book/entry.ts'
+import { parseNote } from '#domain/book/note.ts'
+import { parseEntry } from '#domain/book/parse-entry.ts'
+import type { Database, Tx } from '#server/platform/db.ts'
+import type { BookKey } from './key.ts'
+import { readRulesText, rulesFieldsOf, seedFields } from './open-book.ts'
+import { appendAndCommit, type NewEntry, takeQueued } from './sealing.ts'
+import { readSealed } from './stored-entries.ts'
+import { EMPTY_EDGE } from './stored-tiles.ts'
+import { readTipFile, writeTipFile } from './tip-file.ts'
+
+/** Why the operator begins the next log (docs/open-book.md §1). */
+export const RESTART_WHYS = ['RESTORED', 'KEY_LOST', 'KEY_EXPOSED'] as const satisfies readonly RestartWhy[]
+
+export interface RestartDeps {
+  readonly db: Database
+  /** The key of the next log. */
+  readonly key: BookKey
+  /** Where this machine keeps the newest note outside the database; null keeps it nowhere. */
+  readonly dataDir: string | null
+  readonly rulesText?: string
+  /** Has the game write the last entry of these rounds again: their bets get other places. */
+  readonly reopenRounds: (tx: Tx, roundIds: readonly string[]) => Promise<void>
+}
+
+export type RestartReport =
+  | {
+      readonly is: 'restarted'
+      readonly origin: string
+      readonly vkey: string
+      readonly size: number
+      /** Entries of the log before, as far as its newest known note goes. */
+      readonly previousSize: number
+      /** Unfinished rounds that were written again. */
+      readonly rounds: number
+    }
+  /** `NOT_BEGUN`: nothing was signed yet. `SAME_KEY`: the process has the key that is lost or exposed. */
+  | { readonly is: 'refused'; readonly why: 'NOT_BEGUN' | 'SAME_KEY' }
+
+interface KnownNote {
+  readonly generation: number
+  readonly size: number
+  readonly note: string
+}
+
+/**
+ * Ends the newest log and begins the next one, in one transaction: its first entry names the last note that is known,
+ * then come rules, seeds, and every round that the old log has without its last entry, so that no bet whose sealing was
+ * promised is missing. The old log stays readable as it is.
+ */
+export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<RestartReport> {
+  const { db, key, dataDir, rulesText = readRulesText(), reopenRounds } = deps
+  const outcome = await db.tx(async (tx) => {
+    const { rows } = await tx.query<{ generation: number; vkey: string; origin: string; size: bigint; note: string }>(
+      `select t.generation, l.vkey, l.origin, t.size, t.note from book_tips t join book_logs l using (generation)
+        order by t.generation desc limit 1 for update of t`,
+    )
+    const { rows: firsts } = await tx.query<{ origin: string }>('select origin from book_logs where generation = 1')
+    const [old, first] = [rows[0], firsts[0]?.origin]
+    if (old === undefined || first === undefined || old.note === null)
+      return { is: 'refused', why: 'NOT_BEGUN' } as const
+    if (why !== 'RESTORED' && key.signerOf(old.origin).vkey === old.vkey)
+      return { is: 'refused', why: 'SAME_KEY' } as const
+
+    const previous = newestNote(
+      { generation: old.generation, size: Number(old.size), note: old.note },
+      dataDir === null ? null : readTipFile(dataDir),
+      first,
+    )
+    // A database that was restored to before a restart: the log which that one began is not begun a second time.
+    const generation = Math.max(old.generation, previous.generation) + 1
+    const signer = key.signerOf(`${first}/${generation}`)
+    await tx.query(`insert into book_logs (generation, origin, vkey, why) values ($1, $2, $3, $4)`, [
+      generation,
+      signer.origin,
+      signer.vkey,
+      why,
+    ])
+    await tx.query('insert into book_tips (generation) values ($1)', [generation])
+
+    const again = await collectUnfinished(tx, old.generation)
+    await reopenRounds(tx, again.toReopen)
+    const { rows: clock } = await tx.query<{ ms: bigint }>(
+      'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms',
+    )
+    const atMs = Number(clock[0]?.ms ?? 0n)
+    const seeds = await readSeeds(tx, old.generation, again.rounds)
+    const now = <Kind extends EntryKind>(kind: Kind, fields: string): NewEntry => ({
+      kind,
+      line: encodeEntry(kind, atMs, fields),
+      atMs,
+      roundId: null,
+      betId: null,
+    })
+    const entries = [
+      now('restart', encodeFields('restart', { previous: toBase64(Buffer.from(previous.note)), why })),
+      now('rules', await rulesFieldsOf(tx, rulesText)),
+      ...seeds.map((seed) => now('seed', seedFields(seed))),
+      ...again.entries,
+    ]
+    const head = await appendAndCommit(tx, generation, signer, EMPTY_EDGE, entries, { atMs, ticks: [], told: {} })
+    return { is: 'restarted', signer, head, previous, rounds: again.rounds.length } as const
+  })
+  if (outcome.is === 'refused') return outcome
+  const { signer, head, previous, rounds } = outcome
+  if (dataDir !== null) await writeTipFile(dataDir, head.note)
+  const { origin, vkey } = signer
+  return { is: 'restarted', origin, vkey, size: head.size, previousSize: previous.size, rounds }
+}
+
+/** The newest note of this installation: the database's, or the one of this machine's log-tip where that is ahead. */
+function newestNote(stored: KnownNote, tipFile: string | null, firstOrigin: string): KnownNote {
+  const note = tipFile === null ? null : parseNote(tipFile)
+  const checkpoint = note === null ? null : parseCheckpoint(note.text)
+  if (tipFile === null || checkpoint === null) return stored
+  const generation =
+    checkpoint.origin === firstOrigin
+      ? 1
+      : checkpoint.origin.startsWith(`${firstOrigin}/`)
+        ? Number(checkpoint.origin.slice(firstOrigin.length + 1))
+        : Number.NaN
+  const isAhead = generation > stored.generation || (generation === stored.generation && checkpoint.size > stored.size)
+  return Number.isSafeInteger(generation) && isAhead ? { generation, size: checkpoint.size, note: tipFile } : stored
+}
+
+interface Unfinished {
+  /** What stands in the next log: entries of unfinished rounds as they were, then what waited. */
+  readonly entries: readonly NewEntry[]
+  readonly rounds: readonly string[]
+  /** Rounds whose last entry waited: it names places of the old log, and is written anew. */
+  readonly toReopen: readonly string[]
+}
+
+/** A round's entries that are written again as they were. */
+const OF_ROUNDS: ReadonlySet<EntryKind> = new Set<EntryKind>(['round', 'bet', 'announce', 'result'])
+
+async function collectUnfinished(tx: Tx, oldGeneration: number): Promise<Unfinished> {
+  const queued = await takeQueued(tx, Number.MAX_SAFE_INTEGER)
+  const toReopen = queued.flatMap(({ kind, roundId }) => (kind === 'closed' && roundId !== null ? [roundId] : []))
+  const { rows } = await tx.query<{ round_id: string; index: bigint; kind: EntryKind; bet_id: string | null }>(
+    `select p.round_id, p.index, p.kind, p.bet_id from book_places p
+      where p.generation = $1 and p.round_id in (
+        select id from rounds where book = 'open' union select unnest($2::uuid[]))
+      order by p.index`,
+    [oldGeneration, [...new Set(queued.flatMap(({ roundId }) => (roundId === null ? [] : [roundId])))]],
+  )
+  const lines = await readSealed(
+    tx,
+    oldGeneration,
+    rows.map(({ index }) => Number(index)),
+  )
+  const lineAt = new Map(lines.map(({ index, entry }) => [index, entry]))
+  const sealed = rows
+    .filter(({ kind }) => OF_ROUNDS.has(kind))
+    .map(({ round_id, index, kind, bet_id }): NewEntry => {
+      const line = lineAt.get(Number(index))
+      if (line === undefined) throw new Error(`The log before has lost its entry ${index}: restore its rows first`)
+      return { kind, line, atMs: 0, roundId: round_id, betId: bet_id }
+    })
+  const waiting = queued.flatMap((entry) => (OF_ROUNDS.has(entry.kind) ? [entry] : inNextLog(entry)))
+  const entries = [...sealed, ...waiting]
+  const rounds = [...new Set(entries.flatMap(({ roundId }) => (roundId === null ? [] : [roundId])))]
+  return { entries, rounds, toReopen }
+}
+
+/**
+ * Acts and feeds as they waited; an act no longer names a place of the old log. A dispute is about such a place and has
+ * none in the next log; rules and seeds are entered anew.
+ */
+function inNextLog(entry: NewEntry): NewEntry[] {
+  if (entry.kind === 'feed') return [entry]
+  if (entry.kind !== 'act') return []
+  const parsed = parseEntry(entry.line)
+  if (parsed.is !== 'entry' || parsed.entry.k !== 'act') return []
+  const fields: EntryFields['act'] = { ...parsed.entry, bet: null }
+  return [{ ...entry, line: encodeEntry('act', entry.atMs, encodeFields('act', fields)) }]
+}
+
+/**
+ * Seeds that the next log has to commit to: of days that are not over, of days whose seed the old log never opened, and
+ * of the days of the rounds that are written again.
+ */
+async function readSeeds(tx: Tx, oldGeneration: number, roundIds: readonly string[]) {
+  await tx.query('lock table simulated_seeds in share mode')
+  const { rows } = await tx.query<{ day: number; commitment: Uint8Array }>(
+    `select s.day - date '1970-01-01' as day, s.commitment from simulated_seeds s
+      where not s.is_public_history and (
+        s.day >= (clock_timestamp() at time zone 'UTC')::date
+        or s.day - date '1970-01-01' in (
+          select (line::jsonb ->> 'day')::integer from book_notable where kind = 'seed' and generation = $1
+          except
+          select (line::jsonb ->> 'day')::integer from book_notable where kind = 'seed-open' and generation = $1)
+        or exists (select from rounds r where r.id = any($2::uuid[])
+          and s.day between (r.opens_at at time zone 'UTC')::date and (r.closes_at at time zone 'UTC')::date))
+      order by s.day`,
+    [oldGeneration, roundIds],
+  )
+  return rows
+}
+
+export const isRestartWhy = (text: string): text is RestartWhy => RESTART_WHYS.some((why) => why === text)
