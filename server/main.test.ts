@@ -80,6 +80,14 @@ describe('the server as a process', () => {
       expect(await audit.ended).toBe(0)
       expect(audit.out()).toMatch(/^The books add up: \d+ transfers, \d+ accounts\.$/m)
 
+      while (!(await fetch(`${address}/log/checkpoint`)).ok) await new Promise((resolve) => setTimeout(resolve, 50))
+      const wrong = run('server/log-restart.ts', {}, ['--why', 'BORED'])
+      expect(await wrong.ended).toBe(2)
+      const restart = run('server/log-restart.ts', {}, ['--why', 'RESTORED'])
+      expect(await restart.ended).toBe(0)
+      expect(restart.out()).toMatch(/^The log before ended at \d+ entries\. The next one: kim-phien\/[0-9a-f]{8}\/2$/m)
+      expect((await fetch(`${address}/log/2/key`)).status).toBe(200)
+
       first.child.kill('SIGTERM')
       expect(await first.ended).toBe(0)
       expect(first.err()).toBe('')

@@ -99,7 +99,9 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   opened.push(() => app.close())
   if (databaseUrl === null)
     opened.push(
-      await openControlSocket(dataDir, log, (command) => runOperatorCommand({ db, dataDir, bookKey: () => bookKey }, command)),
+      await openControlSocket(dataDir, log, (command) =>
+        runOperatorCommand({ db, dataDir, bookKey: () => bookKey }, command),
+      ),
     )
   app.startEngine()
   book.start()
