@@ -1,6 +1,13 @@
 import { loadAuditKey, openAuditLog, readAuditTip, recordAct, verifyAuditLog } from '#server/features/audit/index.ts'
 import type { RestartWhy } from '#domain/book/entry.ts'
-import { type BookKey, isRestartWhy, loadBookKey, queueAct, restartLog, type RestartReport } from '#server/features/book/index.ts'
+import {
+  type BookKey,
+  isRestartWhy,
+  loadBookKey,
+  queueAct,
+  restartLog,
+  type RestartReport,
+} from '#server/features/book/index.ts'
 import { reopenInBook } from '#server/features/game/index.ts'
 import { clearLedgerFailure, type LedgerReport, verifyLedger } from '#server/features/wallet/index.ts'
 import { askControlSocket } from '#server/platform/control-socket.ts'
