@@ -30,7 +30,12 @@ export default defineConfig({
   // `npm run dev`: Vite serves the page, the server answers every other path.
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': serverAddress, '/docs': serverAddress, '/socket.io': { target: serverAddress, ws: true } },
+    proxy: {
+      '/api': serverAddress,
+      '/docs': serverAddress,
+      '/log': serverAddress,
+      '/socket.io': { target: serverAddress, ws: true },
+    },
   },
   build: {
     outDir: 'dist',

@@ -64,12 +64,18 @@ describe('every screen', () => {
     parent === 'admin' ? `/admin${path === '/' ? '' : path}` : path,
   )
 
+  /** Where a journey names an address, in quotes; one with a parameter by what stands before it. */
+  const addressOf = (path: string) => {
+    const [fixed = '', ...parameters] = path.split('$')
+    return new RegExp(parameters.length === 0 ? `'${fixed}['?]` : `\`${fixed}\\$`)
+  }
+
   test('is looked at by a journey for accessibility', () => {
     const journeys = filesBelow('e2e')
       .filter((path) => path.endsWith('-accessibility.test.ts'))
       .map((path) => readFileSync(posix.join(root, path), 'utf8'))
     expect(paths.length).toBeGreaterThan(15)
-    const unseen = paths.filter((path) => !journeys.some((source) => new RegExp(`'${path}['?]`).test(source)))
+    const unseen = paths.filter((path) => !journeys.some((source) => addressOf(path).test(source)))
     expect(unseen).toEqual([])
   })
 
@@ -80,7 +86,10 @@ describe('every screen', () => {
 
   /** Paths that no link, menu or navigation of the web leads to. */
   const unlinkedIn = (sources: readonly string[]) =>
-    paths.filter((path) => !sources.some((source) => new RegExp(`\\bto(?:=\\{?|: )['"]${path}['"]`).test(source)))
+    paths.filter(
+      (path) =>
+        !sources.some((source) => new RegExp(`\\bto(?:=\\{?|: )['"]${path.replace('$', '\\$')}['"]`).test(source)),
+    )
 
   test('is led to by a link, a menu or a navigation', () => {
     const sources = filesBelow('web')

@@ -11,6 +11,7 @@ import { gameTexts } from '#web/features/game/game-texts.ts'
 import { marketTexts } from '#web/features/market/market-texts.ts'
 import { helpTexts } from '#web/features/help/help-texts.ts'
 import { landingTexts } from '#web/features/landing/landing-texts.ts'
+import { receiptTexts } from '#web/features/receipt/receipt-texts.ts'
 import { limitsTexts } from '#web/features/limits/limits-texts.ts'
 import { practiceTexts } from '#web/features/game/practice-texts.ts'
 import { rulesTexts } from '#web/features/game/rules-texts.ts'
@@ -123,6 +124,25 @@ test('signed out', async () => {
   await page.goto('/tro-giup')
   await page.getByRole('searchbox', { name: helpTexts.search }).waitFor()
   faults.push(...(await examine(page, 'help')))
+  expect(faults).toEqual([])
+})
+
+test('the receipt of a round, signed out', async () => {
+  const faults: string[] = []
+  const player = await aPlayer(server.url)
+  const round = await roundWithLeft(server.url, player.token, '30s', 10_000, 28_000)
+  const body = { roundId: round.id, stakeMinor: 1_000n, direction: 'up', seenBasis: 'PRICE' } as const
+  await call(server.url, endpoints.placeBet, { token: player.token, body })
+  const { page } = await visit(`/vong/${round.id}`)
+  await page.getByText(receiptTexts.outcome.running, { exact: true }).waitFor()
+  faults.push(...(await examine(page, 'receipt of a running round')))
+  await page.getByText(receiptTexts.totals).waitFor({ timeout: 90_000 })
+  await page.getByText(receiptTexts.priceTable).click()
+  await page.getByText(receiptTexts.technical).click()
+  faults.push(...(await examine(page, 'receipt')))
+  await page.goto(`/vong/${player.id}`)
+  await page.getByText(receiptTexts.notInBook).waitFor()
+  faults.push(...(await examine(page, 'receipt of no round')))
   expect(faults).toEqual([])
 })
 

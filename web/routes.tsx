@@ -61,6 +61,14 @@ const help = createRoute({
   staticData: { title: titles.help },
 })
 
+/** The receipt of a round, by its id. */
+const round = createRoute({
+  getParentRoute: () => root,
+  path: '/vong/$id',
+  component: lazyRouteComponent(() => import('#web/screens/round-screen.tsx'), 'RoundScreen'),
+  staticData: { title: titles.round },
+})
+
 /* Guarded: without an access token in this browser every other route redirects to /login (spec §2, §6). */
 
 const guarded = createRoute({
@@ -274,6 +282,7 @@ const routeTree = root.addChildren([
   login,
   register,
   help,
+  round,
   guarded.addChildren([
     shell.addChildren([
       home,

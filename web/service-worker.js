@@ -14,7 +14,7 @@ const kept = new Set(files)
 const index = '/index.html'
 
 /** Paths that only the server answers, although browsers navigate to them. */
-const serversOwn = /^\/(?:api|admin|docs|metrics|livez|readyz|socket\.io)(?:\/|$)/
+const serversOwn = /^\/(?:api|admin|docs|log|metrics|livez|readyz|socket\.io)(?:\/|$)/
 
 self.addEventListener('install', (event) => {
   event.waitUntil(fill())

@@ -78,6 +78,7 @@ export const screenTitles = {
   notifications: 'Thông báo',
   support: 'CSKH',
   help: 'Trợ giúp',
+  round: 'Biên nhận phiên',
   changePassword: 'Đổi mật khẩu',
   admin: 'Dashboard',
   adminGame: 'Game',

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { BetAudit } from '#web/features/game/bet-audit.tsx'
 import { OwnBets } from '#web/features/game/own-bets.tsx'
 import { useConnection, useMe } from '#web/features/identity/use-me.ts'
+import { BetSeal } from '#web/features/seal/bet-seal.tsx'
 import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { useCloseStep } from '#web/layout/use-close-step.ts'
@@ -10,7 +11,8 @@ import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 
 /** "Lịch sử đặt lệnh": own bets with filters, their totals, and the prices that decided each bet. */
 export function BetsScreen() {
-  useConnection(useMe())
+  const me = useMe()
+  useConnection(me)
   const navigate = useNavigate()
   const { bet } = useSearch({ from: '/guarded/shell/account/bets' })
   const close = useCloseStep(() => void navigate({ to: '/account/bets', replace: true, resetScroll: false }))
@@ -18,7 +20,7 @@ export function BetsScreen() {
     <Screen title={screenTitles.bets} before={<BackLink fallback="/account" />}>
       <OwnBets />
       <PlayMoneyLine />
-      <BetAudit betId={bet} onClose={close} />
+      <BetAudit betId={bet} onClose={close} seal={(shown) => <BetSeal userId={me.id} bet={shown} as="block" />} />
     </Screen>
   )
 }

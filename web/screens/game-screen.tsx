@@ -21,6 +21,7 @@ import { CoinTicker } from '#web/features/market/coin-ticker.tsx'
 import { GoldChart } from '#web/features/market/gold-chart.tsx'
 import type { ChartBet, ChartRound } from '#web/features/market/live-round.ts'
 import { PriceHeadline } from '#web/features/market/price-headline.tsx'
+import { BetSeal, sealPlacedBet, useSeals } from '#web/features/seal/bet-seal.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { formatCount } from '#web/platform/formats.ts'
 import { usePriceTicks } from '#web/platform/live-prices.ts'
@@ -28,6 +29,7 @@ import { queryClient } from '#web/platform/query-client.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { RoundLink } from '#web/ui/round-link.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
@@ -58,14 +60,15 @@ function GoldGame({ barClass }: { readonly barClass: string }) {
   const [type, setType] = useSelectedType()
   const [tab, setTab] = useState<'invest' | 'history'>('invest')
   const game = useGame(type)
-  const betting = useBetting(game, me)
+  const betting = useBetting(game, me, (bet, order) => sealPlacedBet(me.id, bet, order))
+  useSeals(me.id)
   const popup = useResultPopup(game.latestBets?.bets, type)
   const panelClass = classNames(barClass, barLook)
 
   return (
     <Screen
       title={screenTitles.game}
-      note={<TitleNote roundNumber={game.round?.roundNumber} cameFromCoin={cameFromCoin} />}
+      note={<TitleNote round={game.round} cameFromCoin={cameFromCoin} />}
       className="pb-0! short:gap-2"
       before={<Leading betting={betting} />}
       after={<HeaderActions onRules={betting.rules.open} />}
@@ -89,7 +92,15 @@ function GoldGame({ barClass }: { readonly barClass: string }) {
             value: 'invest',
             label: gameTexts.investTab,
             panelClass,
-            content: <InvestTab type={type} onType={setType} game={game} betting={betting} />,
+            content: (
+              <InvestTab
+                type={type}
+                onType={setType}
+                game={game}
+                betting={betting}
+                seal={(bet) => <BetSeal userId={me.id} bet={bet} as="line" />}
+              />
+            ),
           },
           { value: 'history', label: gameTexts.historyTab, content: <BetHistory /> },
         ]}
@@ -99,21 +110,26 @@ function GoldGame({ barClass }: { readonly barClass: string }) {
           <PlayMoneyLine />
         </div>
       )}
-      <GameDialogs game={game} betting={betting} popup={popup} />
+      <GameDialogs
+        game={game}
+        betting={betting}
+        popup={popup}
+        seal={(bet) => <BetSeal userId={me.id} bet={bet} as="block" />}
+      />
     </Screen>
   )
 }
 
-type TitleNoteProps = { readonly roundNumber: number | undefined; readonly cameFromCoin: boolean }
+type TitleNoteProps = { readonly round: Game['round']; readonly cameFromCoin: boolean }
 
 /** Under the title, where it moves nothing: the round, and that no round uses the coin whose row was pressed. */
-function TitleNote({ roundNumber, cameFromCoin }: TitleNoteProps) {
+function TitleNote({ round, cameFromCoin }: TitleNoteProps) {
   return (
     <span className="flex min-h-4 gap-2">
       {cameFromCoin && <span className="font-medium text-info max-[22rem]:text-[0.6875rem]">{gameTexts.goldOnly}</span>}
-      {roundNumber !== undefined && (
+      {round !== null && (
         <span className={cameFromCoin ? 'max-[26rem]:hidden' : undefined}>
-          {gameTexts.round(formatCount(roundNumber))}
+          <RoundLink roundId={round.id}>{gameTexts.round(formatCount(round.roundNumber))}</RoundLink>
         </span>
       )}
     </span>

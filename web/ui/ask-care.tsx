@@ -8,11 +8,12 @@ import { classNames } from './class-names.ts'
 export type AskCareProps = {
   /** What it is about, ready for the message field; the player reads it again before sending. */
   readonly about?: string
+  readonly label?: string
   readonly className?: string
 }
 
 /** "Hỏi CSKH": leads to customer care with the case. Nothing for visitors and in the back office, who have none. */
-export function AskCare({ about, className }: AskCareProps) {
+export function AskCare({ about, label = commonTexts.askCare, className }: AskCareProps) {
   const isStaffArea = useLocation({ select: ({ pathname }) => pathname.startsWith('/admin') })
   if (isStaffArea || !hasSession()) return null
   return (
@@ -22,7 +23,7 @@ export function AskCare({ about, className }: AskCareProps) {
       className={classNames(buttonClass({ variant: 'outline' }), className)}
     >
       <MessageCircleQuestion aria-hidden size={16} strokeWidth={1.8} />
-      {commonTexts.askCare}
+      {label}
     </Link>
   )
 }

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { betsTexts } from './bets-texts.ts'
 import { formatAmount, formatCount, formatGoldPrice, formatSignedAmount, formatTime } from '#web/platform/formats.ts'
 import { gameTexts } from './game-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Sheet } from '#web/ui/dialog.tsx'
+import { RoundLink } from '#web/ui/round-link.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import type { GameBet } from './api.ts'
@@ -17,11 +19,13 @@ import { VoidHelp } from './void-help.tsx'
 export type BetAuditProps = {
   /** Undefined while no bet is open. */
   readonly betId: string | undefined
+  /** Whether the bet is sealed, and the way to the round's receipt. */
+  readonly seal: (bet: GameBet) => ReactNode
   readonly onClose: () => void
 }
 
 /** A bet tick by tick, so that a player who doubts a result can check it (rules §1.2, §2). */
-export function BetAudit({ betId, onClose }: BetAuditProps) {
+export function BetAudit({ betId, seal, onClose }: BetAuditProps) {
   return (
     <Sheet
       isOpen={betId !== undefined}
@@ -29,12 +33,12 @@ export function BetAudit({ betId, onClose }: BetAuditProps) {
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={betsTexts.audit}
     >
-      {betId !== undefined && <Audit betId={betId} />}
+      {betId !== undefined && <Audit betId={betId} seal={seal} />}
     </Sheet>
   )
 }
 
-function Audit({ betId }: { readonly betId: string }) {
+function Audit({ betId, seal }: { readonly betId: string; readonly seal: BetAuditProps['seal'] }) {
   const bet = useQuery(oneBetQuery(betId))
   if (bet.data === undefined) {
     if (!bet.isError) return <LoadingAudit />
@@ -46,6 +50,7 @@ function Audit({ betId }: { readonly betId: string }) {
       <Result bet={bet.data} />
       <VoidHelp bet={bet.data} />
       <BetFacts bet={bet.data} />
+      {seal(bet.data)}
       <ol className="flex flex-col gap-1.5 border-t border-line pt-3 text-sm text-ink-2">
         {betStory(bet.data).map((sentence) => (
           <li key={sentence}>{sentence}</li>
@@ -61,7 +66,8 @@ function Result({ bet }: { readonly bet: GameBet }) {
   return (
     <p className="flex flex-wrap items-baseline justify-between gap-x-3">
       <span className="text-sm text-ink-2">
-        {statusWords[bet.status].label} · {gameTexts.round(formatCount(bet.round.roundNumber))}
+        {statusWords[bet.status].label} ·{' '}
+        <RoundLink roundId={bet.round.id}>{gameTexts.round(formatCount(bet.round.roundNumber))}</RoundLink>
       </span>
       {bet.status !== 'open' && (
         <span

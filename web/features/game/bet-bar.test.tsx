@@ -36,13 +36,13 @@ const roundId = uuid(1)
 function Bar() {
   const [type, setType] = useState<RoundType>('30s')
   const game = useGame(type)
-  const betting = useBetting(game, me)
+  const betting = useBetting(game, me, () => {})
   const popup = useResultPopup(game.latestBets?.bets, type)
   return (
     <main>
       <h1 tabIndex={-1}>game</h1>
-      <InvestTab type={type} onType={setType} game={game} betting={betting} />
-      <GameDialogs game={game} betting={betting} popup={popup} />
+      <InvestTab type={type} onType={setType} game={game} betting={betting} seal={() => null} />
+      <GameDialogs game={game} betting={betting} popup={popup} seal={() => null} />
     </main>
   )
 }

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
+import type { GameBet } from './api.ts'
 import { betButtonId } from './bet-form-id.ts'
 import type { Betting } from './use-betting.ts'
 import type { Game } from './use-game.ts'
@@ -10,13 +11,19 @@ const loadShortcuts = afterDrawing(() => import('./shortcuts.tsx'))
 const loadRules = () => import('./rules-sheet.tsx')
 const loadPractice = afterDrawing(() => import('./practice-sheet.tsx'))
 
-export type GameDialogsProps = { readonly game: Game; readonly betting: Betting; readonly popup: ResultPopup }
+export type GameDialogsProps = {
+  readonly game: Game
+  readonly betting: Betting
+  readonly popup: ResultPopup
+  /** Whether the bet of the result is sealed. */
+  readonly seal: (bet: GameBet) => ReactNode
+}
 
 /**
  * The dialogs over the game: the practice before the first bet, the rules, the list of the shortcuts, and the latest
  * bet's result.
  */
-export function GameDialogs({ game, betting, popup }: GameDialogsProps) {
+export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
   const { rules, isPlayer } = betting
   const { part: rulesPart } = useLazyPart(loadRules, rules.shown === 'rules')
   // Prefetched for a player without bets, before whose first bet it comes.
@@ -54,7 +61,7 @@ export function GameDialogs({ game, betting, popup }: GameDialogsProps) {
         />
       )}
       {popup.bet !== null && !isStanding && popupPart !== undefined && (
-        <popupPart.ResultPopupDialog bet={popup.bet} onClose={popup.close} />
+        <popupPart.ResultPopupDialog bet={popup.bet} seal={seal(popup.bet)} onClose={popup.close} />
       )}
     </>
   )

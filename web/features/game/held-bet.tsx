@@ -20,25 +20,31 @@ export type HeldBetCardProps = {
   readonly bet: GameBet
   /** The source of the bet's round; null or undefined while unknown. */
   readonly source: string | null | undefined
+  /** The line that says whether the bet is sealed. */
+  readonly seal?: ReactNode
 }
 
 /** The bet that the player holds, where the stakes were: nothing can be staked meanwhile (spec §4). */
-export function HeldBetCard({ bet, source }: HeldBetCardProps) {
+export function HeldBetCard({ bet, source, seal }: HeldBetCardProps) {
   return (
     <section
       aria-label={heldBetTexts.card}
-      className="flex grow flex-col justify-between gap-2 rounded-m border border-line bg-surface px-3 py-2.5 short:gap-1 short:py-1.5"
+      className="flex grow flex-col justify-between gap-2 rounded-m border border-line bg-surface px-3 py-2 short:gap-0.5 short:py-1"
     >
-      {bet.basis === 'PRICE' ? <PriceBet bet={bet} source={source ?? null} /> : <DecidedBet bet={bet} />}
+      {bet.basis === 'PRICE' ? (
+        <PriceBet bet={bet} source={source ?? null} seal={seal} />
+      ) : (
+        <DecidedBet bet={bet} seal={seal} />
+      )}
     </section>
   )
 }
 
 /** A bet that staff or a script decide: who decides, and nothing of prices (rules §1.2). */
-function DecidedBet({ bet }: { readonly bet: GameBet }) {
+function DecidedBet({ bet, seal }: { readonly bet: GameBet; readonly seal: ReactNode }) {
   return (
     <>
-      <BetHead bet={bet} />
+      <BetHead bet={bet} seal={seal} />
       <div className="flex items-end gap-2">
         <p className="min-h-9 flex-1 text-sm text-ink-2">
           {bet.basis === 'ADMIN' ? heldBetTexts.decidedByStaff : heldBetTexts.decidedByScript}
@@ -51,8 +57,10 @@ function DecidedBet({ bet }: { readonly bet: GameBet }) {
 
 const wayClass = 'data-[way=down]:text-down data-[way=up]:text-up'
 
+type PriceBetProps = { readonly bet: GameBet; readonly source: string | null; readonly seal: ReactNode }
+
 /** A bet that the price decides. Its figures are written each second through refs, so that React renders nothing. */
-function PriceBet({ bet, source }: { readonly bet: GameBet; readonly source: string | null }) {
+function PriceBet({ bet, source, seal }: PriceBetProps) {
   const outcomeRef = useRef<HTMLSpanElement>(null)
   const priceRef = useRef<HTMLSpanElement>(null)
   const differenceRef = useRef<HTMLSpanElement>(null)
@@ -75,7 +83,7 @@ function PriceBet({ bet, source }: { readonly bet: GameBet; readonly source: str
 
   return (
     <>
-      <BetHead bet={bet}>
+      <BetHead bet={bet} seal={seal}>
         <p className="ml-auto text-right text-xs text-ink-3">
           {isOpen ? heldBetTexts.ifEndedNow : statusWords[bet.status].label}
           <span
@@ -118,19 +126,22 @@ function Figure({ term, children }: { readonly term: ReactNode; readonly childre
   )
 }
 
+type BetHeadProps = { readonly bet: GameBet; readonly seal: ReactNode; readonly children?: ReactNode }
+
 /** Side, stake and type, how long the round still runs and what decides it; beside them what it would bring. */
-function BetHead({ bet, children }: { readonly bet: GameBet; readonly children?: ReactNode }) {
+function BetHead({ bet, seal, children }: BetHeadProps) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-3 tabular-nums">
-      <p className="min-w-28 flex-1 basis-28">
+      <div className="min-w-28 flex-1 basis-28 short:leading-tight">
         <Side bet={bet} /> {formatWholeAmount(bet.stakeMinor)} {commonTexts.points} · {bet.round.type}
-        <span className="block text-xs text-ink-3">
+        <span className="block text-xs text-ink-3 short:leading-tight">
           <LeftText bet={bet} />
           {bet.basis === 'PRICE' && (
             <> · {bet.voidReason === null ? heldBetTexts.decidedByPrice : voidWords[bet.voidReason]}</>
           )}
         </span>
-      </p>
+        {seal}
+      </div>
       {children}
     </div>
   )

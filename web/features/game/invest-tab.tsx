@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import type { GameBet } from './api.ts'
 import { BetButtons } from './bet-buttons.tsx'
 import { betFormId } from './bet-form-id.ts'
 import { gameTexts } from './game-texts.ts'
@@ -20,6 +22,8 @@ export type InvestTabProps = {
   readonly onType: (type: RoundType) => void
   readonly game: Game
   readonly betting: Betting
+  /** The line of a bet that says whether it is sealed. */
+  readonly seal: (bet: GameBet) => ReactNode
 }
 
 /**

@@ -1,5 +1,5 @@
 import { noop } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { formatAmount, formatCount, formatSignedAmount } from '#web/platform/formats.ts'
 import { gameTexts } from './game-texts.ts'
 import { queryClient } from '#web/platform/query-client.ts'
@@ -16,7 +16,12 @@ import { betTicksQuery } from './own-bets-api.ts'
 import { signalResult } from './result-signals.ts'
 import { VoidHelp } from './void-help.tsx'
 
-export type ResultPopupDialogProps = { readonly bet: GameBet; readonly onClose: () => void }
+export type ResultPopupDialogProps = {
+  readonly bet: GameBet
+  /** Whether the bet is sealed, and the way to the round's receipt. */
+  readonly seal?: ReactNode
+  readonly onClose: () => void
+}
 
 /** Fetches the prices of the popup's picture ahead of it. The popup repeats a failed call. */
 export function prefetchPicture(bet: GameBet): void {
@@ -24,7 +29,7 @@ export function prefetchPicture(bet: GameBet): void {
 }
 
 /** A bet's result and basis (spec §4, rules §1.2). Opening moves the focus, so a screen reader announces it. */
-export function ResultPopupDialog({ bet, onClose }: ResultPopupDialogProps) {
+export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps) {
   useEffect(() => signalResult(bet.status), [bet.status])
   const { label } = statusWords[bet.status]
   const profitMinor = bet.profitMinor ?? 0n
@@ -54,6 +59,7 @@ export function ResultPopupDialog({ bet, onClose }: ResultPopupDialogProps) {
     >
       {bet.basis === 'PRICE' && <BetPicture bet={bet} />}
       <BetFacts bet={bet} />
+      {seal}
       <VoidHelp bet={bet} />
     </Dialog>
   )

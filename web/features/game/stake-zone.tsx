@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react'
 import type { RoundType } from '#domain/game/calendar.ts'
+import type { GameBet } from './api.ts'
 import { HeldBetCard, HeldElsewhere } from './held-bet.tsx'
 import { RecentRounds } from './recent-rounds.tsx'
 import { RepeatBet } from './repeat-bet.tsx'
@@ -12,14 +14,15 @@ export type ZoneProps = {
   readonly onType: (type: RoundType) => void
   readonly game: Game
   readonly betting: Betting
+  readonly seal: (bet: GameBet) => ReactNode
 }
 
 /** The bet that the player holds: its card, or one line where it is of another type. Nothing can be staked meanwhile. */
-export function HeldBetInZone({ type, onType, game }: ZoneProps) {
+export function HeldBetInZone({ type, onType, game, seal }: ZoneProps) {
   const { bet, round } = game.held
   if (bet === null) return null
   return bet.round.type === type ? (
-    <HeldBetCard bet={bet} source={round?.priceSource ?? game.priceSource} />
+    <HeldBetCard bet={bet} source={round?.priceSource ?? game.priceSource} seal={seal(bet)} />
   ) : (
     <HeldElsewhere bet={bet} onType={onType} />
   )

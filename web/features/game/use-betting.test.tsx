@@ -33,7 +33,7 @@ const roundId = '00000000-0000-4000-8000-000000000001'
 const me = { id: 'user-1', username: 'lan', role: 'player' } as Me
 
 function Betting() {
-  const betting = useBetting(useGame('30s'), me)
+  const betting = useBetting(useGame('30s'), me, () => {})
   return (
     <>
       <BetButtons type="30s" betting={betting} />

@@ -47,8 +47,11 @@ export type Betting = {
   readonly rules: Rules
 }
 
+/** Told of each bet that the server accepted, with what was sent. */
+type OnPlaced = (bet: GameBet, order: BetOrder) => void
+
 /** The bet in preparation: its stake, whether it can be sent, its request, and the last error. */
-export function useBetting(game: Game, me: Me): Betting {
+export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
   // Starts with the smallest preset.
   const [stake, setStake] = useState(String(PRESET_STAKES[0]))
   const [repeated, setRepeated] = useState<Direction | null>(null)
@@ -61,7 +64,8 @@ export function useBetting(game: Game, me: Me): Betting {
 
   const sending = useMutation({
     mutationFn: (order: BetOrder) => withKey(order, (key) => placeBet(me.id, order, key)),
-    onSuccess: (bet) => {
+    onSuccess: (bet, order) => {
+      onPlaced(bet, order)
       toast.success(gameTexts.betPlaced)
       setRepeated(null)
       setChosen(null)

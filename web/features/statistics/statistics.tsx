@@ -21,7 +21,7 @@ import { drawnDays, playedDays, sumOf } from './series.ts'
 import { csvName, writeStatisticsCsv } from './statistics-csv.ts'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 import { dayText, summarySentences } from './statistics-words.ts'
-import { usePrint } from './use-print.ts'
+import { usePrint } from '#web/ui/use-print.ts'
 
 /** What a player did over a range of days, as pictures with their meaning (rules §6.8). */
 export function Statistics() {

@@ -1,0 +1,98 @@
+import { formatGoldNumber, formatTime } from '#web/platform/formats.ts'
+import { pointsOf, priceSpan, type RoundTick } from './live-round.ts'
+import { marketTexts } from './market-texts.ts'
+
+export type EndedRoundProps = {
+  /** Every second of the round, from its opening to its end. */
+  readonly ticks: readonly RoundTick[]
+  /** Seconds in which bets entered. */
+  readonly entrySeconds: readonly number[]
+}
+
+const width = 600
+const height = 160
+
+/** The prices of a round that is over, as one line that also prints. Its table says the same. */
+export function EndedRound({ ticks, entrySeconds }: EndedRoundProps) {
+  const points = pointsOf(ticks)
+  const span = priceSpan(points, null)
+  const [first, last] = [ticks[0], ticks.at(-1)]
+  if (span === null || first === undefined || last === undefined) {
+    return <p className="text-sm text-ink-2">{marketTexts.noPrice}</p>
+  }
+  const [low, high] = span
+  const x = (second: number) => ((second - first.second) / Math.max(1, last.second - first.second)) * width
+  const y = (price: number) => height - ((price - low) / Math.max(1, high - low)) * height
+  const byPlace = new Set(entrySeconds)
+  const entered = points.filter(({ second }) => byPlace.has(second))
+  const runs: string[][] = [[]]
+  for (const { second, price, isBroken } of points) {
+    runs.at(-1)?.push(`${x(second).toFixed(1)},${y(price).toFixed(1)}`)
+    if (isBroken) runs.push([])
+  }
+  return (
+    <div aria-hidden className="flex flex-col gap-1">
+      <div className="relative">
+        <svg
+          viewBox={`-8 -8 ${width + 16} ${height + 16}`}
+          preserveAspectRatio="none"
+          className="h-40 w-full rounded-s border border-line bg-surface-2"
+        >
+          {first.price !== null && (
+            <line
+              x1={0}
+              x2={width}
+              y1={y(first.price)}
+              y2={y(first.price)}
+              strokeDasharray="4 4"
+              className="stroke-info"
+              vectorEffect="non-scaling-stroke"
+            />
+          )}
+          {runs.map((run) => (
+            <polyline
+              key={run[0] ?? ''}
+              points={run.join(' ')}
+              fill="none"
+              className="stroke-gold"
+              strokeWidth={1.6}
+              strokeLinejoin="round"
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
+          {entered.map(({ second, price }) => (
+            <Dot key={second} x={x(second)} y={y(price)} size={6} look="stroke-info" />
+          ))}
+          {last.price !== null && <Dot x={width} y={y(last.price)} size={9} look="stroke-ink" />}
+        </svg>
+        <span className="absolute top-1 left-1.5 rounded-[4px] bg-surface/80 px-1 text-[0.625rem] text-ink-3 tabular-nums">
+          {formatGoldNumber(high)}
+        </span>
+        <span className="absolute bottom-1 left-1.5 rounded-[4px] bg-surface/80 px-1 text-[0.625rem] text-ink-3 tabular-nums">
+          {formatGoldNumber(low)}
+        </span>
+      </div>
+      <p className="flex justify-between text-xs text-ink-3 tabular-nums">
+        <span>{formatTime(first.second * 1000)}</span>
+        <span>{formatTime(last.second * 1000)}</span>
+      </p>
+    </div>
+  )
+}
+
+/** A line of no length with round ends: a circle that the stretched picture does not squash. */
+function Dot(props: { readonly x: number; readonly y: number; readonly size: number; readonly look: string }) {
+  const { x, y, size, look } = props
+  return (
+    <line
+      x1={x}
+      x2={x}
+      y1={y}
+      y2={y}
+      strokeWidth={size}
+      strokeLinecap="round"
+      className={look}
+      vectorEffect="non-scaling-stroke"
+    />
+  )
+}

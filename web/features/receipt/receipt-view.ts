@@ -1,0 +1,65 @@
+import type { Receipt } from '#contract/book.ts'
+import type { BookDirection, Entry, EntryKind, EntryOf } from '#domain/book/entry.ts'
+import { parseEntry } from '#domain/book/parse-entry.ts'
+import { fromBookDirection } from '#domain/book/spelling.ts'
+import { parseSettledLine, type SettledLine } from '#domain/book/settled-line.ts'
+
+/** What a receipt says, read from the log's own lines (docs/open-book.md §4). Nothing here is checked: /kiem-chung does. */
+
+export type Placed<Kind extends EntryKind> = { readonly index: number; readonly entry: EntryOf<Kind> }
+
+export type ReceiptView = {
+  readonly round: Placed<'round'>
+  /** Null until the prices are fixed, and for a deleted round. */
+  readonly result: Placed<'result'> | null
+  /** Null until every bet is settled. */
+  readonly closed: Placed<'closed'> | null
+  readonly announce: Placed<'announce'> | null
+  readonly note: string
+}
+
+/** Null when a line can't be read: then there is nothing to show, and much to doubt. */
+export function viewReceipt(receipt: Receipt): ReceiptView | null {
+  const round = readPlaced('round', receipt.round)
+  const result = readPlaced('result', receipt.result)
+  const closed = readPlaced('closed', receipt.closed)
+  const announce = readPlaced('announce', receipt.announce)
+  if (round === null || round === 'unreadable') return null
+  if (result === 'unreadable' || closed === 'unreadable' || announce === 'unreadable') return null
+  return { round, result, closed, announce, note: receipt.note }
+}
+
+function readPlaced<Kind extends EntryKind>(kind: Kind, line: Receipt['round']): Placed<Kind> | null | 'unreadable' {
+  if (line === null) return null
+  const parsed = parseEntry(line.entry)
+  if (parsed.is !== 'entry' || !isOf(kind, parsed.entry)) return 'unreadable'
+  return { index: line.index, entry: parsed.entry }
+}
+
+const isOf = <Kind extends EntryKind>(kind: Kind, entry: Entry): entry is Extract<Entry, EntryOf<Kind>> =>
+  entry.k === kind
+
+/** The prices of a round, second by second; null where the source had none. */
+export const ticksOf = ({ round, result }: ReceiptView): readonly { second: number; price: number | null }[] => {
+  const first = round.entry.opens / 1000
+  return (result?.entry.ticks ?? []).map((price, at) => ({ second: first + at, price }))
+}
+
+export type Outcome = 'running' | 'settling' | 'deleted' | 'tie' | 'up' | 'down'
+
+/** How the round ended, as far as the log says. */
+export function outcomeOf({ round, result, closed }: ReceiptView, nowMs: number): Outcome {
+  if (closed?.entry.deleted === true) return 'deleted'
+  const direction: BookDirection | null | undefined = result?.entry.result
+  if (direction === undefined) return nowMs < round.entry.closes ? 'running' : 'settling'
+  return direction === null ? 'tie' : fromBookDirection(direction)
+}
+
+/** The lines of a page that can be read; a line that can't counts. */
+export function readLines(lines: readonly string[]): {
+  readonly lines: readonly SettledLine[]
+  readonly unreadable: number
+} {
+  const read = lines.map(parseSettledLine).filter((line) => line !== null)
+  return { lines: read, unreadable: lines.length - read.length }
+}

@@ -1,0 +1,452 @@
+import { useQuery } from '@tanstack/react-query'
+import { Printer, Share2 } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import type { Receipt as ReceiptAnswer } from '#contract/book.ts'
+import { fromBookDirection, fromBookStatus } from '#domain/book/spelling.ts'
+import type { SettledLine } from '#domain/book/settled-line.ts'
+import { sourceLabel } from '#domain/market/sources.ts'
+import {
+  formatCount,
+  formatDateTime,
+  formatGoldChange,
+  formatGoldPrice,
+  formatTime,
+  formatWholeAmount,
+} from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Pager } from '#web/ui/pager.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { usePrint } from '#web/ui/use-print.ts'
+import { linesQuery, ownBetsAmongQuery, placeOfShown, receiptQuery, SHOWN_LINES } from './api.ts'
+import { receiptTexts as texts } from './receipt-texts.ts'
+import { type Outcome, outcomeOf, readLines, type ReceiptView, ticksOf, viewReceipt } from './receipt-view.ts'
+
+export type ReceiptPicture = {
+  readonly ticks: ReturnType<typeof ticksOf>
+  readonly entrySeconds: readonly number[]
+}
+
+export type ReceiptProps = {
+  readonly roundId: string
+  /** Draws the prices of the round. */
+  readonly picture: (props: ReceiptPicture) => ReactNode
+}
+
+/** A round as the public log tells it, for everybody: to read, to print and to share (docs/open-book.md §4). */
+export function Receipt({ roundId, picture }: ReceiptProps) {
+  const query = useQuery(receiptQuery(roundId))
+  const content = useRef<HTMLDivElement>(null)
+  usePrint(content)
+  if (query.data === undefined) return query.isError ? <QueryFailure query={query} /> : <LoadingReceipt />
+  if (query.data === null) return <NotInBook />
+  const view = viewReceipt(query.data)
+  return (
+    <div ref={content} className="flex flex-col gap-gap">
+      {view === null ? (
+        <p role="alert" className="rounded-m border border-down bg-down-soft p-4 text-sm font-medium text-down">
+          {texts.broken}
+        </p>
+      ) : (
+        <Parts view={view} roundId={roundId} picture={picture} />
+      )}
+      <Ways roundId={roundId} />
+      <Why />
+      {view !== null && <Places view={view} />}
+      <Technical receipt={query.data} roundId={roundId} />
+    </div>
+  )
+}
+
+function Parts({ view, roundId, picture }: ReceiptProps & { readonly view: ReceiptView }) {
+  const [shownPage, setShownPage] = useState(1)
+  const { page, from } = placeOfShown(shownPage)
+  const bets = view.closed?.entry.bets ?? 0
+  const query = useQuery({ ...linesQuery(roundId, page), enabled: bets > 0 })
+  const shown = readLines(query.data?.lines.slice(from, from + SHOWN_LINES) ?? [])
+  const own = useQuery(ownBetsAmongQuery(shown.lines.map(({ id }) => id)))
+  const ticks = ticksOf(view)
+  return (
+    <>
+      <Head view={view} />
+      {ticks.length > 0 && (
+        <Card aria-label={texts.prices} className="flex flex-col gap-3 print:shadow-none">
+          {picture({ ticks, entrySeconds: shown.lines.flatMap(({ entrySecond }) => entrySecond ?? []) })}
+          <Legend hasEntries={shown.lines.some(({ entrySecond }) => entrySecond !== null)} />
+          <PriceTable ticks={ticks} />
+        </Card>
+      )}
+      <Totals view={view} />
+      <Card isPadded={false} aria-labelledby="receipt-lines" className="print:shadow-none">
+        <div className="px-4 pt-4 pb-2">
+          <h2 id="receipt-lines" className="font-semibold">
+            {texts.lines}
+          </h2>
+          <p className="text-xs text-ink-3">{view.closed === null ? texts.linesLater : texts.linesLead}</p>
+        </div>
+        {view.closed !== null && bets === 0 && <p className="px-4 pb-4 text-sm text-ink-2">{texts.noLines}</p>}
+        {bets > 0 && query.data === undefined && (
+          <div className="p-4">{query.isError ? <QueryFailure query={query} /> : <LoadingLines />}</div>
+        )}
+        {shown.unreadable > 0 && (
+          <p role="alert" className="px-4 pb-2 text-sm font-medium text-down">
+            {texts.unreadable}
+          </p>
+        )}
+        <ul className="divide-y divide-line">
+          {shown.lines.map((line) => (
+            <li key={line.id} className="px-4 py-2.5 print:break-inside-avoid">
+              <Line line={line} isOwn={own.data?.includes(line.id) === true} />
+            </li>
+          ))}
+        </ul>
+        <div className="pb-2 print:hidden">
+          <Pager
+            label={texts.linesPaging}
+            page={shownPage}
+            pages={Math.ceil(bets / SHOWN_LINES)}
+            hasMore={shownPage * SHOWN_LINES < bets}
+            onChange={setShownPage}
+          />
+        </div>
+      </Card>
+    </>
+  )
+}
+
+const looks: Readonly<Record<Outcome, { readonly sign: string; readonly look: string }>> = {
+  running: { sign: '', look: 'text-ink-2' },
+  settling: { sign: '', look: 'text-ink-2' },
+  deleted: { sign: '', look: 'text-warn' },
+  tie: { sign: '= ', look: 'text-ink' },
+  up: { sign: '▲ ', look: 'text-up' },
+  down: { sign: '▼ ', look: 'text-down' },
+}
+
+function Head({ view }: { readonly view: ReceiptView }) {
+  const { round, result, closed } = view
+  const { n, type, attempt, opens, closes, source } = round.entry
+  const outcome = outcomeOf(view, serverNowMs())
+  const { sign, look } = looks[outcome]
+  const note =
+    outcome === 'running' || outcome === 'settling' || outcome === 'deleted' ? texts.outcomeNote[outcome] : null
+  const ticks = result?.entry.ticks
+  const [opening, ending] = [ticks?.[0] ?? null, ticks?.at(-1) ?? null]
+  const announced = closed?.entry.announce?.direction ?? null
+  const isByStaff = result?.entry.by === 'ADMIN'
+  return (
+    <Card className="flex flex-col gap-3 print:shadow-none">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div>
+          <h2 className="text-lg font-semibold tabular-nums">
+            {texts.round(formatCount(n))} · {type}
+            {attempt > 0 && (
+              <span className="pl-2 text-sm font-normal text-ink-3">{texts.attempt(String(attempt + 1))}</span>
+            )}
+          </h2>
+          <p className="text-sm text-ink-2 tabular-nums">
+            {formatDateTime(opens)} – {formatTime(closes)}
+          </p>
+          <p className="text-xs text-ink-3">
+            {texts.source}: {sourceLabel(source)}
+          </p>
+        </div>
+        <div className="flex flex-col items-end gap-1 max-sm:items-start">
+          <p className={classNames('text-xl font-semibold', look)}>
+            <span aria-hidden>{sign}</span>
+            {texts.outcome[outcome]}
+          </p>
+          {result !== null && (
+            <Badge tone={isByStaff ? 'warn' : 'gold'}>{isByStaff ? texts.byStaff : texts.byPrice}</Badge>
+          )}
+        </div>
+      </div>
+      {note !== null && <p className="text-sm text-ink-2">{note}</p>}
+      {announced !== null && (
+        <p className="text-sm text-warn">{texts.byStaffNote(texts.outcome[fromBookDirection(announced)])}</p>
+      )}
+      {result !== null && (
+        <dl className="grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] gap-x-4 gap-y-2 border-t border-line pt-3">
+          <Figure term={texts.opening}>{opening === null ? texts.noPrice : formatGoldPrice(opening)}</Figure>
+          <Figure term={texts.ending}>{ending === null ? texts.noPrice : formatGoldPrice(ending)}</Figure>
+          <Figure term={texts.difference}>
+            {opening === null || ending === null ? '–' : formatGoldChange(ending - opening)}
+          </Figure>
+        </dl>
+      )}
+    </Card>
+  )
+}
+
+function Figure({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-xs text-ink-3">{term}</dt>
+      <dd className="font-medium tabular-nums">{children}</dd>
+    </div>
+  )
+}
+
+function Legend({ hasEntries }: { readonly hasEntries: boolean }) {
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
+      <LegendItem look="border-t border-dashed border-info" text={texts.opening} />
+      {hasEntries && <LegendItem look="h-2 rounded-pill bg-info" text={texts.entries} />}
+      <LegendItem look="h-2 rounded-pill bg-ink" text={texts.end} />
+    </p>
+  )
+}
+
+function LegendItem({ look, text }: { readonly look: string; readonly text: string }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <span aria-hidden className={classNames('w-2', look)} />
+      {text}
+    </span>
+  )
+}
+
+function PriceTable({ ticks }: { readonly ticks: ReceiptPicture['ticks'] }) {
+  return (
+    <details className="text-sm">
+      <summary className="flex min-h-target cursor-pointer items-center font-medium text-gold">
+        {texts.priceTable}
+      </summary>
+      <table className="w-full text-left tabular-nums">
+        <thead>
+          <tr className="text-xs text-ink-3">
+            <th className="py-1 font-medium">{texts.second}</th>
+            <th className="py-1 text-right font-medium">{texts.price}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ticks.map(({ second, price }) => (
+            <tr key={second} className="border-t border-line">
+              <td className="py-0.5">{formatTime(second * 1000)}</td>
+              <td className="py-0.5 text-right">{price === null ? texts.noPrice : formatGoldPrice(price)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}
+
+function Totals({ view: { closed } }: { readonly view: ReceiptView }) {
+  if (closed === null) return null
+  const { bets, won, lost, voided, staked, profit } = closed.entry
+  return (
+    <Card aria-labelledby="receipt-totals" className="flex flex-col gap-3 print:shadow-none">
+      <h2 id="receipt-totals" className="font-semibold">
+        {texts.totals}
+      </h2>
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] gap-x-4 gap-y-2">
+        <Figure term={texts.bets}>{formatCount(bets)}</Figure>
+        <Figure term={texts.won}>{formatCount(won)}</Figure>
+        <Figure term={texts.lost}>{formatCount(lost)}</Figure>
+        <Figure term={texts.voided}>{formatCount(voided)}</Figure>
+      </dl>
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] gap-x-4 gap-y-2">
+        <Figure term={texts.staked}>
+          {formatWholeAmount(BigInt(staked))} {commonTexts.points}
+        </Figure>
+        <Figure term={texts.profit}>
+          <AmountText amountMinor={BigInt(profit)} kind="signed" hasUnit />
+        </Figure>
+      </dl>
+    </Card>
+  )
+}
+
+const tones = { won: 'up', lost: 'down', voided: 'neutral' } as const satisfies Record<string, BadgeTone>
+
+function Line({ line, isOwn }: { readonly line: SettledLine; readonly isOwn: boolean }) {
+  const { i, direction, stake, basis, at, status, why, profit } = line
+  const isUp = fromBookDirection(direction) === 'up'
+  const outcome = fromBookStatus(status)
+  return (
+    <div className="flex flex-col gap-0.5">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className={isUp ? 'font-semibold text-up' : 'font-semibold text-down'}>
+          <span aria-hidden>{isUp ? '▲ ' : '▼ '}</span>
+          {isUp ? texts.buy : texts.sell}
+        </span>
+        <AmountText amountMinor={BigInt(stake)} kind="whole" hasUnit className="text-ink-2" />
+        {isOwn && <Badge tone="gold">{texts.mine}</Badge>}
+        <span className="ml-auto flex items-center gap-2">
+          {outcome !== 'voided' && <AmountText amountMinor={BigInt(profit)} kind="signed" className="font-semibold" />}
+          <Badge tone={tones[outcome]}>{texts.status[outcome]}</Badge>
+        </span>
+      </div>
+      <p className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-2 tabular-nums">
+        <span>{basis === 'PRICE' ? <Prices line={line} /> : basis === 'ADMIN' ? texts.byStaff : texts.scripted}</span>
+        <span className="text-ink-3">
+          #{formatCount(i)} · {formatTime(at)}
+          {why !== null && ` · ${texts.because[why]}`}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+function Prices({ line: { entry, entrySecond, exit } }: { readonly line: SettledLine }) {
+  return (
+    <>
+      {entry === null ? texts.noEntry : formatGoldPrice(entry)}
+      {entrySecond !== null && <span className="text-ink-3"> ({formatTime(entrySecond * 1000)})</span>}
+      <span aria-hidden> → </span>
+      <span className="sr-only">, {texts.ending} </span>
+      {exit === null ? texts.noExit : formatGoldPrice(exit)}
+    </>
+  )
+}
+
+/** To the checker, to somebody else, to paper. */
+function Ways({ roundId }: { readonly roundId: string }) {
+  const share = async () => {
+    const url = globalThis.location.href
+    // A person who closes the browser's own dialog has decided; nothing is said then.
+    if (typeof navigator.share === 'function') return navigator.share({ url }).catch(() => undefined)
+    return navigator.clipboard.writeText(url).then(
+      () => toast.success(texts.copied),
+      () => toast.error(texts.notCopied),
+    )
+  }
+  return (
+    <div className="flex flex-col gap-2 print:hidden">
+      <a href={`/kiem-chung?vong=${roundId}`} className={buttonClass({ isWide: true })}>
+        {texts.check}
+      </a>
+      <p className="text-center text-xs text-ink-3">{texts.checkNote}</p>
+      <div className="flex gap-2">
+        <Button variant="outline" className="flex-1" onClick={() => void share()}>
+          <Share2 aria-hidden size={16} strokeWidth={1.8} />
+          {texts.share}
+        </Button>
+        <Button variant="outline" className="flex-1" onClick={() => globalThis.print()}>
+          <Printer aria-hidden size={16} strokeWidth={1.8} />
+          {texts.print}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Why() {
+  return (
+    <Card aria-labelledby="receipt-why" className="flex flex-col gap-2 print:shadow-none">
+      <h2 id="receipt-why" className="font-semibold text-balance">
+        {texts.why}
+      </h2>
+      <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-ink-2">
+        {texts.whyLines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <a
+        href="/so-mo"
+        className="flex min-h-target items-center self-start text-sm font-medium text-gold underline-offset-4 hover:underline print:hidden"
+      >
+        {texts.aboutBook}
+      </a>
+    </Card>
+  )
+}
+
+const kinds = ['round', 'announce', 'result', 'closed'] as const
+
+function Places({ view }: { readonly view: ReceiptView }) {
+  return (
+    <Card aria-labelledby="receipt-places" className="flex flex-col gap-2 print:shadow-none">
+      <h2 id="receipt-places" className="font-semibold">
+        {texts.places}
+      </h2>
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-sm">
+        {kinds
+          .filter((kind) => view[kind] !== null || kind !== 'announce')
+          .map((kind) => (
+            <Place key={kind} term={texts.placeOf[kind]} index={view[kind]?.index ?? null} />
+          ))}
+      </dl>
+    </Card>
+  )
+}
+
+function Place({ term, index }: { readonly term: string; readonly index: number | null }) {
+  return (
+    <>
+      <dt className="text-ink-3">{term}</dt>
+      <dd className="text-right font-medium tabular-nums">
+        {index === null ? texts.notYet : `#${formatCount(index)}`}
+      </dd>
+    </>
+  )
+}
+
+/** The exact lines, for whoever wants to check them without us. */
+function Technical({ receipt, roundId }: { readonly receipt: ReceiptAnswer; readonly roundId: string }) {
+  const lines = kinds.flatMap((kind) => receipt[kind] ?? [])
+  return (
+    <details className="rounded-m border border-line bg-surface px-4 py-1 text-sm">
+      <summary className="flex min-h-target cursor-pointer items-center font-medium">{texts.technical}</summary>
+      <div className="flex flex-col gap-3 pb-3">
+        <p className="text-ink-2">{texts.technicalLead}</p>
+        {lines.map(({ index, entry }) => (
+          <Raw key={index} title={`#${formatCount(index)}`} text={entry} />
+        ))}
+        <Raw title={texts.note} text={receipt.note} />
+        <a href={`/api/v1/rounds/${roundId}/receipt`} className="font-medium text-gold underline underline-offset-4">
+          {texts.forPrograms}
+        </a>
+      </div>
+    </details>
+  )
+}
+
+function Raw({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <div>
+      <p className="text-xs text-ink-3 tabular-nums">{title}</p>
+      <pre className="rounded-s bg-surface-2 p-2 text-xs [overflow-wrap:anywhere] whitespace-pre-wrap">{text}</pre>
+    </div>
+  )
+}
+
+function NotInBook() {
+  return (
+    <EmptyState
+      text={`${texts.notInBook} ${texts.notInBookWhy}`}
+      action={
+        <a href="/so-mo" className={buttonClass({ variant: 'outline' })}>
+          {texts.aboutBook}
+        </a>
+      }
+    />
+  )
+}
+
+function LoadingReceipt() {
+  return (
+    <SkeletonGroup className="flex flex-col gap-3">
+      <Skeleton className="h-32" />
+      <Skeleton className="h-56" />
+      <Skeleton className="h-40" />
+    </SkeletonGroup>
+  )
+}
+
+function LoadingLines() {
+  return (
+    <SkeletonGroup className="flex flex-col gap-2">
+      <Skeleton className="h-10" />
+      <Skeleton className="h-10" />
+    </SkeletonGroup>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Bet } from '#contract/game.ts'
+import { bookEndpoints } from '#contract/book.ts'
+import { downloadFile } from '#web/platform/download.ts'
+import { ApiError, codeOf } from '#web/platform/http.ts'
+
+export type SealableBet = Omit<Bet, 'serverTimeMs'>
+
+const proofPath = (betId: string) => bookEndpoints.readProof.path.replace('{id}', encodeURIComponent(betId))
+
+export type ProofAnswer =
+  | { readonly is: 'proof'; readonly text: string }
+  /** Not in the log yet; never in it; no answer. */
+  | { readonly is: 'unsealed' | 'outside' | 'away' }
+
+/** The proof that an own bet stands in the log, verbatim. */
+export async function fetchProof(betId: string): Promise<ProofAnswer> {
+  try {
+    const options = { refusals: bookEndpoints.readProof.refusals, timeoutMs: 10_000 }
+    const file = await downloadFile(proofPath(betId), new AbortController().signal, options)
+    return { is: 'proof', text: await file.text() }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const code = codeOf<'readProof'>(error)
+    if (code === 'NOT_SEALED_YET') return { is: 'unsealed' }
+    return { is: code === 'NOT_IN_BOOK' || code === 'NOT_FOUND' ? 'outside' : 'away' }
+  }
+}

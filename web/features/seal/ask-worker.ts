@@ -1,0 +1,42 @@
+import type { SealAnswer, SealJob } from './seal-jobs.ts'
+
+/** The page's end of seal-worker.ts, which is started by the first question and ended when none came for a while. */
+
+const idleMs = 60_000
+
+let worker: Worker | undefined
+let lastId = 0
+let idle: ReturnType<typeof setTimeout> | undefined
+const waiting = new Map<number, (answer: SealAnswer) => void>()
+
+function end(): void {
+  worker?.terminate()
+  worker = undefined
+  for (const answer of waiting.values()) answer({ is: 'away' })
+  waiting.clear()
+}
+
+function start(): Worker {
+  const started = new Worker(new URL('seal-worker.ts', import.meta.url), { type: 'module' })
+  started.addEventListener(
+    'message',
+    ({ data }: MessageEvent<{ readonly id: number; readonly answer: SealAnswer }>) => {
+      waiting.get(data.id)?.(data.answer)
+      waiting.delete(data.id)
+    },
+  )
+  // Its code could not be loaded: the next question tries again.
+  started.addEventListener('error', end)
+  return started
+}
+
+/** Has the worker judge; `away` when it could not. */
+export function askWorker(job: SealJob): Promise<SealAnswer> {
+  clearTimeout(idle)
+  idle = setTimeout(() => waiting.size === 0 && end(), idleMs)
+  worker ??= start()
+  const id = ++lastId
+  const answer = new Promise<SealAnswer>((resolve) => waiting.set(id, resolve))
+  worker.postMessage({ id, job }, { transfer: [] })
+  return answer
+}

@@ -1,0 +1,35 @@
+import { useEffect } from 'react'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
+import type { SealableBet } from './api.ts'
+import type { BetSealProps } from './seal-line.tsx'
+import type { SentOrder } from './sealing.ts'
+
+const importLine = () => import('./seal-line.tsx')
+const loadLine = afterDrawing(importLine)
+
+/** How far an own bet is on its way into the public log; nothing for a bet from before the log. Its place is kept. */
+export function BetSeal(props: BetSealProps) {
+  const isSealable = props.bet.salt != null
+  const { part } = useLazyPart(loadLine, isSealable)
+  if (!isSealable) return null
+  return (
+    <span aria-live="polite" className={props.as === 'line' ? 'block min-h-4 text-xs' : 'block min-h-6 text-sm'}>
+      {part !== undefined && <part.SealLine {...props} />}
+    </span>
+  )
+}
+
+/** Goes on with what an earlier page left, and has the code at hand before a bet is placed. */
+export function useSeals(userId: string): void {
+  const { part } = useLazyPart(loadLine)
+  useEffect(() => void part?.sealing.resume(userId), [part, userId])
+}
+
+/** Follows a bet that this page has just placed, with what it sent. */
+export function sealPlacedBet(userId: string, bet: SealableBet, order: SentOrder): void {
+  // Without the code the bet is followed when its line shows; the promise alone is then not judged.
+  importLine().then(
+    ({ sealing }) => sealing.follow(userId, bet, order),
+    () => undefined,
+  )
+}

@@ -1,0 +1,165 @@
+import type { BetPromise } from '#contract/book.ts'
+import { BookFaultError, type BookHead, type BookSource, openBookSource } from '#domain/book/book-source.ts'
+import { concatBytes, equalBytes, fromBase64, fromUtf8, type Sha256, toBase64, toUtf8 } from '#domain/book/bytes.ts'
+import { encodeEntry, encodeFields } from '#domain/book/entry.ts'
+import type { FaultKind } from '#domain/book/faults.ts'
+import { leafHash, rootFromPath } from '#domain/book/merkle.ts'
+import type { VerifyEd25519 } from '#domain/book/note.ts'
+import { commitmentOf, encodeOpening, type Opening, SALT_BYTES } from '#domain/book/opening.ts'
+import { parseEntry } from '#domain/book/parse-entry.ts'
+import { checkPromise } from '#domain/book/promise.ts'
+import { parseProof } from '#domain/book/proof.ts'
+import type { KeptLog } from '#web/platform/book-notes.ts'
+
+/**
+ * The judgement of one bet's seal (docs/open-book.md §3), apart from the page, the network and the clock: whether the
+ * promise and the entry in the log are about exactly the bet that the player sees. Runs in a worker.
+ */
+
+/** A bet as its player knows it. */
+export type OwnBet = {
+  readonly opening: Opening
+  /** Base64. */
+  readonly salt: string
+}
+
+/** What a seal can fail by: the faults of the log, and three that only the player's own browser can see. */
+export type SealFault =
+  | FaultKind
+  /** The server accepted something else than was sent. */
+  | 'bet-answer'
+  /** The promise names another time of acceptance than the answer. */
+  | 'promise-time'
+  /** The proof is about another bet, or another salt. */
+  | 'proof-bet'
+
+export type Mismatch = {
+  readonly fault: SealFault
+  readonly expected: string | null
+  readonly found: string | null
+}
+
+export type SealJudgement =
+  | { readonly is: 'right'; readonly index: number | null; readonly log: KeptLog }
+  | { readonly is: 'wrong'; readonly mismatch: Mismatch }
+  /** The log's note is smaller than one that was seen, and a prefix of it: a cache may have answered. */
+  | { readonly is: 'stale' }
+
+export type SealTools = {
+  readonly get: (path: string) => Promise<{ readonly status: number; readonly bytes: Uint8Array }>
+  readonly sha256: Sha256
+  readonly verifyEd25519: VerifyEd25519
+  /** The logs as this device saw them before. */
+  readonly known: readonly KeptLog[]
+}
+
+class Wrong extends Error {
+  readonly mismatch: Mismatch
+  constructor(fault: SealFault, expected: string | null = null, found: string | null = null) {
+    super(fault)
+    this.mismatch = { fault, expected, found }
+  }
+}
+
+/** The promise: signed by the log's key, about this bet, at the time that the answer names. */
+export const judgePromise = (tools: SealTools, bet: OwnBet, promise: BetPromise): Promise<SealJudgement> =>
+  judged(async () => {
+    const origin = /^(.*)\/promise\n/.exec(promise.note)?.[1] ?? ''
+    const source = await openLog(tools, origin)
+    const commitment = commitmentOf(tools.sha256, saltOf(bet), encodeOpening(bet.opening))
+    const found = checkPromise(tools.sha256, tools.verifyEd25519, source.key, promise, commitment)
+    if (typeof found === 'string') throw new Wrong(found)
+    if (found.atMs !== bet.opening.at) throw new Wrong('promise-time', String(bet.opening.at), String(found.atMs))
+    return { is: 'right', index: null, log: keptOf(tools, source, null) }
+  })
+
+/**
+ * The proof: about this bet, and its path leads to a note that the log's key signed and that extends the last one that
+ * this browser saw.
+ */
+export const judgeProof = (tools: SealTools, bet: OwnBet, proofText: string): Promise<SealJudgement> =>
+  judged(async () => {
+    const { sha256 } = tools
+    const proof = parseProof(proofText)
+    if (proof === null) throw new Wrong('proof-form')
+    const [salt, opening] = [saltOf(bet), encodeOpening(bet.opening)]
+    if (proof.extra === null || !equalBytes(proof.extra, concatBytes(salt, toUtf8(opening)))) {
+      const found = proof.extra === null ? null : fromUtf8(proof.extra.subarray(SALT_BYTES))
+      throw new Wrong('proof-bet', opening, found)
+    }
+    const source = await openLog(tools, proof.checkpoint.split('\n', 1)[0] ?? '')
+    const head = headOf(source, proof.checkpoint)
+    const { round, at } = bet.opening
+    const c = toBase64(commitmentOf(sha256, salt, opening))
+    const leaf = leafHash(sha256, toUtf8(encodeEntry('bet', at, encodeFields('bet', { round, c }))))
+    const root = rootFromPath(sha256, leaf, proof.index, head.size, proof.path)
+    if (root === null || !equalBytes(root, head.root))
+      throw new Wrong('proof-path', toBase64(head.root), root === null ? null : toBase64(root))
+    const isStale = !(await extendsLastSeen(tools, source, head))
+    return isStale ? { is: 'stale' } : { is: 'right', index: proof.index, log: keptOf(tools, source, head) }
+  })
+
+/** Whether the log has a beat later than this, though the bet is not in it: then it is not merely slow. */
+export async function hasBeatAfter(tools: SealTools, origin: string, ms: number): Promise<boolean> {
+  const source = await openLog(tools, origin)
+  const head = await source.head()
+  for await (const { lines } of source.entries(head, Math.max(0, head.size - 1), head.size)) {
+    const parsed = parseEntry(lines.at(-1) ?? '')
+    if (parsed.is === 'entry' && parsed.entry.k === 'beat' && parsed.entry.at > ms) return true
+  }
+  return false
+}
+
+async function judged(judge: () => Promise<SealJudgement>): Promise<SealJudgement> {
+  try {
+    return await judge()
+  } catch (error) {
+    if (error instanceof Wrong) return { is: 'wrong', mismatch: error.mismatch }
+    if (!(error instanceof BookFaultError)) throw error
+    const { kind, expected, found } = error.fault
+    const text = (value: string | number | null | undefined) => (value == null ? null : String(value))
+    return { is: 'wrong', mismatch: { fault: kind, expected: text(expected), found: text(found) } }
+  }
+}
+
+/** The log of this origin, whose key has to be the one that this device saw first. */
+async function openLog(tools: SealTools, origin: string): Promise<BookSource> {
+  const newest = await openBookSource(tools)
+  const isNewest = origin === newest.log.origin
+  const vkey = newest.logs.find((log) => log.origin === origin)?.vkey
+  if (!isNewest && vkey === undefined) throw new Wrong('log-key', origin, newest.log.origin)
+  const source = isNewest || vkey === undefined ? newest : await openBookSource({ ...tools, vkey })
+  for (const known of tools.known) {
+    // A log that was ended by a restart stays among the others, with its key; one that vanished was replaced.
+    const found = newest.logs.find((log) => log.origin === known.origin)
+    if (found?.vkey !== known.vkey) throw new Wrong('log-key', known.vkey, found?.vkey ?? newest.log.vkey)
+  }
+  return source
+}
+
+function headOf(source: BookSource, note: string): BookHead {
+  const head = source.signedHead(note)
+  if (typeof head !== 'string') return head
+  throw new Wrong(head === 'malformed' ? 'note-form' : 'note-signature')
+}
+
+/** False for a smaller note that the last one begins with; throws where neither begins with the other. */
+async function extendsLastSeen({ known }: SealTools, source: BookSource, head: BookHead): Promise<boolean> {
+  const last = known.find(({ origin }) => origin === source.log.origin)?.note ?? null
+  if (last === null || last === head.note) return true
+  const seen = headOf(source, last)
+  const isLarger = head.size >= seen.size
+  await (isLarger ? source.checkExtends(head, seen) : source.checkExtends(seen, head))
+  return isLarger
+}
+
+const keptOf = ({ known }: SealTools, { log: { origin, vkey } }: BookSource, head: BookHead | null): KeptLog =>
+  head === null
+    ? (known.find((log) => log.origin === origin) ?? { origin, vkey, note: null, size: 0 })
+    : { origin, vkey, note: head.note, size: head.size }
+
+function saltOf({ salt }: OwnBet): Uint8Array {
+  const bytes = fromBase64(salt)
+  if (bytes?.length !== SALT_BYTES) throw new Wrong('salt', String(SALT_BYTES), String(bytes?.length ?? null))
+  return bytes
+}

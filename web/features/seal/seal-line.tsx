@@ -1,0 +1,131 @@
+import { Download, Lock, LockOpen, ShieldAlert } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { formatCount } from '#web/platform/formats.ts'
+import { AskCare } from '#web/ui/ask-care.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Sheet } from '#web/ui/dialog.tsx'
+import { RoundLink } from '#web/ui/round-link.tsx'
+import { saveFile } from '#web/ui/save-file.ts'
+import type { SealableBet } from './api.ts'
+import { evidenceOf, type KeptSeal } from './kept-seal.ts'
+import { sealing, type SealState } from './sealing.ts'
+import { faultSentence, sealTexts as texts } from './seal-texts.ts'
+
+export { sealing }
+
+export type BetSealProps = {
+  readonly userId: string
+  readonly bet: SealableBet
+  /** `line` stands in a card of figures; `block` also leads to the receipt and explains a failure. */
+  readonly as: 'line' | 'block'
+}
+
+/** The part of bet-seal.tsx that is loaded later. */
+export function SealLine({ userId, bet, as }: BetSealProps) {
+  const state = useSyncExternalStore(sealing.onChange, () => sealing.stateOf(bet.id))
+  useEffect(() => void sealing.follow(userId, bet), [userId, bet])
+  const isBlock = as === 'block'
+  if (state?.is === 'failed') return isBlock ? <FailureBlock seal={state.seal} /> : <FailureLine seal={state.seal} />
+  const round = formatCount(bet.round.roundNumber)
+  return (
+    <span className={isBlock ? 'flex flex-wrap items-center justify-between gap-x-4 gap-y-1' : undefined}>
+      {state !== undefined && <Progress state={state} roundId={bet.round.id} round={round} />}
+      {isBlock && (
+        <RoundLink roundId={bet.round.id} className="ml-auto font-medium text-gold">
+          {texts.receipt(round)}
+        </RoundLink>
+      )}
+    </span>
+  )
+}
+
+type ProgressProps = {
+  readonly state: Exclude<SealState, { is: 'failed' }>
+  readonly roundId: string
+  readonly round: string
+}
+
+function Progress({ state, roundId, round }: ProgressProps) {
+  const isSealed = state.is === 'sealed'
+  const Icon = isSealed ? Lock : LockOpen
+  return (
+    <span className={isSealed ? 'text-ink-2' : 'text-ink-3'}>
+      <Icon aria-hidden size={12} strokeWidth={2} className="mr-1 inline-block align-[-1px] max-[22rem]:hidden" />
+      {isSealed ? (
+        <RoundLink roundId={roundId} label={texts.toReceipt(formatCount(state.index), round)}>
+          <span className="tabular-nums">{texts.sealed(formatCount(state.index))}</span>
+        </RoundLink>
+      ) : (
+        texts[state.is]
+      )}
+    </span>
+  )
+}
+
+function FailureLine({ seal }: { readonly seal: KeptSeal }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setIsOpen(true)}
+        className="relative text-left font-medium text-down after:absolute after:-inset-x-1 after:-inset-y-3"
+      >
+        {texts.failed} · <span className="underline underline-offset-4">{texts.show}</span>
+      </button>
+      {isOpen && (
+        <Sheet isOpen onOpenChange={setIsOpen} title={texts.failedTitle}>
+          <Failure seal={seal} />
+        </Sheet>
+      )}
+    </>
+  )
+}
+
+function FailureBlock({ seal }: { readonly seal: KeptSeal }) {
+  return (
+    <span role="alert" className="flex flex-col gap-2 rounded-s border border-down bg-down-soft p-3">
+      <span className="flex items-center gap-2 font-semibold text-down">
+        <ShieldAlert aria-hidden size={18} strokeWidth={1.8} />
+        {texts.failedTitle}
+      </span>
+      <Failure seal={seal} />
+    </span>
+  )
+}
+
+/** What does not match, in words, and what the player can do with the evidence. */
+function Failure({ seal }: { readonly seal: KeptSeal }) {
+  const { failure, id, roundNumber } = seal
+  if (failure === null) return null
+  const words = faultSentence(failure.fault)
+  const about = texts.careCase(id, formatCount(roundNumber), words, failure.fault)
+  return (
+    <span className="flex flex-col gap-3 text-sm">
+      <span className="text-ink-2">{texts.failedLead}</span>
+      <span className="font-medium text-down">{words}</span>
+      {failure.expected !== null && <Found term={texts.expected} text={failure.expected} />}
+      {failure.found !== null && <Found term={texts.found} text={failure.found} />}
+      <span className="text-ink-2">{texts.kept}</span>
+      <span className="flex flex-wrap gap-2">
+        <Button
+          variant="outline"
+          onClick={() => saveFile(`kim-phien-niem-phong-${id}.json`, 'application/json', evidenceOf(seal))}
+        >
+          <Download aria-hidden size={16} strokeWidth={1.8} />
+          {texts.download}
+        </Button>
+        <AskCare about={about} label={texts.sendToCare} />
+      </span>
+    </span>
+  )
+}
+
+function Found({ term, text }: { readonly term: string; readonly text: string }) {
+  return (
+    <span className="text-xs text-ink-2 [overflow-wrap:anywhere]">
+      <span className="text-ink-3">{term}: </span>
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,47 @@
+import type { SealFault } from './judge-seal.ts'
+
+/** What a player reads of the seal of an own bet (docs/open-book.md §3). */
+export const sealTexts = {
+  sealing: 'Đang niêm phong…',
+  slow: 'Niêm phong chậm, đang thử lại',
+  sealed: (index: string) => `Đã niêm phong #${index}` as const,
+  toReceipt: (index: string, round: string) =>
+    `Đã niêm phong ở chỗ ${index} trong sổ mở. Xem biên nhận phiên ${round}` as const,
+  failed: 'Niêm phong không khớp',
+  show: 'Xem',
+  failedTitle: 'Niêm phong của lệnh không khớp',
+  failedLead:
+    'Trình duyệt của bạn tự kiểm tra xem lệnh có được ghi vào sổ mở đúng như bạn thấy hay không. Lần này không đúng.',
+  kept: 'Bằng chứng được giữ trên thiết bị này đến khi bạn đăng xuất. Hãy tải về nếu bạn muốn giữ lâu hơn.',
+  expected: 'Phải là',
+  found: 'Nhận được',
+  download: 'Tải bằng chứng',
+  sendToCare: 'Gửi CSKH',
+  careCase: (bet: string, round: string, words: string, fault: string) =>
+    `Niêm phong của lệnh ${bet} (phiên ${round}) không khớp: ${words} (${fault})` as const,
+  receipt: (round: string) => `Biên nhận phiên ${round}` as const,
+} as const
+
+const promise = 'Giấy hẹn ghi sổ không mang chữ ký đúng của sổ mở, hoặc nói về một lệnh khác.'
+const shown = 'Sổ mở đưa ra dữ liệu không khớp với chữ ký của chính nó.'
+
+/** The sentence for each fault that a seal can show; the rest of the log's faults share one. */
+const sentences: { readonly [Fault in SealFault]?: string } = {
+  'bet-answer': 'Máy chủ nhận một lệnh khác với lệnh bạn đã gửi.',
+  salt: 'Mã ngẫu nhiên đi kèm lệnh có độ dài sai.',
+  'promise-signature': promise,
+  'promise-text': promise,
+  'promise-path': promise,
+  'promise-time': 'Giấy hẹn ghi sổ mang giờ khác với giờ nhận lệnh.',
+  'promise-unkept': 'Máy chủ đã hẹn ghi lệnh vào sổ, sổ vẫn chạy tiếp, nhưng quá 60 giây vẫn không có lệnh này.',
+  'proof-bet': 'Sổ mở ghi một lệnh khác với lệnh bạn đã đặt.',
+  'proof-form': 'Bằng chứng niêm phong không đọc được.',
+  'proof-path': 'Lệnh này không nằm trong sổ mở đúng như bằng chứng nói.',
+  'note-form': 'Trang ký của sổ mở không đọc được.',
+  'note-signature': 'Chữ ký của sổ mở không đúng.',
+  'note-forked': 'Sổ mở đã đổi những trang cũ mà trình duyệt này từng thấy.',
+  'note-stale': 'Trong 60 giây, sổ mở chỉ đưa ra trang cũ hơn trang mà trình duyệt này từng thấy.',
+  'log-key': 'Khoá của sổ mở đã bị thay mà sổ không nói rõ lý do.',
+}
+
+export const faultSentence = (fault: SealFault): string => sentences[fault] ?? shown

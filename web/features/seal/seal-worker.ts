@@ -1,0 +1,28 @@
+import { sha256, verifyEd25519 } from '#web/platform/book-crypto.ts'
+import { hasBeatAfter, judgePromise, judgeProof, type SealTools } from './judge-seal.ts'
+import type { SealAnswer, SealJob } from './seal-jobs.ts'
+
+/** The worker of ask-worker.ts: signatures take long enough to be seen on a slow phone's screen. */
+
+const get: SealTools['get'] = async (path) => {
+  const response = await fetch(path)
+  return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }
+}
+
+/** Does one job. Never rejects. */
+export async function doJob(job: SealJob, tools: Omit<SealTools, 'known'>): Promise<SealAnswer> {
+  const all = { ...tools, known: job.known }
+  try {
+    if (job.ask === 'promise') return await judgePromise(all, job.bet, job.promise)
+    if (job.ask === 'proof') return await judgeProof(all, job.bet, job.proof)
+    return { is: 'beat-after', isSo: await hasBeatAfter(all, job.origin, job.ms) }
+  } catch {
+    return { is: 'away' }
+  }
+}
+
+globalThis.addEventListener('message', ({ data }: MessageEvent<{ readonly id: number; readonly job: SealJob }>) => {
+  void doJob(data.job, { get, sha256, verifyEd25519 }).then((answer) =>
+    globalThis.postMessage({ id: data.id, answer }, { transfer: [] }),
+  )
+})
