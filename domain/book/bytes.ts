@@ -67,15 +67,18 @@ export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
+/** The two characters of each 12 bits. */
+const PAIRS = Array.from({ length: 4096 }, (_, bits) => `${ALPHABET[bits >> 6]}${ALPHABET[bits & 63]}`)
+
 /** Standard base64 with padding (RFC 4648 section 4). */
 export function toBase64(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 3) {
-    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3)
+    const bits = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
     const left = bytes.length - at
-    text += `${ALPHABET[a >> 2]}${ALPHABET[((a & 3) << 4) | (b >> 4)]}`
-    text += left > 1 ? ALPHABET[((b & 15) << 2) | (c >> 6)] : '='
-    text += left > 2 ? ALPHABET[c & 63] : '='
+    text += PAIRS[bits >> 12]
+    if (left > 2) text += PAIRS[bits & 0xfff]
+    else text += left > 1 ? `${ALPHABET[(bits >> 6) & 63]}=` : '=='
   }
   return text
 }

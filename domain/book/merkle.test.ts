@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromHex, toHex, toUtf8 } from './bytes.ts'
-import { type Consistency, isConsistent, leafHash, nodeHash, pathOf, rootFromPath, rootOf } from './merkle.ts'
+import { type Consistency, isConsistent, leafHash, nodeHash, pathOf, rootAndPaths, rootFromPath, rootOf } from './merkle.ts'
 import { consistencyProof, type HashReader, inclusionProof, rootOfTiles, tilesRead } from './tiles.ts'
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest())
@@ -59,6 +59,16 @@ const reader =
 
 test('the roots of certificate transparency', () => {
   for (const [size, root] of ROOTS.entries()) expect(toHex(rootOf(sha256, eight.slice(0, size)))).toBe(root)
+})
+
+test('all paths at once are those of each leaf', () => {
+  for (const size of [0, 1, 2, 3, 5, 8, 13, 64, 100, 129]) {
+    const some = leaves.slice(0, size)
+    expect(rootAndPaths(sha256, some)).toEqual({
+      root: rootOf(sha256, some),
+      paths: some.map((_, index) => pathOf(sha256, some, index)),
+    })
+  }
 })
 
 test('the paths of certificate transparency', () => {

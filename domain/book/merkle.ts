@@ -29,6 +29,24 @@ export function rootOf(sha256: Sha256, leafHashes: readonly Uint8Array[]): Uint8
   return level[0] ?? sha256(new Uint8Array())
 }
 
+/** Root and the audit path of every leaf, with each inner node hashed once. */
+export function rootAndPaths(
+  sha256: Sha256,
+  leafHashes: readonly Uint8Array[],
+): { readonly root: Uint8Array; readonly paths: readonly Uint8Array[][] } {
+  const paths: Uint8Array[][] = leafHashes.map(() => [])
+  let level = leafHashes
+  for (let span = 1; level.length > 1; span *= 2) {
+    for (const [leaf, path] of paths.entries()) {
+      const at = Math.floor(leaf / span)
+      const sibling = level[at % 2 === 0 ? at + 1 : at - 1]
+      if (sibling !== undefined) path.push(sibling)
+    }
+    level = parentsOf(sha256, level)
+  }
+  return { root: rootOf(sha256, level), paths }
+}
+
 /** The next level: a last node without a sibling goes up as it is. */
 function parentsOf(sha256: Sha256, level: readonly Uint8Array[]): Uint8Array[] {
   const parents: Uint8Array[] = []

@@ -1,6 +1,6 @@
 import { equalBytes, fromBase64, type Sha256, toBase64 } from './bytes.ts'
 import { parseDecimal } from './checkpoint.ts'
-import { HASH_BYTES, leafHash, pathOf, rootFromPath, rootOf } from './merkle.ts'
+import { HASH_BYTES, leafHash, rootAndPaths, rootFromPath } from './merkle.ts'
 import { ED25519, type VerifierKey, verifierKey, type VerifyEd25519, verifyNote } from './note.ts'
 
 /*
@@ -29,11 +29,11 @@ export function promiseTree(
   sha256: Sha256,
   commitments: readonly Uint8Array[],
 ): { readonly root: Uint8Array; readonly paths: readonly (readonly string[])[] } {
-  const leaves = commitments.map((commitment) => leafHash(sha256, commitment))
-  return {
-    root: rootOf(sha256, leaves),
-    paths: leaves.map((_, index) => pathOf(sha256, leaves, index).map(toBase64)),
-  }
+  const { root, paths } = rootAndPaths(
+    sha256,
+    commitments.map((commitment) => leafHash(sha256, commitment)),
+  )
+  return { root, paths: paths.map((path) => path.map(toBase64)) }
 }
 
 /** The log's key under the name by which it signs promises. */
