@@ -17,6 +17,8 @@ export const ledgerRow = answer(() => ({
   ref: ['ref', z.string()],
   note: ['note', z.nullable(z.string())],
   createdAtMs: ['createdAt', instant],
+  /** Base64: SHA-256(salt ‖ note) is what the act's entry in the public log says of an adjustment's reason. */
+  noteSalt: ['noteSalt', z.optional(z.nullable(z.string()))],
 }))
 export type LedgerRow = z.output<typeof ledgerRow>
 

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromHex, toHex, toUtf8 } from './bytes.ts'
-import { type Consistency, isConsistent, leafHash, nodeHash, pathOf, rootAndPaths, rootFromPath, rootOf } from './merkle.ts'
+import {
+  type Consistency,
+  isConsistent,
+  leafHash,
+  nodeHash,
+  pathOf,
+  rootAndPaths,
+  rootFromPath,
+  rootOf,
+} from './merkle.ts'
 import { consistencyProof, type HashReader, inclusionProof, rootOfTiles, tilesRead } from './tiles.ts'
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest())

@@ -5,6 +5,7 @@
 export { type ActToQueue, queueAct } from './acts.ts'
 export { registerBookPages } from './book-page-routes.ts'
 export { countRoundInRates } from './rates.ts'
+export { listOpenFeeds, queueFeed } from './feeds.ts'
 export { bookDirection, sealOf } from './openings.ts'
 export { promiseAgain, promiseBets, type PromiseSigner } from './promises.ts'
 export { readResultEntry, readSettledBets } from './receipts.ts'

@@ -8,6 +8,7 @@ import { type Clock, sleepUntil } from '#server/platform/clock.ts'
 import type { Database, Queryable } from '#server/platform/db.ts'
 import type { Logger } from '#server/platform/log.ts'
 import { type CandleStore, createCandleStore } from './candle-store.ts'
+import { keepFeedInBook } from './feed-in-book.ts'
 import { pause } from './feed-reader.ts'
 import { createLiveQuotes, type LiveQuotes, type LiveQuotesDeps, type QuoteCounters } from './live-quotes.ts'
 import { COMMITTED_DAYS_AHEAD, dayOf, ensureSeeds, loadDay, type SimulatedDay } from './seeds.ts'
@@ -281,6 +282,18 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
         track('recovery', loop.recover(live, Math.max(lastLive + 1, second - RECOVERY_MAX_SECONDS), from - 1))
     }
     track('the seeds', watchSeeds())
+    track(
+      'the feed in the open book',
+      keepFeedInBook({
+        db,
+        log,
+        signal,
+        live,
+        isClockSure: () => clock.isSure(),
+        isGoldOpen: () => goldReopensAt(live, clock.now()) === null,
+        closedReason,
+      }),
+    )
     track('the candles', warmCandles(second))
     log.info({ source: live ?? SIMULATED, label: sourceLabel(live ?? SIMULATED) }, 'the market is open')
   }

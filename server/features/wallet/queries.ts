@@ -20,6 +20,7 @@ interface TransferRow extends Record<string, unknown> {
   ref: string
   note: string | null
   created_at: Date
+  note_salt: string | null
 }
 
 /**
@@ -28,7 +29,9 @@ interface TransferRow extends Record<string, unknown> {
 export async function listLedger(db: Queryable, ownerId: string, filter: LedgerFilter): Promise<LedgerRow[]> {
   const { rows } = await db.query<TransferRow>(
     `select t.id, t.wallet_seq, t.reason, t.wallet_delta, t.wallet_balance_after,
-            ${actorNameSql('t.actor')} as actor, t.ref, t.note, t.created_at
+            ${actorNameSql('t.actor')} as actor, t.ref, t.note, t.created_at,
+            case when t.reason = 'ADJUSTMENT' then
+              (select encode(b.salt, 'base64') from book_reasons b where b.ref = t.id limit 1) end as note_salt
        from ledger_accounts a
        join ledger_transfers t on t.wallet_account = a.id
       where a.owner_id = $1::uuid and a.kind = 'wallet'
@@ -46,6 +49,7 @@ export async function listLedger(db: Queryable, ownerId: string, filter: LedgerF
     ref: row.ref,
     note: row.note,
     createdAtMs: row.created_at.getTime(),
+    noteSalt: row.note_salt,
   }))
 }
 

@@ -1,0 +1,28 @@
+import { encodeFields, type EntryFields } from '#domain/book/entry.ts'
+import type { Queryable } from '#server/platform/db.ts'
+import { sql, statement } from '#server/platform/sql.ts'
+import { queuedCte } from './queue.ts'
+
+/**
+ * Tells the log that betting on a source closed or opened (docs/open-book.md §2), unless the log said so last: several
+ * processes say each change once.
+ */
+export async function queueFeed(db: Queryable, feed: EntryFields['feed']): Promise<void> {
+  await db.query(...TELL({ ...feed, fields: encodeFields('feed', feed) }))
+}
+
+const TELL = statement(
+  sql`with told as (
+      insert into book_feeds as f (source, state, why) values (${'source'}, ${'state'}, ${'why'})
+      on conflict (source) do update set state = excluded.state, why = excluded.why
+        where (f.state, f.why) is distinct from (excluded.state, excluded.why)
+      returning 1
+    ), ${queuedCte('feed', sql`select null::bigint, ${'fields'}::text, null::uuid, null::uuid from told`)}
+    select 1 from told`,
+)
+
+/** Sources on which betting is open, as the log said last. */
+export async function listOpenFeeds(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ source: string }>(`select source from book_feeds where state = 'open'`)
+  return rows.map(({ source }) => source)
+}
