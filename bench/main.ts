@@ -1,5 +1,6 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { bytesOfABet, readingLines, runIdleDay, runReading, runSealing, sealingLines } from './book.ts'
 import { type EmbeddedTemplate, makeEmbeddedTemplate, onEmbeddedCopy, withEmbedded } from './embedded.ts'
 import { makeLargeWorld } from './large-world.ts'
 import { listLines, runLists } from './lists.ts'
@@ -23,7 +24,7 @@ import { BETS_A_ROUND, runLag } from './settlement-lag.ts'
 import { makeLongHistory, runRecount, runStatistics, statisticsLine } from './statistics.ts'
 import { runYardstick } from './yardstick.ts'
 
-const NAMES = ['in-process', 'http', 'embedded', 'settle', 'lag', 'lists', 'statistics'] as const
+const NAMES = ['in-process', 'http', 'embedded', 'settle', 'lag', 'lists', 'statistics', 'book'] as const
 type Name = (typeof NAMES)[number]
 
 /** Sizes of a full run, whose figures count, and of a short run, which only proves that everything works. */
@@ -36,6 +37,7 @@ const FULL = {
   lagRounds: 100,
   lists: { smallUsers: 1_000, largeUsers: 1_000_000, samples: 60 },
   statistics: { bets: 100_000, samples: 100 },
+  book: { perSecond: 2_000, seconds: 20, idleS: 8_640, tiles: 39_100, samples: 200 },
 }
 const QUICK = {
   repeats: 1,
@@ -46,6 +48,7 @@ const QUICK = {
   lagRounds: 4,
   lists: { smallUsers: 1_000, largeUsers: 4_000, samples: 1 },
   statistics: { bets: 2_000, samples: 4 },
+  book: { perSecond: 500, seconds: 2, idleS: 600, tiles: 300, samples: 10 },
 }
 
 const { values: args } = parseArgs({
@@ -215,6 +218,18 @@ async function measureStatistics(): Promise<Line[]> {
   }
 }
 
+/** What the open book costs beside the game (docs/open-book.md §7). */
+async function measureBook(): Promise<Line[]> {
+  const { perSecond, seconds: lastsS, idleS, tiles, samples } = size.book
+  const sealing = await onDatabase('book_sealing', async (_, db) => {
+    const seen = await runSealing(db, perSecond, lastsS)
+    return { seen, betBytes: await bytesOfABet(db, seen.sealed) }
+  })
+  const idleDayBytes = await onDatabase('book_idle', (_, db) => runIdleDay(db, idleS))
+  const reading = await onDatabase('book_reading', (url, db) => runReading(url, db, tiles, samples))
+  return [...sealingLines(perSecond, sealing.seen, sealing.betBytes, idleDayBytes), ...readingLines(reading)]
+}
+
 const seconds = (ms: number | undefined): string => `${((ms ?? Number.NaN) / 1000).toFixed(2)} s`
 
 const blockedLine = (name: string, blockedMs: number): Line => ({
@@ -252,6 +267,7 @@ async function measure(): Promise<Line[]> {
       }
     }
     if (wants('lists')) lines.push(...(await measureLists()))
+    if (wants('book')) lines.push(...(await measureBook()))
     if (wants('statistics')) lines.push(...(await measureStatistics()))
     if (wants('settle') && embedded !== null) lines.push(...(await measureEmbeddedSettling(embedded)))
   } finally {
