@@ -272,7 +272,10 @@ const BETS = 10_000
 /** A round that is settled and closed in the log, with bets of one player at the log's first places. */
 async function makeClosedRound(db: Database): Promise<string> {
   const [round, user] = [randomUUID(), randomUUID()]
-  await db.query(`insert into users (id, username, username_key, password_hash) values ($1, 'benchplayer', 'benchplayer', 'x')`, [user])
+  await db.query(
+    `insert into users (id, username, username_key, password_hash) values ($1, 'benchplayer', 'benchplayer', 'x')`,
+    [user],
+  )
   await db.query(
     `insert into rounds (id, type, index, opens_at, locks_at, closes_at, status, price_source, open_price, close_price, result,
        settling_at, ended_at, book)
