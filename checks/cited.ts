@@ -1,9 +1,9 @@
 /**
- * What comments and pages cite: sections of docs/spec.md and docs/rules.md, paths, commands and names in capitals. Each
+ * What comments and pages cite: sections of docs/spec.md, docs/rules.md and docs/open-book.md, paths, commands and names in capitals. Each
  * function takes a text and returns what it found, so that the tests can also run it on samples.
  */
 
-export type LawPage = 'spec' | 'rules'
+export type LawPage = 'spec' | 'rules' | 'open-book'
 
 /** A citation of a section, such as the rules' 1.2; `page` is null where the text does not name the page. */
 export type Citation = { readonly page: LawPage | null; readonly section: string }
@@ -15,7 +15,7 @@ export const sectionsOf = (text: string): string[] =>
 /** A list of sections: one sign and number, or several with commas, dashes and words between. */
 const list = String.raw`§\s?\d+(?:\.\d+)?(?:(?:\s?[,–-]\s?|,? (?:and|or|to) )§?\s?\d+(?:\.\d+)?(?![\d.]*\s?%))*`
 const cited = new RegExp(
-  String.raw`(?:(?<page>\b(?:spec|rules))(?:\.md)?\b[)\x60’']*s?[,:]? (?:\()?)?(?<rfc>RFC \d+ )?(?<list>${list})`,
+  String.raw`(?:(?<page>\b(?:spec|rules|open-book))(?:\.md)?\b[)\x60’']*s?[,:]? (?:\()?)?(?<rfc>RFC \d+ )?(?<list>${list})`,
   'gi',
 )
 

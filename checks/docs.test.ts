@@ -66,7 +66,11 @@ describe.each(pages)('%s', (page) => {
 })
 
 describe('the sections of the law', () => {
-  const sections = { spec: sectionsOf(read('docs/spec.md')), rules: sectionsOf(read('docs/rules.md')) }
+  const sections = {
+    spec: sectionsOf(read('docs/spec.md')),
+    rules: sectionsOf(read('docs/rules.md')),
+    'open-book': sectionsOf(read('docs/open-book.md')),
+  }
 
   test.each(Object.entries(sections))('docs/%s.md numbers each section once, in order, without a gap', (_, numbers) => {
     const [top, below] = [numbers.filter((one) => !one.includes('.')), numbers.filter((one) => one.includes('.'))]
@@ -78,11 +82,11 @@ describe('the sections of the law', () => {
   })
 
   /**
-   * Sections that a text cites and no page has. In the two pages themselves, a § without a page's name refers to the
-   * same page.
+   * Sections that a text cites and no page has. In the pages of the law themselves, a § without a page's name refers to
+   * the same page.
    */
   const missingIn = (path: string, text: string): string[] => {
-    const own = path === 'docs/spec.md' ? 'spec' : path === 'docs/rules.md' ? 'rules' : null
+    const own = (['spec', 'rules', 'open-book'] as const).find((page) => path === `docs/${page}.md`) ?? null
     return citationsOf(text).flatMap(({ page, section }) => {
       const cited = page ?? own
       return cited !== null && sections[cited].includes(section) ? [] : [`${path}: ${cited ?? 'whose?'} §${section}`]
@@ -99,8 +103,9 @@ describe('the sections of the law', () => {
   })
 
   test.each([
-    ['a section that is not there', '// The clock (rules §9).', ['rules §9']],
+    ['a section that is not there', '// The clock (rules §19).', ['rules §19']],
     ['a part that is not there', '/** spec §2.99 */', ['spec §2.99']],
+    ['the open book’s', '// docs/open-book.md §4, §9', ['open-book §9']],
     ['a page with its folder', 'See `docs/rules.md` §12 and docs/spec.md §10.', ['rules §12', 'spec §10']],
     ['one of several', '// rules §1.2, §77 and §3', ['rules §77']],
     ['one of several without the sign', '-- rules §2, 78', ['rules §78']],
@@ -239,11 +244,11 @@ describe('architecture.md', () => {
     expect(sources.length).toBeGreaterThan(60)
     const edges = sources.flatMap((path) => {
       const from = path.split('/')[2] ?? ''
-      const used = [...read(path).matchAll(/'#server\/features\/([a-z]+)\/index\.ts'/g)].map(([, to]) => to ?? '')
+      const used = [...read(path).matchAll(/'#server\/features\/([a-z-]+)\/index\.ts'/g)].map(([, to]) => to ?? '')
       return used.map((to) => `${from} → ${to}`)
     })
     const row = text.split('\n').find((line) => line.startsWith('| 4 ')) ?? ''
-    const written = [...row.matchAll(/([a-z]+) → ([a-z]+(?:, [a-z]+)*)/g)].flatMap(([, from = '', to = '']) =>
+    const written = [...row.matchAll(/([a-z-]+) → ([a-z-]+(?:, [a-z-]+)*)/g)].flatMap(([, from = '', to = '']) =>
       from === 'feature' ? [] : to.split(', ').map((one) => `${from} → ${one}`),
     )
     const allowed = Object.entries(FEATURE_EDGES).flatMap(([from, to]) => to.map((one) => `${from} → ${one}`))

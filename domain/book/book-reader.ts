@@ -18,9 +18,9 @@ import { DAY_MS, daysOf, pathHash } from './seed-path.ts'
  * rules and the seeds, is given by `learn`.
  */
 
-/** Beats come at least this often (§1). A longer gap is a time in which nothing was sealed, and counts as this much. */
+/** Beats come at least this often (docs/open-book.md §1). A longer gap is a time in which nothing was sealed, and counts as this much. */
 const BEAT_EVERY_MS = 10_000
-/** So long may the log go on after a round's end before its `closed` is overdue (§2). */
+/** So long may the log go on after a round's end before its `closed` is overdue (docs/open-book.md §2). */
 const OVERDUE_AFTER_MS = 60_000
 const SEED_OPENS_AFTER_MS = 600_000
 /** So long may the log go on after the time at which a seed is opened. */

@@ -29,7 +29,7 @@ const TRANSPORT_FAULTS = [
   'last-not-beat',
   /** The public receipt of a round, or a page of its lines, is missing. */
   'receipt-missing',
-  /** A receipt or a page of its lines is not written as §4 says. */
+  /** A receipt or a page of its lines is not written as docs/open-book.md §4 says. */
   'receipt-form',
   /** A receipt shows other entries for the round than the log. */
   'receipt-entry',

@@ -43,7 +43,7 @@ export const NO_COUNTS: RateCounts = {
 export const LATE_AFTER_MS = 5_000
 
 /**
- * Whether a bet was sealed late: by a beat more than 5 s after its acceptance, or past the end of its round (§3).
+ * Whether a bet was sealed late: by a beat more than 5 s after its acceptance, or past the end of its round (docs/open-book.md §3).
  * @param sealedAtMs time of the beat that ends the batch of the bet's entry
  */
 export const isSealedLate = (acceptedAtMs: number, sealedAtMs: number, closesAtMs: number): boolean =>
