@@ -6,7 +6,8 @@ import { adminRoundTexts } from '#web/features/admin-rounds/admin-round-texts.ts
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { marketTexts } from '#web/features/market/market-texts.ts'
-import { commonTexts, playMoneyTexts } from '#web/platform/texts.ts'
+import { playMoneyTexts } from '#web/platform/texts.ts'
+import { controlTexts } from '#web/ui/control-texts.ts'
 import { anAdmin, aPlayer, roundWithLeft } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
 import { type RunningServer, startServer } from './support/server.ts'
@@ -257,21 +258,21 @@ describe('History', () => {
     await page.goto('/investment/game')
     await page.getByRole('tab', { name: 'History' }).click()
     const rows = page.getByRole('tabpanel').getByRole('listitem')
-    await page.getByText(commonTexts.page('1', '2')).waitFor()
+    await page.getByText(controlTexts.page('1', '2')).waitFor()
     expect(await rows.count()).toBe(10)
     expect(await rows.first().textContent()).toContain('8,000')
-    const previous = page.getByRole('button', { name: commonTexts.previousPage })
-    const next = page.getByRole('button', { name: commonTexts.nextPage })
+    const previous = page.getByRole('button', { name: controlTexts.previousPage })
+    const next = page.getByRole('button', { name: controlTexts.nextPage })
     expect(await previous.isDisabled()).toBe(true)
     await next.click()
-    await page.getByText(commonTexts.page('2', '2')).waitFor()
+    await page.getByText(controlTexts.page('2', '2')).waitFor()
     await expect.poll(() => rows.count()).toBe(2)
     expect(await next.isDisabled()).toBe(true)
     const text = (await rows.first().textContent()) ?? ''
     for (const part of ['8,010', gameTexts.refunded, gameTexts.voidTie, '4,130.902', '100 điểm'])
       expect(text).toContain(part)
     await previous.click()
-    await page.getByText(commonTexts.page('1', '2')).waitFor()
+    await page.getByText(controlTexts.page('1', '2')).waitFor()
   })
 })
 

@@ -5,6 +5,8 @@ import { endpoints } from '#contract/endpoints.ts'
 import { accountTexts } from '#web/features/account/account-texts.ts'
 import { bankTexts } from '#web/features/banks/bank-texts.ts'
 import { betsTexts } from '#web/features/game/bets-texts.ts'
+import { bookTexts } from '#web/features/book/book-texts.ts'
+import { checkTexts } from '#web/features/book/check-texts.ts'
 import { cashRequestTexts } from '#web/features/cashier/cashier-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
@@ -18,7 +20,7 @@ import { rulesTexts } from '#web/features/game/rules-texts.ts'
 import { changePasswordTexts } from '#web/features/identity/change-password-texts.ts'
 import { noticeTexts } from '#web/features/notices/notices-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { pausedAccountTexts } from '#web/layout/layout-texts.ts'
+import { pausedAccountTexts } from '#web/layout/paused-account-texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { tradingViewTexts } from '#web/features/market/trading-view-texts.ts'
 import { settingsTexts } from '#web/features/settings/settings-texts.ts'
@@ -124,6 +126,18 @@ test('signed out', async () => {
   await page.goto('/tro-giup')
   await page.getByRole('searchbox', { name: helpTexts.search }).waitFor()
   faults.push(...(await examine(page, 'help')))
+  await page.goto('/so-mo')
+  await page.getByRole('img', { name: bookTexts.rounds }).or(page.getByText(bookTexts.noRates)).first().waitFor()
+  await page.getByText(bookTexts.noteAge).first().waitFor()
+  faults.push(...(await examine(page, 'open book')))
+  await page.goto('/kiem-chung?vong=x')
+  await page.getByLabel(checkTexts.round).waitFor()
+  await page.getByRole('button', { name: checkTexts.start }).click()
+  await page.getByText(checkTexts.roundWrong).waitFor()
+  faults.push(...(await examine(page, 'checker, a wrong id')))
+  await page.getByText(checkTexts.kinds.proof).click()
+  await page.getByText(checkTexts.proofHint).waitFor()
+  faults.push(...(await examine(page, 'checker, a proof')))
   expect(faults).toEqual([])
 })
 

@@ -5,6 +5,7 @@ import { RouteError, RouteNotFound, RoutePending } from '#web/layout/route-state
 import { hasSession } from '#web/platform/session.ts'
 import { takeReturnPath } from '#web/platform/storage.ts'
 import { CASE_MAX, screenTitles as titles } from '#web/platform/texts.ts'
+import type { BookSearch } from '#web/features/book/notes-search.ts'
 import type { TableSearch } from '#web/ui/data-table/table-search.ts'
 
 /** The route table of spec §2, in its order. Every screen is a chunk of its own. */
@@ -67,6 +68,24 @@ const round = createRoute({
   path: '/vong/$id',
   component: lazyRouteComponent(() => import('#web/screens/round-screen.tsx'), 'RoundScreen'),
   staticData: { title: titles.round },
+})
+
+const book = createRoute({
+  getParentRoute: () => root,
+  path: '/so-mo',
+  // The list itself parses its filters, as those of the back office do.
+  validateSearch: (search): BookSearch => search as BookSearch,
+  component: lazyRouteComponent(() => import('#web/screens/book-screen.tsx'), 'BookScreen'),
+  staticData: { title: titles.book },
+})
+
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: '/kiem-chung',
+  /** `vong` is the round to fill in. */
+  validateSearch: (search): { vong?: string | undefined } => ({ vong: shortText(search['vong']) }),
+  component: lazyRouteComponent(() => import('#web/screens/verify-screen.tsx'), 'VerifyScreen'),
+  staticData: { title: titles.verify },
 })
 
 /* Guarded: without an access token in this browser every other route redirects to /login (spec §2, §6). */
@@ -283,6 +302,8 @@ const routeTree = root.addChildren([
   register,
   help,
   round,
+  book,
+  verify,
   guarded.addChildren([
     shell.addChildren([
       home,

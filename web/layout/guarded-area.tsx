@@ -12,7 +12,6 @@ import { isRetryable, queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { ErrorState } from '#web/ui/states.tsx'
-import { pausedAccountTexts } from './layout-texts.ts'
 import { RoutePending } from './route-states.tsx'
 import { NoticeBell } from './notice-bell.tsx'
 import { Screen, ScreenTools } from './screen.tsx'
@@ -119,8 +118,8 @@ function FrozenAccount({ me }: { readonly me: Me }) {
   if (part !== undefined) return <part.PausedAccount me={me} />
   if (!hasFailed) return <RoutePending />
   return (
-    <Screen title={pausedAccountTexts.title}>
-      <ErrorState message={pausedAccountTexts.message} onRetry={retry} />
+    <Screen title={commonTexts.somethingWrong}>
+      <ErrorState message={commonTexts.serverUnreachable} onRetry={retry} />
     </Screen>
   )
 }

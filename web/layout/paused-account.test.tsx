@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { identityEndpoints, type Me } from '#contract/identity.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
-import { pausedAccountTexts } from './layout-texts.ts'
+import { pausedAccountTexts } from './paused-account-texts.ts'
 import { PausedAccount } from './paused-account.tsx'
 
 // The module keeps the public configuration for the page's life; each test is a page of its own.

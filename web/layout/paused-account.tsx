@@ -2,10 +2,9 @@ import { Lock } from 'lucide-react'
 import type { Me } from '#contract/identity.ts'
 import { useLogOut } from '#web/features/account/use-log-out.tsx'
 import { useSupportContact } from '#web/features/identity/support-contact.ts'
-import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { contactLink } from './contact-href.ts'
-import { pausedAccountTexts } from './layout-texts.ts'
+import { pausedAccountTexts } from './paused-account-texts.ts'
 import { Screen } from './screen.tsx'
 
 /** The blocking screen of a paused account (spec §2, §8), with the support contact (rules §4) and a way out. */
@@ -23,7 +22,7 @@ export function PausedAccount({ me }: { readonly me: Me }) {
         <p className="max-w-[42ch] text-ink-2">{pausedAccountTexts.message}</p>
         {contact !== undefined && <SupportContact contact={contact} />}
         <div className="mt-1 flex flex-wrap justify-center gap-2.5">
-          <Button onClick={() => globalThis.location.reload()}>{commonTexts.reloadPage}</Button>
+          <Button onClick={() => globalThis.location.reload()}>{pausedAccountTexts.reload}</Button>
           <Button variant="outline" isBusy={logOut.isLeaving} onClick={logOut.start}>
             {pausedAccountTexts.logOut}
           </Button>

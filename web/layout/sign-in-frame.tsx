@@ -1,5 +1,6 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { commonTexts, playMoneyTexts } from '#web/platform/texts.ts'
+import { commonTexts, playMoneyTexts, screenTitles } from '#web/platform/texts.ts'
 import { Card } from '#web/ui/card.tsx'
 import { contentId } from './screen.tsx'
 
@@ -31,6 +32,9 @@ export function SignInFrame({ title, children, footer }: SignInFrameProps) {
         {children}
       </Card>
       {footer}
+      <Link to="/so-mo" className="flex min-h-target items-center self-center text-sm font-medium text-gold">
+        {screenTitles.book}
+      </Link>
     </main>
   )
 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { HelpList } from '#web/features/help/help-list.tsx'
 import { helpTexts } from '#web/features/help/help-texts.ts'
 import { BackLink } from '#web/layout/back-link.tsx'
@@ -10,6 +11,9 @@ export function HelpScreen() {
   return (
     <Screen title={screenTitles.help} before={<BackLink fallback="/" />}>
       <p className="text-sm text-ink-2">{helpTexts.lead}</p>
+      <Link to="/so-mo" className="flex min-h-target items-center self-start text-sm font-medium text-gold">
+        {helpTexts.toBook}
+      </Link>
       <HelpList />
       <PlayMoneyLine />
     </Screen>

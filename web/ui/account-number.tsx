@@ -1,4 +1,4 @@
-import { commonTexts } from '#web/platform/texts.ts'
+import { controlTexts } from './control-texts.ts'
 
 /** The number of digits that stay visible. */
 const shownDigits = 4
@@ -13,7 +13,7 @@ export function AccountNumber({ accountNumber }: { readonly accountNumber: strin
   return (
     <span className="whitespace-nowrap tabular-nums">
       <span aria-hidden>{maskAccountNumber(accountNumber)}</span>
-      <span className="sr-only">{commonTexts.accountEnding(accountNumber.slice(-shownDigits))}</span>
+      <span className="sr-only">{controlTexts.accountEnding(accountNumber.slice(-shownDigits))}</span>
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatCount } from '#web/platform/formats.ts'
-import { commonTexts } from '#web/platform/texts.ts'
+import { controlTexts } from './control-texts.ts'
 import { IconButton } from './button.tsx'
 
 export type PagerProps = {
@@ -19,13 +19,13 @@ export function Pager({ label, page, pages, hasMore, onChange }: PagerProps) {
   if (page === 1 && !hasMore) return null
   return (
     <nav aria-label={label} className="flex items-center justify-center gap-2 pt-2 text-sm">
-      <IconButton label={commonTexts.previousPage} disabled={page === 1} onClick={() => onChange(page - 1)}>
+      <IconButton label={controlTexts.previousPage} disabled={page === 1} onClick={() => onChange(page - 1)}>
         <ChevronLeft aria-hidden size={20} />
       </IconButton>
       <span aria-live="polite" className="tabular-nums text-ink-2">
-        {commonTexts.page(formatCount(page), formatCount(Math.max(page, pages)))}
+        {controlTexts.page(formatCount(page), formatCount(Math.max(page, pages)))}
       </span>
-      <IconButton label={commonTexts.nextPage} disabled={!hasMore} onClick={() => onChange(page + 1)}>
+      <IconButton label={controlTexts.nextPage} disabled={!hasMore} onClick={() => onChange(page + 1)}>
         <ChevronRight aria-hidden size={20} />
       </IconButton>
     </nav>

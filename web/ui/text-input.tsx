@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { commonTexts } from '#web/platform/texts.ts'
+import { controlTexts } from './control-texts.ts'
 import { classNames } from './class-names.ts'
 import { controlClass, Field, type FieldLook } from './field.tsx'
 
@@ -38,7 +38,7 @@ export function PasswordInput({ label, isLabelHidden, hint, error, className, ..
           />
           <button
             type="button"
-            aria-label={isShown ? commonTexts.hidePassword : commonTexts.showPassword}
+            aria-label={isShown ? controlTexts.hidePassword : controlTexts.showPassword}
             aria-controls={control.id}
             disabled={input.disabled}
             onClick={() => setIsShown(!isShown)}

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
 import { gameTexts } from './game-texts.ts'
@@ -19,14 +20,24 @@ export function BetFacts({ bet }: { readonly bet: GameBet }) {
     if (bet.exitPrice !== null) facts.push([gameTexts.difference, heldFigures(bet, bet.exitPrice).difference.text])
   }
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
-      {facts.map(([term, value]) => (
-        <Fragment key={term}>
-          <dt className="text-ink-3">{term}</dt>
-          <dd className="text-right font-medium tabular-nums">{value}</dd>
-        </Fragment>
-      ))}
-    </dl>
+    <>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
+        {facts.map(([term, value]) => (
+          <Fragment key={term}>
+            <dt className="text-ink-3">{term}</dt>
+            <dd className="text-right font-medium tabular-nums">{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      {bet.basis === 'ADMIN' && (
+        <Link
+          to="/so-mo"
+          className="flex min-h-target items-center self-start text-sm font-medium text-gold underline-offset-4 hover:underline"
+        >
+          {gameTexts.staffInBook}
+        </Link>
+      )}
+    </>
   )
 }
 

@@ -39,6 +39,7 @@ export const gameTexts = {
   scriptedLose: 'Tài khoản minh hoạ: kết quả được đặt sẵn (auto lose)',
   basisPrice: 'Giá vàng',
   basisAdmin: 'Quản trị viên đặt kết quả phiên',
+  staffInBook: 'Việc của quản trị viên trong Sổ mở',
   basisScripted: 'Tài khoản minh hoạ, kết quả đặt sẵn',
   staffDoNotPlay: sentences.STAFF_CANNOT_PLAY,
   goldClosed: 'Thị trường vàng đóng cửa, phiên dùng giá mô phỏng',

@@ -1,6 +1,7 @@
 import { RATE_PERCENT, ROUND_TYPES } from '#domain/game/calendar.ts'
 import { profitOf } from '#domain/game/bet.ts'
 import { formatSignedAmount } from '#web/platform/formats.ts'
+import { MeasuredLine } from './measured-line.tsx'
 import { rulesTexts } from './rules-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -39,6 +40,7 @@ export function RulesSheet({ returnsTo, onPractice, onUnderstood, onShortcuts, o
       <Section title={rulesTexts.payoutTitle} sentences={rulesTexts.payout} />
       <PayoutTable />
       <Section title={rulesTexts.basisTitle} sentences={rulesTexts.basis} />
+      <MeasuredLine />
       <fieldset className="flex flex-col">
         <legend className="text-sm font-semibold">{rulesTexts.signalsTitle}</legend>
         {availableSignals().map((signal) => (

@@ -24,6 +24,10 @@ export const rulesTexts = {
     'Giá mô phỏng được tính từ một con số bí mật: mã kiểm của nó công bố trước, chính nó công bố sau. Bên vận hành có thể biết trước đường giá mô phỏng.',
     'Mỗi lệnh đã kết thúc xem lại được từng giây trong Lịch sử đặt lệnh.',
   ],
+  book: 'Mọi điều quyết định kết quả được ghi vào một cuốn sổ công khai, ai cũng tính lại được.',
+  measured: (bets: string, percent: string, low: string, high: string) =>
+    `Đo từ sổ công khai: trong ${bets} lệnh có thắng thua theo giá, ${percent} thắng (khoảng 95%: ${low} – ${high}).` as const,
+  toBook: 'Xem Sổ mở',
   help: 'Câu hỏi thường gặp',
   signalsTitle: 'Báo khi có kết quả',
   sound: 'Âm thanh',

@@ -5,6 +5,7 @@ export const helpTexts = {
   found: (count: string) => `${count} câu trả lời` as const,
   nothing: (text: string) => `Chưa có câu trả lời nào cho “${text}”.` as const,
   clear: 'Xoá tìm kiếm',
+  toBook: 'Sổ mở: ai cũng kiểm chứng được kết quả',
 } as const
 
 export type HelpQuestion = {
@@ -92,6 +93,20 @@ export const helpTopics: readonly HelpTopic[] = [
         question: 'Vì sao có lúc không đặt lệnh được?',
         answer: [
           'Dòng chữ dưới hai nút luôn nói lý do: phiên sắp kết thúc, bạn đang có một lệnh, số dư không đủ, giá đang gián đoạn, đồng hồ máy chủ đang được kiểm tra, bạn đang tạm nghỉ, hoặc đã chạm giới hạn của mình.',
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Sổ mở',
+    questions: [
+      {
+        id: 'so-mo',
+        question: 'Làm sao biết kết quả không bị sửa?',
+        answer: [
+          'Phiên, lệnh, giá từng giây và kết quả được ghi ngay vào một cuốn sổ công khai, chỉ viết thêm, không xoá được. Sổ được ký và công bố mỗi vài giây, nên ai sửa quá khứ sẽ bị phát hiện.',
+          'Trang Tự kiểm chứng tải sổ về thiết bị của bạn và tính lại mọi kết quả, không cần tài khoản.',
+          'Sổ cũng có những điều không cho thấy được. Trang Sổ mở kể ra từng điều.',
         ],
       },
     ],

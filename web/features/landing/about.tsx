@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { landingTexts } from './landing-texts.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -25,7 +26,12 @@ export function About() {
       </ol>
       <p className="flex gap-3 border-t border-line pt-3 text-sm text-ink-2">
         <ShieldCheck aria-hidden size={20} strokeWidth={1.8} className="ml-0.5 shrink-0 text-gold" />
-        <span>{landingTexts.aboutFair}</span>
+        <span>
+          {landingTexts.aboutFair}{' '}
+          <Link to="/so-mo" className="font-medium text-gold underline-offset-4 hover:underline">
+            {landingTexts.aboutBook}
+          </Link>
+        </span>
       </p>
     </Card>
   )

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { formatAmount, formatCount, formatPercent, formatWholeAmount } from '#web/platform/formats.ts'
-import { FigureCard, Numbers } from './figure-card.tsx'
+import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
 import type { FigureProps } from './figures.tsx'
-import { Labelled, Legend, LyingBar, Strip } from './pictures.tsx'
+import { Labelled, Legend, LyingBar, Strip } from '#web/ui/pictures.tsx'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 import {
   averageOf,

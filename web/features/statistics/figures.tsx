@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router'
 import type { Minor } from '#domain/money.ts'
 import { formatAmount, formatCount, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import type { OwnStatistics } from './api.ts'
-import { FigureCard, Numbers } from './figure-card.tsx'
-import { Bars, Framed, StepLine } from './pictures.tsx'
+import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
+import { pictureTexts } from '#web/ui/picture-texts.ts'
+import { Bars, Framed, StepLine } from '#web/ui/pictures.tsx'
 import { type Bar, balancesOf, barsOf, drawnDays } from './series.ts'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 import { dayText, netSentence, shortDay, timeSentence, timeText } from './statistics-words.ts'
@@ -40,7 +41,10 @@ export function BalanceFigure({ statistics }: FigureProps) {
       sentences={[texts.balanceMeans(formatAmount(first), formatAmount(last))]}
       table={<Numbers label={texts.balance} head={[columns.day, columns.balance]} rows={rows.toReversed()} />}
     >
-      <Framed bounds={[texts.lowest(formatAmount(least)), texts.highest(formatAmount(most))]} axis={ends(days)}>
+      <Framed
+        bounds={[pictureTexts.lowest(formatAmount(least)), pictureTexts.highest(formatAmount(most))]}
+        axis={ends(days)}
+      >
         <StepLine
           label={texts.balance}
           values={balances.map((balance) => (balance === null ? null : Number(balance)))}
@@ -77,7 +81,7 @@ export function NetFigure({ statistics }: FigureProps) {
       }
     >
       <Framed
-        bounds={[texts.lowest(formatSignedAmount(least)), texts.highest(formatSignedAmount(most))]}
+        bounds={[pictureTexts.lowest(formatSignedAmount(least)), pictureTexts.highest(formatSignedAmount(most))]}
         axis={ends(days)}
       >
         <Bars label={netTitles[step]} values={bars.map(({ netMinor }) => Number(netMinor))} colours="sign" />
@@ -105,7 +109,7 @@ export function TimeFigure({ statistics }: FigureProps) {
         </Link>
       }
     >
-      <Framed bounds={[texts.highest(timeText(longest))]} axis={ends(days)}>
+      <Framed bounds={[pictureTexts.highest(timeText(longest))]} axis={ends(days)}>
         <Bars label={texts.time} values={bars.map(({ playedMs }) => playedMs)} colours="plain" />
       </Framed>
     </FigureCard>

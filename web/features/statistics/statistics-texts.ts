@@ -14,10 +14,6 @@ export const statisticsTexts = {
   print: 'In',
   printed: (at: string) => `Thống kê của bạn, in lúc ${at}` as const,
   empty: 'Không có lệnh nào có kết quả theo giá trong khoảng này.',
-  table: 'Xem bảng số',
-  tableOf: (title: string) => `Bảng số: ${title}` as const,
-  highest: (amount: string) => `Cao nhất ${amount}` as const,
-  lowest: (amount: string) => `Thấp nhất ${amount}` as const,
 
   summary: 'Tổng kết',
   net: 'Kết quả ròng',

@@ -5,6 +5,7 @@ import { dayAfter, dayOf } from '#domain/day.ts'
 import { NO_TOTALS } from '#domain/statistics/play.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
+import { pictureTexts } from '#web/ui/picture-texts.ts'
 import type { OwnStatistics } from './api.ts'
 import { Statistics } from './statistics.tsx'
 import { statisticsTexts as texts } from './statistics-texts.ts'
@@ -50,7 +51,7 @@ test('each picture is named, says what it means, and has its numbers in a table'
     if (card === null) throw new Error(`${title} stands in no card.`)
     expect(within(card).getAllByText(/\.$/).length).toBeGreaterThan(0)
     expect(within(card).getByRole('table', { hidden: true }).querySelectorAll('tbody tr').length).toBeGreaterThan(0)
-    expect(within(card).getByText(texts.table)).toBeTruthy()
+    expect(within(card).getByText(pictureTexts.table)).toBeTruthy()
   }
   expect(screen.getAllByRole('img').map((picture) => picture.getAttribute('aria-label'))).toContain(texts.netByDay)
   expect(screen.getByText(texts.leftOut('3'))).toBeTruthy()

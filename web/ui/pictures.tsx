@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { classNames } from '#web/ui/class-names.ts'
+import { classNames } from './class-names.ts'
 
 /*
  * Small still pictures. Every length is a percentage of the picture, so that lines and dots keep their shape at every

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
-import { Card } from '#web/ui/card.tsx'
-import { statisticsTexts as texts } from './statistics-texts.ts'
+import { Card } from './card.tsx'
+import { pictureTexts as texts } from './picture-texts.ts'
 
 export type FigureCardProps = {
   readonly title: string

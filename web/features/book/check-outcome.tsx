@@ -1,0 +1,207 @@
+import { CircleAlert, CircleCheck, CircleDashed, Clock, Download, type LucideIcon, LoaderCircle } from 'lucide-react'
+import { useId } from 'react'
+import type { CheckStep, StepProgress } from '#domain/book/check-book.ts'
+import type { Fault } from '#domain/book/faults.ts'
+import { formatCount, formatDateTime, formatWholeAmount } from '#web/platform/formats.ts'
+import { deviceNowMs } from '#web/platform/server-time.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { saveFile } from '#web/ui/save-file.ts'
+import type { CheckReport } from './check-messages.ts'
+import { checkTexts as texts } from './check-texts.ts'
+import { faultDetails, progressText, stateText, STEPS_OF, type Verdict, verdictOf, verdictText } from './check-words.ts'
+import { faultTexts } from './fault-texts.ts'
+import { Folded } from './folded.tsx'
+import type { CheckState } from './use-check.ts'
+
+const looks: Record<Verdict, { readonly look: string; readonly icon: LucideIcon }> = {
+  running: { look: 'bg-surface-2 text-ink', icon: LoaderCircle },
+  right: { look: 'bg-up-soft text-up', icon: CircleCheck },
+  wrong: { look: 'bg-down-soft text-down', icon: CircleAlert },
+  pending: { look: 'bg-info-soft text-info', icon: Clock },
+  stopped: { look: 'bg-warn-soft text-warn', icon: Clock },
+  failed: { look: 'bg-warn-soft text-warn', icon: CircleAlert },
+}
+
+/** Faults that are written out; the rest is in the file. */
+const FAULTS_SHOWN = 20
+
+/** The verdict, each step, what does not match, and the file of all of it. */
+export function CheckOutcome({ state }: { readonly state: CheckState }) {
+  const id = useId()
+  const verdict = verdictOf(state)
+  const { look, icon: Icon } = looks[verdict]
+  const report = state.outcome !== null && 'report' in state.outcome ? state.outcome.report : null
+  return (
+    <Card aria-labelledby={id} className="flex flex-col gap-4">
+      <h2 id={id} className="text-base font-semibold">
+        {texts.result}
+      </h2>
+      <p
+        role={verdict === 'wrong' || verdict === 'failed' ? 'alert' : 'status'}
+        className={classNames('flex items-start gap-2 rounded-s px-3 py-2.5 text-sm font-semibold', look)}
+      >
+        <Icon aria-hidden size={20} strokeWidth={1.8} className="shrink-0" />
+        <span>{verdictText(state)}</span>
+      </p>
+      {report?.proof != null && <ProofWords proof={report.proof} />}
+      <ol className="flex flex-col gap-3">
+        {STEPS_OF[state.request.kind].map((step) => (
+          <Step key={step} step={step} progress={state.steps[step]} verdict={verdict} />
+        ))}
+      </ol>
+      {report !== null && <Report report={report} />}
+    </Card>
+  )
+}
+
+const stepIcons = {
+  running: { look: 'text-ink-3', icon: LoaderCircle },
+  right: { look: 'text-up', icon: CircleCheck },
+  wrong: { look: 'text-down', icon: CircleAlert },
+  pending: { look: 'text-info', icon: Clock },
+} as const
+
+type StepProps = {
+  readonly step: CheckStep
+  readonly progress: StepProgress | undefined
+  readonly verdict: Verdict
+}
+
+function Step({ step, progress, verdict }: StepProps) {
+  const { look, icon: Icon } =
+    progress === undefined ? { look: 'text-ink-3', icon: CircleDashed } : stepIcons[progress.state]
+  const done = progress === undefined ? null : progressText(progress)
+  const isMoving = progress?.state === 'running' && verdict === 'running' && progress.total !== null
+  return (
+    <li className="flex gap-3 text-sm">
+      <Icon aria-hidden size={20} strokeWidth={1.8} className={classNames('mt-px shrink-0', look)} />
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <p className="flex flex-wrap justify-between gap-x-3">
+          <span className="font-medium">{texts.steps[step]}</span>
+          {progress !== undefined && (
+            <span className={classNames('tabular-nums', look)}>
+              {[stateText(progress, verdict === 'stopped'), ...(done === null ? [] : [done])].join(' · ')}
+            </span>
+          )}
+        </p>
+        <p className="text-xs text-ink-3">{texts.stepsMean[step]}</p>
+        {isMoving && <Bar done={progress.done} total={progress.total ?? 0} label={texts.steps[step]} />}
+      </div>
+    </li>
+  )
+}
+
+function Bar({ done, total, label }: { readonly done: number; readonly total: number; readonly label: string }) {
+  const part = total === 0 ? 0 : Math.min(1, done / total)
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={Math.round(part * 100)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className="mt-1 h-1 overflow-hidden rounded-pill bg-line"
+    >
+      <div className="h-full origin-left rounded-pill bg-gold-fill" style={{ transform: `scaleX(${part})` }} />
+    </div>
+  )
+}
+
+function ProofWords({ proof: { index, opening } }: { readonly proof: NonNullable<CheckReport['proof']> }) {
+  if (index === null || opening === null) return null
+  return (
+    <p className="flex flex-col text-sm tabular-nums">
+      <span className="font-medium">{texts.proofOf(formatCount(index))}</span>
+      <span className="text-ink-2">
+        {texts.proofSays(
+          texts.sides[opening.direction],
+          formatWholeAmount(BigInt(opening.stake)),
+          formatDateTime(opening.at),
+        )}
+      </span>
+    </p>
+  )
+}
+
+function Report({ report }: { readonly report: CheckReport }) {
+  const { faults, faultCount, summary, settledBets, head, vkey } = report
+  const shown = faults.slice(0, FAULTS_SHOWN)
+  const save = () =>
+    saveFile(
+      `kiem-chung-${new Date(deviceNowMs()).toISOString().slice(0, 19).replaceAll(':', '-')}.json`,
+      'application/json',
+      write(report),
+    )
+  return (
+    <>
+      {shown.length > 0 && (
+        <section className="flex flex-col gap-2">
+          <h3 className="text-sm font-semibold">{texts.faults}</h3>
+          <ul className="flex flex-col gap-3">
+            {shown.map((fault, at) => (
+              // Two faults may be alike.
+              // oxlint-disable-next-line react/no-array-index-key -- see above
+              <FaultWords key={at} fault={fault} />
+            ))}
+          </ul>
+          {faultCount > shown.length && (
+            <p className="text-sm text-ink-2">{texts.moreFaults(formatCount(faultCount - shown.length))}</p>
+          )}
+        </section>
+      )}
+      {summary !== null && report.request.kind !== 'proof' && (
+        <div className="flex flex-col gap-1 text-sm text-ink-2">
+          <p>{texts.summary(formatCount(summary.closed), formatCount(settledBets), formatCount(summary.entries))}</p>
+          {summary.pending > 0 && <p>{texts.waiting(formatCount(summary.pending))}</p>}
+          {summary.notUnderstood > 0 && <p>{texts.notUnderstood(formatCount(summary.notUnderstood))}</p>}
+        </div>
+      )}
+      <Button variant="outline" onClick={save} className="self-start">
+        <Download aria-hidden size={18} strokeWidth={1.8} />
+        {texts.download}
+      </Button>
+      {head !== null && vkey !== null && (
+        <Folded title={texts.technical}>
+          <Fact name={texts.key} value={vkey} />
+          <Fact name={texts.note} value={head.note} />
+        </Folded>
+      )}
+    </>
+  )
+}
+
+function FaultWords({ fault }: { readonly fault: Fault }) {
+  return (
+    <li className="flex flex-col gap-0.5 border-l-2 border-down pl-3 text-sm">
+      <p className="font-medium text-down">{faultTexts[fault.kind]}</p>
+      {faultDetails(fault).map((line) => (
+        <p key={line} className="text-xs [overflow-wrap:anywhere] text-ink-2 tabular-nums">
+          {line}
+        </p>
+      ))}
+      <code className="text-xs text-ink-3">{fault.kind}</code>
+    </li>
+  )
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="text-xs font-medium text-ink-3">{name}</p>
+      <pre className="rounded-s bg-surface-2 p-2 text-xs break-all whitespace-pre-wrap">{value}</pre>
+    </div>
+  )
+}
+
+/** The whole report as JSON; hashes are in the note, and a bigint is written as its digits. */
+function write({ head, ...report }: CheckReport): string {
+  const note = head === null ? null : { origin: head.origin, size: head.size, note: head.note }
+  const about = { host: globalThis.location.origin, checkedAt: new Date(deviceNowMs()).toISOString() }
+  return JSON.stringify(
+    { ...about, ...report, head: note },
+    (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+    2,
+  )
+}

@@ -1,0 +1,56 @@
+import type { CheckStep, StepProgress } from '#domain/book/check-book.ts'
+import type { Fault } from '#domain/book/faults.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { checkTexts as texts } from './check-texts.ts'
+import type { CheckState } from './use-check.ts'
+
+/** How a check ended, or that it runs. `failed`: nothing can be said. */
+export type Verdict = 'running' | 'right' | 'wrong' | 'pending' | 'stopped' | 'failed'
+
+export function verdictOf({ outcome }: CheckState): Verdict {
+  if (outcome === null) return 'running'
+  return 'report' in outcome ? outcome.report.state : 'failed'
+}
+
+/** The sentence above everything else. */
+export function verdictText({ outcome }: CheckState): string {
+  if (outcome === null) return texts.running
+  if ('failure' in outcome) return outcome.failure === 'host' ? texts.failed : texts.crashed
+  const { state, faultCount } = outcome.report
+  return state === 'wrong' ? texts.wrong(formatCount(faultCount)) : texts[state]
+}
+
+/** What a step's state means, in a word or two. */
+export function stateText({ step, state }: Pick<StepProgress, 'step' | 'state'>, isStopped: boolean): string {
+  if (state !== 'pending') return texts.states[state]
+  if (isStopped) return texts.states.stopped
+  return step === 'prices' ? texts.waitsForSeed : texts.waitsForClose
+}
+
+/** How far a step is: `12/40`, `12`, or nothing before it began. */
+export function progressText({ done, total }: StepProgress): string | null {
+  if (total === null) return done === 0 ? null : formatCount(done)
+  return total === 0 ? null : texts.of(formatCount(done), formatCount(total))
+}
+
+const valueText = (value: string | number | null): string =>
+  value === null ? texts.nothing : typeof value === 'number' ? formatCount(value) : value
+
+/** Where a fault is, and what differs. */
+export function faultDetails({ index, round, expected, found }: Fault): readonly string[] {
+  const place = [
+    ...(index === null ? [] : [texts.place(formatCount(index))]),
+    ...(round === null ? [] : [texts.inRound(round)]),
+  ]
+  return [
+    ...(place.length === 0 ? [] : [place.join(' · ')]),
+    ...(expected === undefined ? [] : [texts.expected(valueText(expected))]),
+    ...(found === undefined ? [] : [texts.found(valueText(found))]),
+  ]
+}
+
+export const STEPS_OF: Readonly<Record<'round' | 'rounds' | 'proof', readonly CheckStep[]>> = {
+  round: ['note', 'entries', 'rounds', 'bets', 'prices'],
+  rounds: ['note', 'entries', 'rounds', 'bets', 'prices'],
+  proof: ['note'],
+}

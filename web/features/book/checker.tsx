@@ -1,0 +1,183 @@
+import { Link } from '@tanstack/react-router'
+import { FileCheck2 } from 'lucide-react'
+import { type DragEvent, type SubmitEvent, useId, useState } from 'react'
+import { formatCount } from '#web/platform/formats.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import type { CheckRequest } from './check-messages.ts'
+import { CheckOutcome } from './check-outcome.tsx'
+import { checkTexts as texts } from './check-texts.ts'
+import { verdictOf } from './check-words.ts'
+import { roundIdIn } from './round-id.ts'
+import { useCheck } from './use-check.ts'
+
+export type CheckerProps = {
+  /** A round to fill in, from the address. */
+  readonly round: string | undefined
+}
+
+type Kind = CheckRequest['kind']
+
+const KINDS: readonly Kind[] = ['round', 'rounds', 'proof']
+const COUNTS = ['50', '200', '1000', '5000'] as const
+/** A proof has a note and some 30 hashes. */
+const PROOF_MAX_BYTES = 100_000
+
+/** What to check, and what came out. */
+export function Checker({ round = '' }: CheckerProps) {
+  const [kind, setKind] = useState<Kind>(round === '' ? 'rounds' : 'round')
+  const [roundText, setRoundText] = useState(round)
+  const [count, setCount] = useState<(typeof COUNTS)[number]>('200')
+  const [proof, setProof] = useState<{ readonly name: string; readonly text: string } | null>(null)
+  const [error, setError] = useState<string>()
+  const { state, start, stop } = useCheck()
+  const isRunning = state !== null && verdictOf(state) === 'running'
+
+  const readRequest = (): CheckRequest | string => {
+    if (kind === 'rounds') return { kind, count: Number(count) }
+    if (kind === 'proof') return proof === null ? texts.proofMissing : { kind, text: proof.text }
+    const id = roundIdIn(roundText)
+    return id === null ? texts.roundWrong : { kind, round: id }
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const request = readRequest()
+    if (typeof request === 'string') return setError(request)
+    setError(undefined)
+    start(request)
+  }
+  const takeFile = async (file: File | undefined) => {
+    if (file === undefined) return
+    if (file.size > PROOF_MAX_BYTES) {
+      setProof(null)
+      return setError(texts.proofTooLarge)
+    }
+    setProof({ name: file.name, text: await file.text() })
+    setError(undefined)
+  }
+
+  return (
+    <>
+      <Card className="flex flex-col gap-4">
+        <p className="text-sm text-ink-2">{texts.lead}</p>
+        <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+          <SegmentedControl
+            label={texts.what}
+            value={kind}
+            onChange={(next) => {
+              setKind(next)
+              setError(undefined)
+            }}
+            isDisabled={isRunning}
+            options={KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
+          />
+          {kind === 'round' && (
+            <TextInput
+              label={texts.round}
+              hint={texts.roundHint}
+              error={error}
+              value={roundText}
+              maxLength={300}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              disabled={isRunning}
+              onChange={({ target }) => setRoundText(target.value)}
+            />
+          )}
+          {kind === 'rounds' && (
+            <SegmentedControl
+              label={texts.count}
+              value={count}
+              onChange={setCount}
+              isDisabled={isRunning}
+              options={COUNTS.map((value) => ({ value, label: formatCount(Number(value)) }))}
+            />
+          )}
+          {kind === 'proof' && (
+            <ProofField
+              name={proof?.name}
+              error={error}
+              isDisabled={isRunning}
+              onFile={(file) => void takeFile(file)}
+            />
+          )}
+          {isRunning ? (
+            <Button variant="outline" isWide onClick={stop}>
+              {texts.stop}
+            </Button>
+          ) : (
+            <Button type="submit" isWide>
+              {state === null ? texts.start : texts.again}
+            </Button>
+          )}
+        </form>
+      </Card>
+      {state !== null && <CheckOutcome state={state} />}
+      <p className="text-sm text-ink-2">{texts.trust}</p>
+      <Link to="/so-mo" className={buttonClass({ variant: 'ghost' })}>
+        {texts.toBook}
+      </Link>
+    </>
+  )
+}
+
+type ProofFieldProps = {
+  readonly name: string | undefined
+  readonly error: string | undefined
+  readonly isDisabled: boolean
+  readonly onFile: (file: File | undefined) => void
+}
+
+/** A file that is chosen or dropped. */
+function ProofField({ name, error, isDisabled, onFile }: ProofFieldProps) {
+  const id = useId()
+  const [isOver, setIsOver] = useState(false)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(false)
+    if (!isDisabled) onFile(event.dataTransfer.files[0])
+  }
+  return (
+    <div className="flex flex-col gap-1.5">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is one more way; the field takes the keyboard */}
+      <label
+        htmlFor={id}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setIsOver(true)
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={drop}
+        className={classNames(
+          'flex min-h-28 cursor-pointer flex-col items-center justify-center gap-2 rounded-m border border-dashed px-4 py-4 text-center text-sm focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-gold',
+          isOver ? 'border-gold bg-gold-soft' : 'border-control bg-surface hover:bg-surface-press',
+        )}
+      >
+        <FileCheck2 aria-hidden size={24} strokeWidth={1.6} className="text-gold" />
+        <span className="font-medium break-all">{name ?? texts.proof}</span>
+        <span id={`${id}-hint`} className="text-xs text-ink-3">
+          {texts.proofHint}
+        </span>
+        <input
+          id={id}
+          type="file"
+          accept=".tlog-proof,text/plain"
+          className="sr-only"
+          disabled={isDisabled}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={error === undefined ? `${id}-hint` : `${id}-error`}
+          onChange={({ target }) => onFile(target.files?.[0])}
+        />
+      </label>
+      {error !== undefined && (
+        <p id={`${id}-error`} className="text-sm text-down">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

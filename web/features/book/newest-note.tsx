@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { formatCount, formatDateTime } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
+import { AgeText } from '#web/ui/ticking-text.tsx'
+import { type BookStatus, statusQuery, witnessedQuery } from './api.ts'
+import { bookTexts as texts } from './book-texts.ts'
+import { Folded } from './folded.tsx'
+
+/** A note comes every 10 s at least; one older than this is said to be old. */
+const OLD_MS = 60_000
+
+/** The newest signed note with its age, and what stands around it. */
+export function NewestNote() {
+  const query = useQuery(statusQuery)
+  return (
+    <Card aria-labelledby="book-newest" className="flex flex-col gap-3">
+      <h2 id="book-newest" className="text-base font-semibold">
+        {texts.newest}
+      </h2>
+      {query.data !== undefined ? (
+        <Status status={query.data} />
+      ) : query.isError ? (
+        <QueryFailure query={query} />
+      ) : (
+        <SkeletonGroup className="flex flex-col gap-2">
+          <Skeleton className="h-8 w-1/2" />
+          <Skeleton className="h-5 w-4/5" />
+          <Skeleton className="h-5 w-3/5" />
+        </SkeletonGroup>
+      )}
+    </Card>
+  )
+}
+
+function Status({ status }: { readonly status: BookStatus }) {
+  const { size, noteAtMs, completeSinceMs, isSealing, why, storageBytes } = status
+  const isOld = noteAtMs !== null && serverNowMs() - noteAtMs > OLD_MS
+  return (
+    <>
+      {!isSealing && (
+        <Banner tone="danger" isLive>
+          {texts.notSigning} {why !== null && texts.notSigningWhy(texts.stopWhys[why])}
+        </Banner>
+      )}
+      {isSealing && isOld && (
+        <Banner tone="warn" isLive>
+          {texts.lateNote}
+        </Banner>
+      )}
+      {noteAtMs === null ? (
+        <p className="text-sm text-ink-2">{texts.noNote}</p>
+      ) : (
+        <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <span className="text-xl font-semibold tracking-tight tabular-nums">{texts.lines(formatCount(size))}</span>
+          <span className="text-sm text-ink-2">
+            {texts.noteAge} <AgeText atMs={noteAtMs} />
+          </span>
+        </p>
+      )}
+      <p className="text-sm text-ink-2">{texts.completeSince(formatDateTime(completeSinceMs))}</p>
+      <Witnesses prefix={status.prefix} />
+      <p className="text-sm text-ink-2">
+        {texts.storageIs(sizeText(storageBytes))} {texts.storageGrows}
+      </p>
+      <Folded title={texts.technical}>
+        <Fact name={texts.origin}>{status.origin}</Fact>
+        <Fact name={texts.vkey}>{status.vkey}</Fact>
+        <p className="flex flex-wrap gap-x-4">
+          {(['checkpoint', 'key', 'logs'] as const).map((name) => {
+            const path = name === 'logs' ? '/log/logs' : `${status.prefix}/${name}`
+            return (
+              <a
+                key={name}
+                href={path}
+                target="_blank"
+                rel="noreferrer"
+                className="flex min-h-target items-center font-medium text-gold underline-offset-4 hover:underline"
+              >
+                {path}
+              </a>
+            )
+          })}
+        </p>
+      </Folded>
+    </>
+  )
+}
+
+/** Whether somebody outside signed a note too. */
+function Witnesses({ prefix }: { readonly prefix: string }) {
+  const { data } = useQuery(witnessedQuery(prefix))
+  if (data === undefined) return null
+  return <p className="text-sm text-ink-2">{data ? texts.witnessed : texts.noWitness}</p>
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <p className="flex flex-col">
+      <span className="text-xs text-ink-3">{name}</span>
+      <code className="text-xs break-all">{children}</code>
+    </p>
+  )
+}
+
+const KB = 1_000
+/** `0.9 MB`, `1,234.5 MB`. */
+const sizeText = (bytes: number): string => {
+  const tenths = Math.round(bytes / ((KB * KB) / 10))
+  return `${formatCount(Math.floor(tenths / 10))}.${tenths % 10} MB`
+}

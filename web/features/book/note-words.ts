@@ -1,0 +1,61 @@
+import type { NotedEntry } from '#contract/book-pages.ts'
+import { parseEntry } from '#domain/book/parse-entry.ts'
+import { sourceLabel } from '#domain/market/sources.ts'
+import { formatCount, formatSignedAmount } from '#web/platform/formats.ts'
+import { bookTexts as texts } from './book-texts.ts'
+
+const DAY_MS = 86_400_000
+/** Letters of a pseudonym that people see: 36 bits of it tell staff apart. */
+const CODE_LETTERS = 6
+
+/** An entry in words. */
+export type NoteWords = {
+  readonly title: string
+  /** Short facts beneath the title. */
+  readonly details: readonly string[]
+  /** The round that it is about. */
+  readonly roundId: string | null
+}
+
+/** Whole days between two times, at least 0. */
+export const daysBetween = (fromMs: number, toMs: number): number => Math.max(0, Math.floor((toMs - fromMs) / DAY_MS))
+
+export function wordsOf(note: NotedEntry, nowMs: number): NoteWords {
+  const parsed = parseEntry(note.entry)
+  const entry = parsed.is === 'entry' ? parsed.entry : null
+  if (entry?.k === 'act') {
+    const actor = entry.actor === null ? texts.system : texts.actor(entry.actor.slice(0, CODE_LETTERS))
+    return {
+      title: texts.acts[entry.act],
+      details: [
+        actor,
+        ...(entry.amount === null ? [] : [texts.amount(formatSignedAmount(BigInt(entry.amount)))]),
+        ...(entry.bet === null ? [] : [texts.betAt(formatCount(entry.bet))]),
+      ],
+      roundId: entry.round,
+    }
+  }
+  if (entry?.k === 'feed') {
+    const source = sourceLabel(entry.source)
+    return {
+      title: entry.state === 'closed' ? texts.feedClosed(source) : texts.feedOpen(source),
+      details: [texts.feedWhys[entry.why]],
+      roundId: null,
+    }
+  }
+  if (entry?.k === 'dispute') {
+    const { atMs, answeredAtMs } = note
+    const answer =
+      entry.state !== 'opened'
+        ? []
+        : answeredAtMs === null
+          ? [texts.waiting(formatCount(daysBetween(atMs, nowMs)))]
+          : [texts.answered(formatCount(daysBetween(atMs, answeredAtMs)))]
+    return {
+      title: texts.disputeStates[entry.state],
+      details: [texts.betAt(formatCount(entry.bet)), ...answer],
+      roundId: null,
+    }
+  }
+  return { title: texts.unknownNote, details: [], roundId: null }
+}

@@ -1,0 +1,30 @@
+import { NOTED_KINDS } from '#contract/book-pages.ts'
+import { BOOK_ACTS } from '#domain/book/entry.ts'
+import type { Day } from '#domain/day.ts'
+import type { NotesFilter } from './api.ts'
+
+/** The list's filters in the address of `/so-mo`: kind, act, first and last day. */
+export type BookSearch = {
+  readonly loai?: string | undefined
+  readonly viec?: string | undefined
+  readonly tu?: string | undefined
+  readonly den?: string | undefined
+}
+
+const dayIn = (text: unknown): Day | undefined =>
+  typeof text === 'string' && /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+
+/** The filters of an address. An unreadable one counts as absent. */
+export function readNotesSearch({ loai, viec, tu, den }: BookSearch): NotesFilter {
+  const kind = NOTED_KINDS.find((one) => one === loai)
+  const act = kind === 'act' ? BOOK_ACTS.find((one) => one === viec) : undefined
+  return { kind, act, from: dayIn(tu), to: dayIn(den) }
+}
+
+/** The address of these filters. */
+export const writeNotesSearch = ({ kind, act, from, to }: NotesFilter): BookSearch => ({
+  loai: kind,
+  viec: act,
+  tu: from,
+  den: to,
+})

@@ -1,0 +1,157 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ScrollText } from 'lucide-react'
+import { type NotedEntry, type NotedKind, NOTED_KINDS } from '#contract/book-pages.ts'
+import { type BookAct, BOOK_ACTS } from '#domain/book/entry.ts'
+import { formatCount, formatDateTime } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { RoundLink } from '#web/ui/round-link.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { type NotesFilter, notesQuery, ratesQuery } from './api.ts'
+import { bookTexts as texts } from './book-texts.ts'
+import { daysBetween, wordsOf } from './note-words.ts'
+
+export type NotesProps = {
+  readonly filter: NotesFilter
+  readonly onChange: (filter: NotesFilter) => void
+}
+
+/** What staff, feeds and disputes left in the log, as a list with filters. */
+export function Notes({ filter, onChange }: NotesProps) {
+  return (
+    <Card aria-labelledby="book-notes" className="flex flex-col gap-3">
+      <h2 id="book-notes" className="text-base font-semibold">
+        {texts.notes}
+      </h2>
+      <p className="text-sm text-ink-2">{texts.notesLead}</p>
+      <Disputes />
+      <Filters filter={filter} onChange={onChange} />
+      <List filter={filter} />
+    </Card>
+  )
+}
+
+/** How many disputes there were, and how long the oldest open one waits. */
+function Disputes() {
+  const { data } = useQuery(ratesQuery({}))
+  if (data === undefined) return null
+  const { open, upheld, rejected, oldestOpenAtMs } = data.disputes
+  return (
+    <p className="text-sm text-ink-2">
+      {texts.disputes(formatCount(open), formatCount(upheld), formatCount(rejected))}{' '}
+      {oldestOpenAtMs !== null && texts.oldestOpen(formatCount(daysBetween(oldestOpenAtMs, serverNowMs())))}
+    </p>
+  )
+}
+
+function Filters({ filter, onChange }: NotesProps) {
+  const { kind, act, from, to } = filter
+  return (
+    <div className="flex flex-col gap-3">
+      <SegmentedControl<NotedKind | 'all'>
+        label={texts.kind}
+        isLabelHidden
+        columns="repeat(auto-fit, minmax(7.5rem, 1fr))"
+        value={kind ?? 'all'}
+        onChange={(next) =>
+          onChange({ ...filter, kind: next === 'all' ? undefined : next, act: next === 'act' ? act : undefined })
+        }
+        options={[
+          { value: 'all', label: texts.allKinds },
+          ...NOTED_KINDS.map((value) => ({ value, label: texts.kinds[value] })),
+        ]}
+      />
+      {kind === 'act' && (
+        <Select
+          label={texts.act}
+          value={act ?? ''}
+          onChange={({ target }) => onChange({ ...filter, act: BOOK_ACTS.find((one) => one === target.value) })}
+          options={[
+            { value: '', label: texts.allActs },
+            ...BOOK_ACTS.map((value: BookAct) => ({ value, label: texts.acts[value] })),
+          ]}
+        />
+      )}
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2">
+        <TextInput
+          label={texts.from}
+          type="date"
+          value={from ?? ''}
+          max={to}
+          onChange={({ target }) => onChange({ ...filter, from: target.value || undefined })}
+        />
+        <TextInput
+          label={texts.to}
+          type="date"
+          value={to ?? ''}
+          min={from}
+          onChange={({ target }) => onChange({ ...filter, to: target.value || undefined })}
+        />
+      </div>
+    </div>
+  )
+}
+
+function List({ filter }: { readonly filter: NotesFilter }) {
+  const query = useInfiniteQuery(notesQuery(filter))
+  if (query.data === undefined)
+    return query.isError ? (
+      <QueryFailure query={query} />
+    ) : (
+      <SkeletonGroup className="flex flex-col gap-2">
+        <Skeleton className="h-14" />
+        <Skeleton className="h-14" />
+        <Skeleton className="h-14" />
+      </SkeletonGroup>
+    )
+  const notes = query.data.pages.flatMap(({ rows }) => rows)
+  if (notes.length === 0) return <EmptyState text={texts.noNotes} icon={ScrollText} />
+  return (
+    <div aria-busy={query.isPlaceholderData} className="flex flex-col gap-2">
+      <ul className="divide-y divide-line border-t border-line">
+        {notes.map((note) => (
+          <Note key={`${note.log}.${note.index}`} note={note} />
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button variant="outline" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {texts.moreNotes}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Note({ note }: { readonly note: NotedEntry }) {
+  const { title, details, roundId } = wordsOf(note, serverNowMs())
+  const place =
+    note.log === 1 ? texts.place(formatCount(note.index)) : texts.placeIn(String(note.log), formatCount(note.index))
+  return (
+    <li className="flex flex-col gap-0.5 py-2.5 text-sm">
+      <p className="flex flex-wrap justify-between gap-x-3">
+        <span className="font-medium">{title}</span>
+        <span className="text-ink-3 tabular-nums">{formatDateTime(note.atMs)}</span>
+      </p>
+      <p className="text-ink-2 tabular-nums">{[...details, place].join(' · ')}</p>
+      {roundId !== null && (
+        <p>
+          <RoundLink roundId={roundId} label={`${texts.ofRound} ${place}`} className="text-gold">
+            {texts.ofRound}
+          </RoundLink>
+        </p>
+      )}
+      <details>
+        <summary className="inline-flex min-h-8 cursor-pointer items-center text-xs font-medium text-gold">
+          {texts.exactLine}
+          <span className="sr-only"> {place}</span>
+        </summary>
+        <code className="block text-xs break-all text-ink-2">{note.entry}</code>
+      </details>
+    </li>
+  )
+}

@@ -1,0 +1,64 @@
+import type { BookRates } from '#contract/book-pages.ts'
+import { addCounts, NO_COUNTS, type RateCounts } from '#domain/book/rate-counts.ts'
+import { measuredRates } from '#domain/book/rates.ts'
+import { wilsonInterval } from '#domain/statistics/chance.ts'
+import { sourceLabel } from '#domain/market/sources.ts'
+import type { Minor } from '#domain/money.ts'
+import { formatCount, formatPercent } from '#web/platform/formats.ts'
+import { bookTexts as texts } from './book-texts.ts'
+
+export type RatesRow = { readonly label: string; readonly counts: RateCounts }
+
+/** All together, then each type and source. */
+export function rowsOf({ types }: BookRates): readonly RatesRow[] {
+  const rows = types.map((row) => ({
+    label: texts.typeAndSource(row.type, sourceLabel(row.source)),
+    counts: { ...row, staked: Number(row.stakedMinor), profit: Number(row.profitMinor) },
+  }))
+  return [
+    { label: texts.all, counts: rows.map(({ counts }) => counts).reduce<RateCounts>(addCounts, NO_COUNTS) },
+    ...rows,
+  ]
+}
+
+export const roundsOf = ({ up, down, ties, missing }: RateCounts): number => up + down + ties + missing
+export const betsOf = ({ won, lost, tied, voided }: RateCounts): number => won + lost + tied + voided
+
+/** A part of a whole with its Wilson 95 % interval; null of nothing. */
+export type Share = {
+  readonly count: number
+  readonly of: number
+  readonly share: number
+  readonly interval: { readonly low: number; readonly high: number }
+}
+
+export function shareOf(count: number, of: number): Share | null {
+  const interval = wilsonInterval(count, of)
+  return interval === null ? null : { count, of, share: count / of, interval }
+}
+
+export const percentText = (share: number): string => formatPercent(share * 100)
+export const intervalText = ({ interval: { low, high } }: Share): string =>
+  texts.between(percentText(low), percentText(high))
+export const shareText = ({ share, count, of }: Share): string =>
+  texts.shareOf(percentText(share), formatCount(count), formatCount(of))
+/** A cell of a table: the share, and what fits it. */
+export const shareCell = (count: number, of: number): string => {
+  const share = shareOf(count, of)
+  return share === null ? '–' : `${formatCount(count)} · ${percentText(share.share)} (${intervalText(share)})`
+}
+
+/** Half the width of the band, around 0, in which chance alone keeps a sum with this variance. Minor units. */
+export const bandOf = (squares: bigint): Minor => BigInt(measuredRates({ ...NO_COUNTS, squares }).band)
+
+export type SumPoint = { readonly day: string; readonly sumMinor: Minor; readonly bandMinor: Minor }
+
+/** The players' sum day by day, added up from the first day, with the band of chance. */
+export function sumsOf({ days }: BookRates): readonly SumPoint[] {
+  let [sum, squares] = [0n, 0n]
+  return days.map((one) => {
+    sum += one.profitMinor
+    squares += one.squares
+    return { day: one.day, sumMinor: sum, bandMinor: bandOf(squares) }
+  })
+}

@@ -1,0 +1,313 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { BookRates } from '#contract/book-pages.ts'
+import { formatAmount, formatCount, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
+import { pictureTexts } from '#web/ui/picture-texts.ts'
+import { Framed, Labelled, Legend, Strip } from '#web/ui/pictures.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
+import { ratesQuery } from './api.ts'
+import { bookTexts as texts } from './book-texts.ts'
+import {
+  bandOf,
+  betsOf,
+  intervalText,
+  percentText,
+  type RatesRow,
+  roundsOf,
+  rowsOf,
+  type Share,
+  shareCell,
+  shareOf,
+  shareText,
+  sumsOf,
+} from './rates-words.ts'
+import { SumPicture } from './sum-picture.tsx'
+
+const { columns } = texts
+const DAY_MS = 86_400_000
+
+const lengths = { week: 7, month: 30, all: null } as const
+type RangeName = keyof typeof lengths
+
+/** A UTC day as the log counts them. */
+const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
+
+/** What was measured over all closed rounds, as pictures with a table behind each (docs/open-book.md §6). */
+export function MeasuredRates() {
+  const [name, setName] = useState<RangeName>('all')
+  const days = lengths[name]
+  const nowMs = serverNowMs()
+  const query = useQuery(ratesQuery(days === null ? {} : { from: utcDay(nowMs - (days - 1) * DAY_MS) }))
+  return (
+    <section aria-labelledby="book-rates" className="flex flex-col gap-gap">
+      <div className="flex flex-col gap-3">
+        <h2 id="book-rates" className="text-base font-semibold">
+          {texts.rates}
+        </h2>
+        <p className="text-sm text-ink-2">{texts.ratesLead}</p>
+        <SegmentedControl
+          label={texts.range}
+          isLabelHidden
+          value={name}
+          onChange={setName}
+          options={(['week', 'month', 'all'] as const).map((value) => ({ value, label: texts.ranges[value] }))}
+        />
+      </div>
+      {query.data !== undefined ? (
+        <div aria-busy={query.isPlaceholderData} className="flex flex-col gap-gap">
+          <Figures rates={query.data} />
+        </div>
+      ) : query.isError ? (
+        <QueryFailure query={query} />
+      ) : (
+        <SkeletonGroup className="flex flex-col gap-gap">
+          <Skeleton className="h-72 rounded-m!" />
+          <Skeleton className="h-72 rounded-m!" />
+        </SkeletonGroup>
+      )}
+    </section>
+  )
+}
+
+function Figures({ rates }: { readonly rates: BookRates }) {
+  const rows = rowsOf(rates)
+  const [all] = rows
+  if (all === undefined || roundsOf(all.counts) + betsOf(all.counts) === 0)
+    return <p className="text-sm text-ink-2">{texts.noRates}</p>
+  return (
+    <>
+      <SharesFigure
+        title={texts.rounds}
+        rows={rows}
+        countsOf={({ counts: { up, down } }) => [up, up + down]}
+        meaning={texts.roundsMean}
+        few={texts.roundsFew}
+        table={
+          <Numbers
+            label={texts.rounds}
+            head={[columns.what, columns.up, columns.down, columns.tied, columns.missing]}
+            rows={rows.map(({ label, counts: of }) => [
+              label,
+              ...[of.up, of.down, of.ties, of.missing].map((count) => shareCell(count, roundsOf(of))),
+            ])}
+          />
+        }
+      />
+      <SharesFigure
+        title={texts.bets}
+        rows={rows}
+        countsOf={({ counts: { won, lost } }) => [won, won + lost]}
+        meaning={texts.betsMean}
+        few={texts.betsFew}
+        table={
+          <Numbers
+            label={texts.bets}
+            head={[columns.what, columns.won, columns.lost, columns.tied, columns.voided]}
+            rows={rows.map(({ label, counts: of }) => [
+              label,
+              ...[of.won, of.lost, of.tied, of.voided].map((count) => shareCell(count, betsOf(of))),
+            ])}
+          />
+        }
+      />
+      <SumFigure rates={rates} rows={rows} />
+      <LateFigure rows={rows} />
+    </>
+  )
+}
+
+/** A scale around one half that holds every interval: 10, 25 or 50 per cent to each side. */
+function scaleOf(shares: readonly Share[]) {
+  const reach = Math.max(
+    ...shares.flatMap(({ interval }) => [interval.low, interval.high].map((at) => Math.abs(at - 0.5))),
+  )
+  const half = [0.02, 0.05, 0.1, 0.25, 0.5].find((width) => reach <= width) ?? 0.5
+  return { low: 0.5 - half, high: 0.5 + half }
+}
+
+type SharesFigureProps = {
+  readonly title: string
+  readonly rows: readonly RatesRow[]
+  readonly countsOf: (row: RatesRow) => readonly [count: number, of: number]
+  readonly meaning: (percent: string, low: string, high: string) => string
+  readonly few: string
+  readonly table: ReactNode
+}
+
+/** Shares beside one half, over all and by type and source. */
+function SharesFigure({ title, rows, countsOf, meaning, few, table }: SharesFigureProps) {
+  const drawn = rows.flatMap((row) => {
+    const share = shareOf(...countsOf(row))
+    return share === null ? [] : [{ label: row.label, share }]
+  })
+  const [first] = drawn
+  if (first === undefined) return <FigureCard title={title} sentences={[few]} table={table} />
+  const { share, interval } = first.share
+  const scale = scaleOf(drawn.map((row) => row.share))
+  const half = { low: 0.5, high: 0.5 }
+  return (
+    <FigureCard
+      title={title}
+      sentences={[meaning(percentText(share), percentText(interval.low), percentText(interval.high))]}
+      table={table}
+    >
+      <div className="flex flex-col gap-2">
+        {drawn.map((row) => (
+          <Labelled key={row.label} label={row.label} value={shareText(row.share)}>
+            <Strip
+              label={row.label}
+              scale={scale}
+              band={half}
+              mean={0.5}
+              interval={row.share.interval}
+              value={row.share.share}
+            />
+          </Labelled>
+        ))}
+        <p className="flex justify-between text-xs text-ink-3 tabular-nums">
+          {[scale.low, 0.5, scale.high].map((mark) => (
+            <span key={mark}>{percentText(mark)}</span>
+          ))}
+        </p>
+        <Legend
+          items={[
+            { mark: 'value', text: texts.measured },
+            { mark: 'interval', text: texts.interval },
+            { mark: 'mean', text: texts.half },
+          ]}
+        />
+      </div>
+    </FigureCard>
+  )
+}
+
+const dayText = (day: string) => day.split('-').toReversed().join('/')
+
+/** What all players won or lost together, beside what chance gives. */
+function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: readonly RatesRow[] }) {
+  const points = sumsOf(rates)
+  const total = rows[0]?.counts
+  if (total === undefined || betsOf(total) === 0) return <FigureCard title={texts.sum} sentences={[texts.betsFew]} />
+  const band = bandOf(total.squares)
+  const isWithin = Math.abs(total.profit) <= band
+  const [first, last] = [points[0], points.at(-1)]
+  return (
+    <FigureCard
+      title={texts.sum}
+      sentences={[
+        texts.sumMeans(
+          formatSignedAmount(BigInt(total.profit)),
+          formatWholeAmount(BigInt(total.staked)),
+          formatAmount(band),
+        ),
+        isWithin ? texts.sumWithin : texts.sumOutside,
+      ]}
+      table={
+        <>
+          <Numbers
+            label={texts.sum}
+            head={[columns.what, columns.staked, columns.sum, columns.band]}
+            rows={rows.map(({ label, counts: of }) => [
+              label,
+              formatWholeAmount(BigInt(of.staked)),
+              formatSignedAmount(BigInt(of.profit)),
+              `±${formatAmount(bandOf(of.squares))}`,
+            ])}
+          />
+          <Numbers
+            label={texts.sumLine}
+            head={[columns.day, texts.sumLine, columns.band]}
+            rows={points
+              .map(({ day, sumMinor, bandMinor }) => [
+                dayText(day),
+                formatSignedAmount(sumMinor),
+                `±${formatAmount(bandMinor)}`,
+              ])
+              .toReversed()}
+          />
+        </>
+      }
+    >
+      <Framed
+        bounds={[
+          pictureTexts.lowest(
+            formatSignedAmount(
+              extreme(
+                points.map(({ sumMinor }) => sumMinor),
+                -1,
+              ),
+            ),
+          ),
+          pictureTexts.highest(
+            formatSignedAmount(
+              extreme(
+                points.map(({ sumMinor }) => sumMinor),
+                1,
+              ),
+            ),
+          ),
+        ]}
+        axis={[dayText(first?.day ?? ''), dayText(last?.day ?? '')]}
+      >
+        <SumPicture label={texts.sum} points={points} />
+      </Framed>
+      <Legend
+        items={[
+          { mark: 'value', text: texts.sumLine },
+          { mark: 'band', text: texts.sumBand },
+        ]}
+      />
+    </FigureCard>
+  )
+}
+
+/** The lowest or highest of some amounts and 0. */
+const extreme = (amounts: readonly bigint[], sign: 1 | -1): bigint =>
+  amounts.reduce((most, amount) => ((sign === 1 ? amount > most : amount < most) ? amount : most), 0n)
+
+/** Bets that were sealed late, and whether these won more often than others. */
+function LateFigure({ rows }: { readonly rows: readonly RatesRow[] }) {
+  const total = rows[0]?.counts
+  if (total === undefined) return null
+  const wins = shareOf(total.lateWon, total.lateWon + total.lateLost)
+  return (
+    <FigureCard
+      title={texts.late}
+      sentences={[
+        texts.lateMeans(formatCount(total.late), formatCount(betsOf(total))),
+        ...(wins === null
+          ? []
+          : [texts.lateWins(percentText(wins.share), percentText(wins.interval.low), percentText(wins.interval.high))]),
+      ]}
+      table={
+        <Numbers
+          label={texts.late}
+          head={[columns.what, columns.late, columns.lateWon]}
+          rows={rows.map(({ label, counts: of }) => [
+            label,
+            formatCount(of.late),
+            shareCell(of.lateWon, of.lateWon + of.lateLost),
+          ])}
+        />
+      }
+    >
+      {wins !== null && (
+        <Labelled label={columns.lateWon} value={shareText(wins)}>
+          <Strip
+            label={columns.lateWon}
+            scale={{ low: 0, high: 1 }}
+            band={{ low: 0.5, high: 0.5 }}
+            mean={0.5}
+            interval={wins.interval}
+            value={wins.share}
+          />
+          <span className="sr-only">{intervalText(wins)}</span>
+        </Labelled>
+      )}
+    </FigureCard>
+  )
+}

@@ -1,0 +1,110 @@
+import {
+  type BookAnswer,
+  BookFaultError,
+  BookHostError,
+  type BookSource,
+  openBookSource,
+} from '#domain/book/book-source.ts'
+import { checkBook, checkProof, checkRound, type StepProgress, stepOf } from '#domain/book/check-book.ts'
+import type { Fault } from '#domain/book/faults.ts'
+import { sha256, verifyEd25519 } from '#web/platform/book-crypto.ts'
+import type { KeptLog } from '#web/platform/book-notes.ts'
+import { pause } from '#web/platform/pause.ts'
+import type { CheckReport, CheckRequest, FromWorker } from './check-messages.ts'
+
+export type CheckTools = {
+  /** GET of a path on this host; rejects when no answer comes. */
+  readonly get: (path: string) => Promise<BookAnswer>
+  /** The logs that this device has seen: whatever comes has to be one of them, and to extend it. */
+  readonly known: readonly KeptLog[]
+  readonly tell: (message: FromWorker) => void
+  readonly signal: { readonly aborted: boolean }
+}
+
+/** Steps are told at most this often: a phone would draw hundreds a second. */
+const TELL_EVERY_MS = 100
+
+/** No answer came, or one that is no part of a log. fetch rejects with a TypeError. */
+const isOfHost = (error: unknown): boolean => error instanceof BookHostError || error instanceof TypeError
+
+/** Runs one check and tells its steps, then its report or why there is none. Never rejects. */
+export async function runCheck(request: CheckRequest, { get, known, tell, signal }: CheckTools): Promise<void> {
+  const onStep = sparingly((step) => tell({ step }))
+  const seen: { offline: boolean } = { offline: false }
+  const reach: CheckTools['get'] = (path) =>
+    get(path).catch((error: unknown) => {
+      seen.offline = true
+      throw error
+    })
+  try {
+    const report = await check(request, reach, known, onStep, signal)
+    onStep.flush()
+    tell({ report })
+  } catch (error) {
+    tell({ failure: seen.offline || isOfHost(error) ? 'host' : 'crash' })
+  }
+}
+
+async function check(
+  request: CheckRequest,
+  get: CheckTools['get'],
+  known: readonly KeptLog[],
+  onStep: (step: StepProgress) => void,
+  signal: CheckTools['signal'],
+): Promise<CheckReport> {
+  const options = { sha256, onStep, signal }
+  let source: BookSource
+  try {
+    source = await openKnown(get, known)
+  } catch (error) {
+    if (error instanceof BookFaultError) return withoutLog(request, error.fault, onStep)
+    throw error
+  }
+  const { vkey } = source.log
+  if (request.kind === 'round')
+    return { ...(await checkRound(source, request.round, options)), request, vkey, proof: null }
+  if (request.kind === 'rounds')
+    return { ...(await checkBook(source, { ...options, rounds: request.count })), request, vkey, proof: null }
+  const { index, opening, ...result } = await checkProof(source, request.text, options)
+  return { ...result, request, vkey, proof: { index, opening } }
+}
+
+/**
+ * The newest log of the host, with the note that this device saw last. A log that the device knows and the host does not
+ * name any more, or names with another key, is a fault.
+ */
+async function openKnown(get: CheckTools['get'], known: readonly KeptLog[]): Promise<BookSource> {
+  const tools = { get, sha256, verifyEd25519, wait: pause }
+  const newest = await openBookSource(tools)
+  for (const { origin, vkey } of known) {
+    const found = newest.logs.find((log) => log.origin === origin)?.vkey ?? null
+    if (found !== vkey) throw new BookFaultError({ kind: 'log-key', index: null, round: null, expected: vkey, found })
+  }
+  const note = known.find(({ origin }) => origin === newest.log.origin)?.note ?? null
+  return note === null ? newest : openBookSource({ ...tools, vkey: newest.log.vkey, lastNote: note })
+}
+
+/** The report of a log that is not trusted from the beginning. */
+function withoutLog(request: CheckRequest, fault: Fault, onStep: (step: StepProgress) => void): CheckReport {
+  onStep({ step: stepOf(fault.kind), state: 'wrong', done: 0, total: null })
+  return {
+    ...{ request, state: 'wrong', faults: [fault], faultCount: 1, head: null, settledBets: 0 },
+    ...{ summary: null, vkey: null, proof: null },
+  }
+}
+
+/** Passes the newest state of each step on, now and then; `flush` passes on what is left. */
+function sparingly(tell: (step: StepProgress) => void) {
+  const waiting = new Map<StepProgress['step'], StepProgress>()
+  let toldAtMs = Number.NEGATIVE_INFINITY
+  const flush = () => {
+    for (const step of waiting.values()) tell(step)
+    waiting.clear()
+    toldAtMs = performance.now()
+  }
+  const onStep = (step: StepProgress) => {
+    waiting.set(step.step, step)
+    if (performance.now() - toldAtMs >= TELL_EVERY_MS) flush()
+  }
+  return Object.assign(onStep, { flush })
+}

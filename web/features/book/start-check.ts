@@ -1,0 +1,34 @@
+import { readKeptLogs } from '#web/platform/book-notes.ts'
+import type { CheckRequest, FromWorker, ToWorker } from './check-messages.ts'
+
+export type RunningCheck = {
+  /** Ends after the part that is being read; what was found until then is told. */
+  readonly stop: () => void
+  /** Ends at once, and tells nothing more. */
+  readonly end: () => void
+}
+
+/** Starts a worker for one check. What it tells comes until its report or its failure. */
+export function startCheck(request: CheckRequest, tell: (message: FromWorker) => void): RunningCheck {
+  const worker = new Worker(new URL('check-worker.ts', import.meta.url), { type: 'module' })
+  let isOver = false
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin to name
+  const send = (message: ToWorker) => worker.postMessage(message)
+  const end = () => {
+    isOver = true
+    worker.terminate()
+  }
+  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+    if (isOver) return
+    tell(data)
+    if (!('step' in data)) end()
+  })
+  // Its code could not be loaded.
+  worker.addEventListener('error', () => {
+    if (isOver) return
+    tell({ failure: 'host' })
+    end()
+  })
+  void readKeptLogs().then((known) => isOver || send({ start: request, known }))
+  return { stop: () => send('stop'), end }
+}

@@ -1,0 +1,11 @@
+import * as sentences from '#contract/sentences.ts'
+
+/** The Authenticated-area wrapper's blocking screen (spec §2, §8). */
+export const pausedAccountTexts = {
+  reload: 'Làm mới trang',
+  title: 'Tài khoản đã bị vô hiệu hoá',
+  signedInAs: (username: string) => `Đang đăng nhập: ${username}` as const,
+  logOut: 'Đăng xuất',
+  message: sentences.ACCOUNT_PAUSED,
+  footerHint: 'Nếu bạn cho rằng đây là lỗi, hãy thử làm mới trang hoặc liên hệ hỗ trợ',
+} as const

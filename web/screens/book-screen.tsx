@@ -1,0 +1,34 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { NewestNote } from '#web/features/book/newest-note.tsx'
+import { Notes } from '#web/features/book/notes.tsx'
+import { readNotesSearch, writeNotesSearch } from '#web/features/book/notes-search.ts'
+import { Claim, Limits, WithoutUs } from '#web/features/book/open-book.tsx'
+import { MeasuredRates } from '#web/features/book/rates.tsx'
+import { BackLink } from '#web/layout/back-link.tsx'
+import { Screen } from '#web/layout/screen.tsx'
+import { queryClient } from '#web/platform/query-client.ts'
+import { screenTitles } from '#web/platform/texts.ts'
+import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+
+/** The open book, for everybody: what is published, what was measured, and what it can't show. */
+export function BookScreen() {
+  const search = useSearch({ from: '/so-mo' })
+  const navigate = useNavigate({ from: '/so-mo' })
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Screen title={screenTitles.book} before={<BackLink fallback="/" />}>
+        <Claim />
+        <NewestNote />
+        <Notes
+          filter={readNotesSearch(search)}
+          onChange={(filter) => void navigate({ search: writeNotesSearch(filter), replace: true, resetScroll: false })}
+        />
+        <MeasuredRates />
+        <WithoutUs />
+        <Limits />
+        <PlayMoneyLine />
+      </Screen>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,7 @@
+/** Words around every picture with a table behind it. */
+export const pictureTexts = {
+  table: 'Xem bảng số',
+  tableOf: (title: string) => `Bảng số: ${title}` as const,
+  highest: (amount: string) => `Cao nhất ${amount}` as const,
+  lowest: (amount: string) => `Thấp nhất ${amount}` as const,
+} as const
