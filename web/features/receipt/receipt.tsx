@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import type { Receipt as ReceiptAnswer } from '#contract/book.ts'
 import { fromBookDirection, fromBookStatus } from '#domain/book/spelling.ts'
 import type { SettledLine } from '#domain/book/settled-line.ts'
-import { sourceLabel } from '#domain/market/sources.ts'
+import { sourceLabel } from '#domain/market/source-label.ts'
 import {
   formatCount,
   formatDateTime,
