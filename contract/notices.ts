@@ -3,16 +3,17 @@ import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { requestKind, requestStatus } from './cashier.ts'
 import { amount, answer, goldPrice, instant, query, queryInt, request } from './codecs.ts'
+import { disputeStatus } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
 import { betStatus, direction } from './game.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 
 /**
  * What a notice is about (rules §6.10): a settled bet, a decided request, customer care's unread replies, a balance that
- * staff changed, a result that staff announced while the player held a bet in the round, or an own limit that is used
+ * staff changed, a dispute that staff answered, a result that staff announced while the player held a bet in the round, or an own limit that is used
  * up.
  */
-export const NOTICE_KINDS = ['bet', 'request', 'care', 'adjustment', 'round', 'limit'] as const
+export const NOTICE_KINDS = ['bet', 'request', 'care', 'adjustment', 'dispute', 'round', 'limit'] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
 /** Notices are shown for this many days. */
@@ -24,7 +25,7 @@ export const NOTICES_PER_PAGE = 20
 
 const roundOf = { roundNumber: ['turnNumber', z.int()], type: ['gameType', z.enum(ROUND_TYPES)] } as const
 
-/** One notice. Of the six objects exactly the one of its kind is there. */
+/** One notice. Of the seven objects exactly the one of its kind is there. */
 export const notice = answer(() => ({
   id: ['_id', z.string()],
   kind: ['kind', z.enum(NOTICE_KINDS)],
@@ -78,6 +79,21 @@ export const notice = answer(() => ({
         actor: ['actor', z.string()],
         note: ['note', z.nullable(z.string())],
       })),
+    ),
+  ],
+  /** Absent in what a server of the version before sends. */
+  dispute: [
+    'dispute',
+    z.optional(
+      z.nullable(
+        answer(() => ({
+          betId: ['betId', z.string()],
+          ...roundOf,
+          status: ['status', disputeStatus],
+          answer: ['answer', z.string()],
+          correctionMinor: ['correction', z.nullable(amount)],
+        })),
+      ),
     ),
   ],
   /** The bet that was held when the result was announced, and what still decides it. */

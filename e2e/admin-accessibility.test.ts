@@ -159,6 +159,7 @@ const states: readonly State[] = [
     open: (page) => press(page, adminAuditTexts.details),
   },
   { name: 'messages', path: '/admin/chat' },
+  { name: 'disputes', path: '/admin/disputes' },
 ]
 
 /** The rules of WCAG 2.2 AA and below, and axe's best practices. */

@@ -212,9 +212,10 @@ const notifications = createRoute({
 const support = createRoute({
   getParentRoute: () => shell,
   path: '/support',
-  /** `case` is what "Hỏi CSKH" was pressed about, for the message field. */
-  validateSearch: (search): { case?: string | undefined } => ({
+  /** `case` is what "Hỏi CSKH" was pressed about, for the message field; `conversation` is the one to open. */
+  validateSearch: (search): { case?: string | undefined; conversation?: string | undefined } => ({
     case: typeof search['case'] === 'string' ? search['case'].slice(0, CASE_MAX) : undefined,
+    conversation: shortText(search['conversation']),
   }),
   component: lazyRouteComponent(() => import('#web/screens/support-screen.tsx'), 'SupportScreen'),
   staticData: { title: titles.support },
@@ -286,8 +287,19 @@ const adminHistory = createRoute({
 const adminChat = createRoute({
   getParentRoute: () => admin,
   path: '/chat',
+  /** `conversation` is the one to open. */
+  validateSearch: (search): { conversation?: string | undefined } => ({
+    conversation: shortText(search['conversation']),
+  }),
   component: lazyRouteComponent(() => import('#web/screens/admin/messages-screen.tsx'), 'MessagesScreen'),
   staticData: { title: titles.adminChat },
+})
+
+const adminDisputes = createRoute({
+  getParentRoute: () => admin,
+  path: '/disputes',
+  component: lazyRouteComponent(() => import('#web/screens/admin/disputes-screen.tsx'), 'DisputesScreen'),
+  staticData: { title: titles.adminDisputes },
 })
 
 const adminAudit = createRoute({
@@ -322,7 +334,16 @@ const routeTree = root.addChildren([
       changePassword,
     ]),
     games,
-    admin.addChildren([adminOverview, adminUser, adminTransaction, adminGame, adminHistory, adminChat, adminAudit]),
+    admin.addChildren([
+      adminOverview,
+      adminUser,
+      adminTransaction,
+      adminGame,
+      adminHistory,
+      adminChat,
+      adminDisputes,
+      adminAudit,
+    ]),
   ]),
 ])
 

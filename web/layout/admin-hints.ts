@@ -6,10 +6,13 @@ import { onServerEvent } from '#web/platform/socket.ts'
 /** Hints within this time, as from a bulk approval, cause one request. */
 const gatherMs = 250
 
-/** Refetches every query that shows requests when a request was filed or decided (rules §6). */
+/** Refetches what shows requests or disputes when one was filed, opened or decided (rules §6). */
 export function useAdminHints(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    const stopDisputes = onServerEvent('dispute_changed', () => {
+      void queryClient.invalidateQueries({ queryKey: adminKeys.disputes })
+    })
     const stop = onServerEvent('transaction_changed', () => {
       timer ??= setTimeout(() => {
         timer = undefined
@@ -20,6 +23,7 @@ export function useAdminHints(): void {
     return () => {
       clearTimeout(timer)
       stop()
+      stopDisputes()
     }
   }, [])
 }

@@ -7,12 +7,14 @@ import {
   House,
   type LucideIcon,
   MessageSquareText,
+  MessageSquareWarning,
   UsersRound,
   X,
 } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useId } from 'react'
 import type { Me } from '#contract/identity.ts'
+import { openDisputesQuery } from '#web/features/disputes/staff-api.ts'
 import { pendingQuery } from '#web/features/admin-requests/api.ts'
 import { adminTexts } from './admin-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
@@ -32,8 +34,7 @@ type Entry = {
   readonly to: NonNullable<LinkProps['to']>
   readonly label: string
   readonly icon: LucideIcon
-  readonly hasPendingBadge?: boolean
-  readonly hasUnreadBadge?: boolean
+  readonly badge?: 'requests' | 'unread' | 'disputes'
 }
 
 /** Groups and labels of spec §2. */
@@ -42,7 +43,7 @@ const groups: ReadonlyArray<{ readonly label: string; readonly entries: readonly
     label: adminTexts.membersGroup,
     entries: [
       { to: '/admin/user', label: adminTexts.users, icon: UsersRound },
-      { to: '/admin/transaction', label: adminTexts.transactions, icon: ArrowLeftRight, hasPendingBadge: true },
+      { to: '/admin/transaction', label: adminTexts.transactions, icon: ArrowLeftRight, badge: 'requests' },
     ],
   },
   {
@@ -54,7 +55,10 @@ const groups: ReadonlyArray<{ readonly label: string; readonly entries: readonly
   },
   {
     label: adminTexts.careGroup,
-    entries: [{ to: '/admin/chat', label: adminTexts.messages, icon: MessageSquareText, hasUnreadBadge: true }],
+    entries: [
+      { to: '/admin/chat', label: adminTexts.messages, icon: MessageSquareText, badge: 'unread' },
+      { to: '/admin/disputes', label: adminTexts.disputes, icon: MessageSquareWarning, badge: 'disputes' },
+    ],
   },
 ]
 
@@ -163,11 +167,7 @@ type EntryLinkProps = {
   readonly onNavigate: (() => void) | undefined
 }
 
-function EntryLink({
-  entry: { to, label, icon: Icon, hasPendingBadge = false, hasUnreadBadge = false },
-  isIcons,
-  onNavigate,
-}: EntryLinkProps) {
+function EntryLink({ entry: { to, label, icon: Icon, badge }, isIcons, onNavigate }: EntryLinkProps) {
   return (
     <Link
       to={to}
@@ -192,10 +192,9 @@ function EntryLink({
       ) : (
         <span className="min-w-0 flex-1 truncate text-sm">{label}</span>
       )}
-      {hasPendingBadge && <PendingBadge isIcons={isIcons} />}
-      {hasUnreadBadge && (
+      {badge !== undefined && (
         <span className={isIcons ? 'absolute -top-1 -right-1 origin-top-right scale-85' : 'contents'}>
-          <UnreadCount />
+          {badge === 'requests' ? <RequestCount /> : badge === 'unread' ? <UnreadCount /> : <DisputeCount />}
         </span>
       )}
     </Link>
@@ -203,12 +202,17 @@ function EntryLink({
 }
 
 /** The live number of requests in status IN_PROGRESS; "99+" beyond 99 and nothing at 0 (spec §2, §9). */
-function PendingBadge({ isIcons }: { readonly isIcons: boolean }) {
+function RequestCount() {
   const { data } = useQuery(pendingQuery)
-  if (data === undefined) return null
-  return (
-    <span className={isIcons ? 'absolute -top-1 -right-1 origin-top-right scale-85' : 'contents'}>
-      <CountBadge count={data.count} label={adminTexts.pendingBadge(formatCount(data.count))} />
-    </span>
+  return data === undefined ? null : (
+    <CountBadge count={data.count} label={adminTexts.pendingBadge(formatCount(data.count))} />
+  )
+}
+
+/** The live number of disputes that wait for an answer. */
+function DisputeCount() {
+  const { data } = useQuery(openDisputesQuery)
+  return data === undefined ? null : (
+    <CountBadge count={data.count} label={adminTexts.disputesBadge(formatCount(data.count))} />
   )
 }

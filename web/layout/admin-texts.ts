@@ -11,6 +11,8 @@ export const adminTexts = {
   history: 'Lịch sử tham gia',
   careGroup: 'Customer care',
   messages: 'Tin nhắn',
+  disputes: 'Khiếu nại',
+  disputesBadge: (count: string) => `${count} khiếu nại chờ trả lời` as const,
   backHome: 'Quay về trang chủ',
   overview: 'Tổng quan',
   audit: 'Nhật ký quản trị',

@@ -79,5 +79,6 @@ export const screenTitles = {
   adminGame: 'Game',
   adminHistory: 'Lịch sử tham gia',
   adminChat: 'Tin nhắn',
+  adminDisputes: 'Khiếu nại',
   adminAudit: 'Nhật ký quản trị',
 } as const

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { BetDispute } from '#web/features/disputes/bet-dispute.tsx'
 import { BetAudit } from '#web/features/game/bet-audit.tsx'
 import { OwnBets } from '#web/features/game/own-bets.tsx'
 import { useConnection, useMe } from '#web/features/identity/use-me.ts'
@@ -20,7 +21,12 @@ export function BetsScreen() {
     <Screen title={screenTitles.bets} before={<BackLink fallback="/account" />}>
       <OwnBets />
       <PlayMoneyLine />
-      <BetAudit betId={bet} onClose={close} seal={(shown) => <BetSeal userId={me.id} bet={shown} as="block" />} />
+      <BetAudit
+        betId={bet}
+        onClose={close}
+        seal={(shown) => <BetSeal userId={me.id} bet={shown} as="block" />}
+        dispute={(shown) => <BetDispute bet={shown} />}
+      />
     </Screen>
   )
 }

@@ -1,6 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
+import { type ComponentProps, useCallback } from 'react'
 import { PlayerChat } from '#web/features/chat/player-chat.tsx'
 import { useHasWritten } from '#web/features/chat/use-has-written.ts'
+import { CaseSlot } from '#web/features/disputes/case-slot.tsx'
 import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { useIsKeyboardOpen } from '#web/layout/keyboard.ts'
 import { contentId } from '#web/layout/screen.tsx'
@@ -9,11 +11,14 @@ import { screenTitles } from '#web/platform/texts.ts'
 
 const loadOffer = () => import('#web/features/push/push-offer.tsx')
 
+type CaseOf = Omit<ComponentProps<typeof CaseSlot>, 'self'>
+
 /** Customer care (spec §2). It fills the screen above the tab bar, and its parts scroll separately. */
 export function SupportScreen() {
   const me = useMe()
   useConnection(me)
-  const { case: about } = useSearch({ from: '/guarded/shell/support' })
+  const { case: about, conversation } = useSearch({ from: '/guarded/shell/support' })
+  const drawCase = useCallback((of: CaseOf) => <CaseSlot {...of} self={me} />, [me])
   const isKeyboardOpen = useIsKeyboardOpen()
   const { part: offer } = useLazyPart(loadOffer, useHasWritten(me) && me.role === 'player')
   return (
@@ -29,6 +34,8 @@ export function SupportScreen() {
       <PlayerChat
         me={me}
         about={about ?? ''}
+        toOpen={conversation ?? ''}
+        drawCase={drawCase}
         notice={
           offer !== undefined &&
           !isKeyboardOpen && (

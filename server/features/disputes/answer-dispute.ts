@@ -5,7 +5,7 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { adjustmentTransfer } from '#domain/ledger/transfers.ts'
 import type { Minor } from '#domain/money.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { queueEntries } from '#server/features/book/index.ts'
+import { queueAct, queueEntries } from '#server/features/book/index.ts'
 import { storeServerMessage } from '#server/features/chat/index.ts'
 import { queuePush } from '#server/features/push/index.ts'
 import { lockAccounts, postTransfers } from '#server/features/wallet/index.ts'
@@ -117,6 +117,14 @@ async function write(
     // One dispute can book one correction: its id is the dispute's.
     const adjustment = adjustmentTransfer(`dispute:${id}`, ownerId, correctionMinor, actor.userId, note)
     await postTransfers(tx, [adjustment], nowMs, accounts)
+    await queueAct(tx, {
+      act: 'balance.adjust',
+      actorId: actor.userId,
+      atMs: nowMs,
+      amountMinor: correctionMinor,
+      reason: { text: note, ref: adjustment.id },
+      ...(betIndex !== null && { betIndex }),
+    })
   }
   await queuePush(tx, ownerId, correctionMinor === null ? 'care-replied' : 'points-adjusted')
   const clientId = `dispute:${id}:answer`

@@ -208,6 +208,10 @@ describe.each(testEngines)('disputes on %s', (engine) => {
       { bet: 7, state: 'opened', c: dispute.entry.c },
       { bet: 7, state: 'upheld', c: read.answer?.entry.c },
     ])
+    // The correction is an act, too, and names the bet.
+    expect((await queued()).filter(({ kind }) => kind === 'act')).toMatchObject([
+      { act: 'balance.adjust', bet: 7, amount: 140, round: null },
+    ])
     // The answer is told where the case stands, by whoever answered, holder or not.
     const messages = await messagesOf(player, dispute.conversationId)
     expect(messages.map(({ content, disputeId }) => [content, disputeId])).toEqual([
@@ -220,6 +224,35 @@ describe.each(testEngines)('disputes on %s', (engine) => {
       ['dispute.uphold', second.id],
     ])
     expect((await call(player, 'GET', `/history/${bet.id}/dispute`)).body.data).toEqual(read)
+  })
+
+  test('the owner is told once: by the dispute, not by its correction or its message, too', async () => {
+    const told = async (who: TestPlayer) => {
+      const { notifications } = (await call(who, 'GET', '/user/notifications')).body.data as {
+        notifications: Array<{ kind: string; dispute: unknown }>
+      }
+      return notifications.filter(({ kind }) => kind !== 'bet')
+    }
+    const bet = await lostBet()
+    const { dispute } = await open(player, bet.id)
+    expect(await told(player)).toEqual([])
+    await answer(admin, dispute._id, uphold)
+    expect(await told(player)).toMatchObject([
+      {
+        kind: 'dispute',
+        isRead: false,
+        dispute: { betId: bet.id, gameType: '60s', status: 'UPHELD', answer: uphold.text, correction: 1.4 },
+      },
+    ])
+    const next = await open(player, (await lostBet({ index: 8 })).id)
+    await answer(second, next.dispute._id, reject)
+    expect((await told(player)).map(({ dispute: of }) => of)).toMatchObject([
+      { status: 'REJECTED', answer: reject.text, correction: null },
+      { status: 'UPHELD' },
+    ])
+    // Whoever holds the conversation learns of the case as of any message.
+    const holders = [...(await told(admin)), ...(await told(second))]
+    expect(holders.map(({ kind }) => kind)).toEqual(['care'])
   })
 
   test('rejected: no points move, also while the books are in doubt, when nothing is upheld', async () => {

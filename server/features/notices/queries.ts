@@ -45,10 +45,16 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
      where r.owner_id = ${user} and r.decided_by <> r.owner_id and r.decided_at >= ${since}
        and ${isAfter('r.decided_at', `'request:' || r.id`)}
      order by r.decided_at desc, r.id desc limit ${limit}`,
+  dispute: ({ user, since, limit, isAfter }) => `
+    select 'dispute', 'dispute:' || d.id, d.id::text, d.answered_at from disputes d
+     where d.owner_id = ${user} and d.answered_at >= ${since} and ${isAfter('d.answered_at', `'dispute:' || d.id`)}
+     order by d.answered_at desc, d.id desc limit ${limit}`,
+  // The correction of an upheld dispute is told with its answer.
   adjustment: ({ user, since, limit, isAfter }) => `
     select 'adjustment', t.id, t.id, t.created_at
       from ledger_accounts a join ledger_transfers t on t.wallet_account = a.id
-     where a.owner_id = ${user} and a.kind = 'wallet' and t.reason = 'ADJUSTMENT' and t.created_at >= ${since}
+     where a.owner_id = ${user} and a.kind = 'wallet' and t.reason = 'ADJUSTMENT'
+       and t.id not like 'adjust:dispute:%' and t.created_at >= ${since}
        and ${isAfter('t.created_at', 't.id')}
      order by t.wallet_seq desc limit ${limit}`,
   round: (asked) => written('round', asked),
@@ -61,11 +67,15 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
      cross join lateral (
        select date_trunc('milliseconds', m.sent_at) as at from messages m
         where m.conversation_id = c.id and m.seq > greatest(me.read_seq, me.hidden_through_seq) and m.sender_id <> ${user}
+          and ${isCare(user)}
         order by m.seq desc limit 1) u
      where (c.player_id = ${user} or c.holder_id = ${user}) and c.last_seq > greatest(me.read_seq, me.hidden_through_seq)
        and u.at >= ${since} and ${isAfter('u.at', `'care:' || c.id`)}
      order by u.at desc, c.id desc limit ${limit}`,
 }
+
+/** The answer to one's dispute has a notice of its own; staff are told of what players write, cases included. */
+const isCare = (user: string) => `(m.dispute_id is null or c.holder_id = ${user})`
 
 const written = (kind: 'round' | 'limit', { user, since, limit, isAfter }: Asked) => `
     select n.kind, n.kind || ':' || n.id, n.ref, n.created_at from notices n
@@ -131,6 +141,9 @@ const DATA = `case p.kind
     when 'request' then (select jsonb_build_object('id', q.id, 'kind', q.kind, 'status', q.status,
         'amount', q.amount::text, 'decidedBy', d.username, 'rejectionReason', q.rejection_reason)
       from cash_requests q join users d on d.id = q.decided_by where q.id = p.ref::uuid)
+    when 'dispute' then (select jsonb_build_object('betId', b.id, 'index', r.index::text, 'type', r.type,
+        'status', d.status, 'answer', d.answer, 'correction', d.correction::text)
+      from disputes d join bets b on b.id = d.bet_id join rounds r on r.id = b.round_id where d.id = p.ref::uuid)
     when 'adjustment' then (select jsonb_build_object('delta', t.wallet_delta::text,
         'balanceAfter', t.wallet_balance_after::text, 'note', t.note,
         'actor', ${actorNameSql('t.actor')})
@@ -142,7 +155,7 @@ const DATA = `case p.kind
       from conversations c
       join conversation_members me on me.conversation_id = c.id and me.user_id = $1::uuid
       join messages m on m.conversation_id = c.id and m.seq > greatest(me.read_seq, me.hidden_through_seq)
-       and m.sender_id <> $1::uuid
+       and m.sender_id <> $1::uuid and ${isCare('$1::uuid')}
       join users s on s.id = m.sender_id
       where c.id = p.ref::uuid group by c.id)
     else jsonb_build_object('limit', split_part(p.ref, ':', 1)) end`
@@ -153,7 +166,7 @@ const roundOf = (data: Record<string, unknown>) => ({
 })
 
 function toNotice({ id, kind, at, is_read: isRead, data }: NoticeRow): Notice {
-  const none = { bet: null, request: null, care: null, adjustment: null, round: null, limit: null }
+  const none = { bet: null, request: null, care: null, adjustment: null, dispute: null, round: null, limit: null }
   const minor = (name: string) => BigInt(data[name] as string)
   return {
     id,
@@ -184,6 +197,15 @@ function toNotice({ id, kind, at, is_read: isRead, data }: NoticeRow): Notice {
         balanceAfterMinor: minor('balanceAfter'),
         actor: data['actor'] as string,
         note: data['note'] as string | null,
+      },
+    }),
+    ...(kind === 'dispute' && {
+      dispute: {
+        ...roundOf(data),
+        betId: data['betId'] as string,
+        status: data['status'] as NonNullable<Notice['dispute']>['status'],
+        answer: data['answer'] as string,
+        correctionMinor: data['correction'] === null ? null : minor('correction'),
       },
     }),
     ...(kind === 'round' && {

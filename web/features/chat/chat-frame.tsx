@@ -8,11 +8,13 @@ import { ErrorState } from '#web/ui/states.tsx'
 import type { ChatSession } from './chat-session.ts'
 import type { ChatSnapshot } from './chat-store.ts'
 import { ProblemAlert } from './problem-alert.tsx'
-import { ChatSessionContext } from './use-chat.ts'
+import { ChatSessionContext, type DrawCase, DrawCaseContext } from './use-chat.ts'
 
 export type ChatFrameProps = {
   readonly session: ChatSession
   readonly snapshot: ChatSnapshot
+  /** Draws the case under a message that opened or answered a dispute. */
+  readonly drawCase?: DrawCase | undefined
   readonly children: ReactNode
 }
 
@@ -20,13 +22,15 @@ export type ChatFrameProps = {
  * A placeholder until the chat can be used (spec §2), then the chat with the bar for a lost connection and the red
  * alert at the bottom right.
  */
-export function ChatFrame({ session, snapshot, children }: ChatFrameProps) {
+export function ChatFrame({ session, snapshot, drawCase = noCase, children }: ChatFrameProps) {
   return (
     <ChatSessionContext value={session}>
-      <Gate session={session} snapshot={snapshot}>
-        <DisconnectedBar snapshot={snapshot} />
-        {children}
-      </Gate>
+      <DrawCaseContext value={drawCase}>
+        <Gate session={session} snapshot={snapshot}>
+          <DisconnectedBar snapshot={snapshot} />
+          {children}
+        </Gate>
+      </DrawCaseContext>
       {/* Over an open conversation it is above the field (message-pane.tsx). */}
       {snapshot.chat.openKey === null && (
         <ProblemAlert problem={snapshot.alert} onDismiss={session.dismissProblem} className="fixed right-4 bottom-20" />
@@ -35,7 +39,9 @@ export function ChatFrame({ session, snapshot, children }: ChatFrameProps) {
   )
 }
 
-function Gate({ session: { self, load }, snapshot, children }: ChatFrameProps) {
+const noCase: DrawCase = () => null
+
+function Gate({ session: { self, load }, snapshot, children }: Omit<ChatFrameProps, 'drawCase'>) {
   const { connection, wasConnected, hasConversations, loadFailure } = snapshot
   if (self.id === '' || self.username === '') return <Waiting text={chatTexts.userInvalid} />
   if (!wasConnected && connection === 'lost') {

@@ -1,5 +1,5 @@
 import { ImageOff, RotateCw, TriangleAlert, Trash2 } from 'lucide-react'
-import { memo, useState } from 'react'
+import { memo, use, useState } from 'react'
 import { chatTexts } from './chat-texts.ts'
 import { formatMinute } from '#web/platform/formats.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
@@ -9,6 +9,7 @@ import type { Upload } from './chat-store.ts'
 import { imageFrame, useImageSource } from './image-source.ts'
 import { StaffBadge } from './person.tsx'
 import type { Row, ShownMessage } from './rows.ts'
+import { DrawCaseContext } from './use-chat.ts'
 
 const loadPlaceholder = () => import('./image-placeholder.ts')
 
@@ -69,6 +70,7 @@ export const MessageRow = memo(function MessageRow({
           </p>
         )}
         <CareWarnings message={message} />
+        <Case message={message} />
         {(isLast || delivery === 'sending' || delivery === 'failed') && (
           <span className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-ink-3 tabular-nums">
             <time dateTime={new Date(message.sentAtMs).toISOString()}>{formatMinute(message.sentAtMs)}</time>
@@ -102,6 +104,12 @@ export const MessageRow = memo(function MessageRow({
     </div>
   )
 })
+
+/** The case of a message that opened or answered a dispute: what the server says of it, whatever the text (rules §9). */
+function Case({ message: { disputeId, sender } }: { readonly message: ShownMessage }) {
+  const draw = use(DrawCaseContext)
+  return disputeId === null ? null : draw({ disputeId, senderId: sender.id })
+}
 
 /** The warnings below a message that names money, accounts or secrets; both sides see them (rules §7). */
 function CareWarnings({ message }: { readonly message: ShownMessage }) {

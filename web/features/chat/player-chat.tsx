@@ -7,27 +7,32 @@ import { ChatFrame, SoundButton } from './chat-frame.tsx'
 import { LazyPane, preparePane } from './lazy-pane.tsx'
 import { UsualWait } from './usual-wait.tsx'
 import { AdminList, ThreadList } from './thread-list.tsx'
-import { useChat } from './use-chat.ts'
+import { type DrawCase, useChat } from './use-chat.ts'
 import { useOpenInHistory } from './use-open-in-history.ts'
+import { useOpening } from './use-opening.ts'
 
 export type PlayerChatProps = {
   readonly me: Me
   /** What "Hỏi CSKH" was pressed about; '' without. */
   readonly about: string
+  /** The conversation to open, where a dispute stands; '' without. */
+  readonly toOpen: string
+  readonly drawCase: DrawCase
   /** Above the messages of an open conversation. */
   readonly notice?: ReactNode
 }
 
 /** Customer care for players: the list, or the open conversation (spec §2). */
-export function PlayerChat({ me, about, notice }: PlayerChatProps) {
+export function PlayerChat({ me, about, toOpen, drawCase, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
   const open = chat.openKey === null ? undefined : chat.threads[chat.openKey]
   useOpenInHistory(session, chat.openKey)
   useEffect(preparePane, [])
   useEffect(() => session.carryCase(about), [session, about])
+  useOpening(session, chat, toOpen)
   return (
-    <ChatFrame session={session} snapshot={snapshot}>
+    <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
       {open === undefined ? (
         <div className="min-h-0 flex-1 overflow-y-auto">
           <div className="flex items-center gap-2 pr-2 pl-4">

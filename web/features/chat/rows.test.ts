@@ -14,6 +14,7 @@ const said = (seq: number, by: string, agoMs: number): ShownMessage => ({
   kind: 'text',
   content: 'x',
   image: null,
+  disputeId: null,
   sentAtMs: now - agoMs,
   delivery: 'sent',
   failure: null,

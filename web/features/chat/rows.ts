@@ -17,6 +17,8 @@ export type ShownMessage = {
   readonly kind: MessageKind
   readonly content: string
   readonly image: ImageFacts | null
+  /** The dispute that the message opened or answered (rules §9). */
+  readonly disputeId: string | null
   readonly sentAtMs: number
   readonly delivery: Delivery
   /** The reason of a refusal. */

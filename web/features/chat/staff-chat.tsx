@@ -16,15 +16,23 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { ChatFrame, SoundButton } from './chat-frame.tsx'
 import { LazyPane, preparePane } from './lazy-pane.tsx'
 import { AdminList, ThreadList } from './thread-list.tsx'
-import { useChat, useChatSession } from './use-chat.ts'
+import { type DrawCase, useChat, useChatSession } from './use-chat.ts'
 import { useOpenInHistory } from './use-open-in-history.ts'
+import { useOpening } from './use-opening.ts'
 
 const loadCustomer = afterDrawing(() => import('./customer-panel.tsx'))
 const loadHandOver = afterDrawing(() => import('./hand-over.tsx'))
 const loadFound = afterDrawing(() => import('./found-elsewhere.tsx'))
 
+export type StaffChatProps = {
+  readonly me: Me
+  /** The conversation to open, where it is an own one; '' without. */
+  readonly toOpen: string
+  readonly drawCase: DrawCase
+}
+
 /** Customer care for staff: the list on the left, the open conversation, the customer beside it (spec §2). */
-export function StaffChat({ me }: { readonly me: Me }) {
+export function StaffChat({ me, toOpen, drawCase }: StaffChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
   const open = chat.openKey === null ? undefined : chat.threads[chat.openKey]
@@ -33,8 +41,9 @@ export function StaffChat({ me }: { readonly me: Me }) {
   const { part: customer } = useLazyPart(loadCustomer)
   useOpenInHistory(session, chat.openKey)
   useEffect(preparePane, [])
+  useOpening(session, chat, toOpen)
   return (
-    <ChatFrame session={session} snapshot={snapshot}>
+    <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
       <div className="grid min-h-0 flex-1 overflow-hidden rounded-m border border-line bg-surface md:grid-cols-[20rem_minmax(0,1fr)]">
         <div
           className={classNames(

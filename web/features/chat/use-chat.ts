@@ -1,4 +1,4 @@
-import { createContext, use, useMemo, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, use, useMemo, useSyncExternalStore } from 'react'
 import type { ChatMessage, ChatPerson } from '#domain/chat/conversation.ts'
 import { isSeen, type PendingMessage, type Thread, totalUnread } from '#domain/chat/timeline.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
@@ -87,6 +87,10 @@ export function useChatSession(): ChatSession {
   return session
 }
 
+/** Draws the case under a message that opened or answered a dispute; a screen composes it. */
+export type DrawCase = (of: { readonly disputeId: string; readonly senderId: string }) => ReactNode
+export const DrawCaseContext = createContext<DrawCase>(() => null)
+
 /** An unchanged message stays the same object, so that its row is not rendered again. */
 const shownBefore = new WeakMap<ChatMessage, ShownMessage>()
 
@@ -108,11 +112,12 @@ export function useShownMessages(thread: Thread, self: ChatPerson): readonly Sho
 }
 
 function stored(message: ChatMessage, thread: Thread, selfId: string): ShownMessage {
-  const { id, seq, sender, clientMessageId, kind, content, image, sentAtMs } = message
+  const { id, seq, sender, clientMessageId, kind, content, image, disputeId = null, sentAtMs } = message
   const isOwn = sender.id === selfId
   const delivery: Delivery = isOwn ? (isSeen(thread, message) ? 'seen' : 'sent') : 'received'
   const key = `${sender.id}/${clientMessageId}`
-  return { key, id, seq, clientMessageId, sender, isOwn, kind, content, image, sentAtMs, delivery, failure: null }
+  const shown = { key, id, seq, clientMessageId, sender, isOwn, kind, content, image, disputeId, sentAtMs, delivery }
+  return { ...shown, failure: null }
 }
 
 function pending(message: PendingMessage, sender: ChatPerson): ShownMessage {
@@ -127,6 +132,7 @@ function pending(message: PendingMessage, sender: ChatPerson): ShownMessage {
     kind,
     content,
     image: null,
+    disputeId: null,
     sentAtMs: writtenAtMs,
     delivery: state,
     failure: reason,

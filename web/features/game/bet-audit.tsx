@@ -21,11 +21,13 @@ export type BetAuditProps = {
   readonly betId: string | undefined
   /** Whether the bet is sealed, and the way to the round's receipt. */
   readonly seal: (bet: GameBet) => ReactNode
+  /** The way to dispute the bet, or its dispute. */
+  readonly dispute: (bet: GameBet) => ReactNode
   readonly onClose: () => void
 }
 
 /** A bet tick by tick, so that a player who doubts a result can check it (rules §1.2, §2). */
-export function BetAudit({ betId, seal, onClose }: BetAuditProps) {
+export function BetAudit({ betId, seal, dispute, onClose }: BetAuditProps) {
   return (
     <Sheet
       isOpen={betId !== undefined}
@@ -33,12 +35,14 @@ export function BetAudit({ betId, seal, onClose }: BetAuditProps) {
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={betsTexts.audit}
     >
-      {betId !== undefined && <Audit betId={betId} seal={seal} />}
+      {betId !== undefined && <Audit betId={betId} seal={seal} dispute={dispute} />}
     </Sheet>
   )
 }
 
-function Audit({ betId, seal }: { readonly betId: string; readonly seal: BetAuditProps['seal'] }) {
+type AuditProps = Pick<BetAuditProps, 'seal' | 'dispute'> & { readonly betId: string }
+
+function Audit({ betId, seal, dispute }: AuditProps) {
   const bet = useQuery(oneBetQuery(betId))
   if (bet.data === undefined) {
     if (!bet.isError) return <LoadingAudit />
@@ -57,6 +61,7 @@ function Audit({ betId, seal }: { readonly betId: string; readonly seal: BetAudi
         ))}
       </ol>
       {bet.data.basis === 'PRICE' && <Prices bet={bet.data} />}
+      {dispute(bet.data)}
     </>
   )
 }

@@ -6,6 +6,7 @@ const shownOn: Readonly<Record<Notice['kind'], readonly string[]>> = {
   request: ['/transaction'],
   care: ['/support', '/admin/chat'],
   adjustment: ['/account/ledger'],
+  dispute: ['/support'],
   round: [],
   limit: [],
 }
@@ -14,7 +15,7 @@ const listPath = '/account/notifications'
 
 /** Kinds that a toast tells; the bell and the list tell all. Staff see new messages in their sidebar. */
 const told = (kind: Notice['kind'], isStaff: boolean) =>
-  kind === 'care' ? !isStaff : kind === 'bet' || kind === 'request' || kind === 'adjustment'
+  kind === 'care' ? !isStaff : kind === 'bet' || kind === 'request' || kind === 'adjustment' || kind === 'dispute'
 
 /** A conversation's notice is a new one with each further reply. */
 const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `${id} ${atMs}` : id)

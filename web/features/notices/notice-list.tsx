@@ -4,6 +4,7 @@ import {
   ChevronRight,
   Gavel,
   Headset,
+  MessageSquareWarning,
   type LucideIcon,
   SlidersHorizontal,
   Timer,
@@ -61,7 +62,7 @@ type WayProps = { readonly notice: Notice; readonly isStaff: boolean; readonly c
 
 /** The link of a row to its thing. Following the only unread one marks it as read. */
 function Way({ notice, isStaff, children }: WayProps) {
-  const { bet, request, round } = notice
+  const { bet, request, dispute = null, round } = notice
   const look = {
     onClick: () => void markReadIfAll([notice.id]).catch(() => {}),
     className:
@@ -69,6 +70,7 @@ function Way({ notice, isStaff, children }: WayProps) {
     children,
   }
   if (bet !== null) return <Link to="/account/bets" search={{ bet: bet.id }} {...look} />
+  if (dispute !== null) return <Link to="/account/bets" search={{ bet: dispute.betId }} {...look} />
   if (round !== null) return <Link to="/account/bets" search={{ bet: round.betId }} {...look} />
   if (request !== null) return <Link to="/transaction" search={{ request: request.id }} {...look} />
   if (notice.kind === 'care') return <Link to={isStaff ? '/admin/chat' : '/support'} {...look} />
@@ -80,6 +82,7 @@ const icons: Readonly<Record<NoticeKind, LucideIcon>> = {
   request: Wallet,
   care: Headset,
   adjustment: SlidersHorizontal,
+  dispute: MessageSquareWarning,
   round: Gavel,
   limit: Timer,
 }

@@ -29,7 +29,7 @@ function deciderOf(bet: NonNullable<Notice['bet']>): string {
 
 /** @param isStaff staff are written to by players, players by customer care */
 export function noticeWords(notice: Notice, isStaff: boolean): NoticeWords {
-  const { bet, request, care, adjustment, round } = notice
+  const { bet, request, care, adjustment, dispute = null, round } = notice
   if (bet !== null)
     return {
       title: texts.betOf(texts[bet.direction], bet.type, formatCount(bet.roundNumber)),
@@ -61,6 +61,12 @@ export function noticeWords(notice: Notice, isStaff: boolean): NoticeWords {
         texts.balanceAfter(formatAmount(adjustment.balanceAfterMinor)),
       ),
       amount: { minor: adjustment.deltaMinor, kind: 'signed' },
+    }
+  if (dispute !== null)
+    return {
+      title: dispute.status === 'upheld' ? texts.disputeUpheld : texts.disputeRejected,
+      detail: joined(`${dispute.type} ${formatCount(dispute.roundNumber)}`, dispute.answer),
+      amount: dispute.correctionMinor === null ? null : { minor: dispute.correctionMinor, kind: 'signed' },
     }
   if (round !== null)
     return {

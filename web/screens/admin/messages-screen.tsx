@@ -1,11 +1,18 @@
+import { useSearch } from '@tanstack/react-router'
+import { type ComponentProps, useCallback } from 'react'
 import { StaffChat } from '#web/features/chat/staff-chat.tsx'
+import { CaseSlot } from '#web/features/disputes/case-slot.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { contentId } from '#web/layout/screen.tsx'
 import { adminTexts } from '#web/layout/admin-texts.ts'
 
+type CaseOf = Omit<ComponentProps<typeof CaseSlot>, 'self'>
+
 /** /admin/chat: as high as the window, since its three parts scroll separately (spec §2). */
 export function MessagesScreen() {
   const me = useMe()
+  const { conversation } = useSearch({ from: '/guarded/admin/chat' })
+  const drawCase = useCallback((of: CaseOf) => <CaseSlot {...of} self={me} />, [me])
   return (
     <main
       id={contentId}
@@ -15,7 +22,7 @@ export function MessagesScreen() {
       <h1 tabIndex={-1} className="sr-only">
         {adminTexts.messages}
       </h1>
-      <StaffChat me={me} />
+      <StaffChat me={me} toOpen={conversation ?? ''} drawCase={drawCase} />
     </main>
   )
 }

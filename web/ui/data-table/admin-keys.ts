@@ -4,6 +4,7 @@ export const adminKeys = {
   users: ['admin', 'users'],
   rounds: ['admin', 'rounds'],
   bets: ['admin', 'bets'],
+  disputes: ['admin', 'disputes'],
   audit: ['admin', 'audit'],
   overview: ['admin', 'overview'],
 } as const

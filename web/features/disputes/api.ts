@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { type Dispute, disputeEndpoints } from '#contract/disputes.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { onServerEvent } from '#web/platform/socket.ts'
+
+export type { Dispute } from '#contract/disputes.ts'
+
+const disputesKey = ['disputes'] as const
+
+/** A dispute, for its owner and for staff. */
+export const disputeQuery = (disputeId: string) =>
+  queryOptions({
+    queryKey: [...disputesKey, 'one', disputeId],
+    queryFn: ({ signal }): Promise<Dispute> =>
+      callEndpoint(disputeEndpoints.readDispute, { params: { id: disputeId }, signal }),
+    staleTime: 30_000,
+  })
+
+/** The dispute of an own bet; null while there is none. */
+export const betDisputeQuery = (betId: string) =>
+  queryOptions({
+    queryKey: [...disputesKey, 'bet', betId],
+    queryFn: ({ signal }): Promise<Dispute | null> =>
+      callEndpoint(disputeEndpoints.readBetDispute, { params: { id: betId }, signal }),
+  })
+
+export async function openDispute(betId: string, text: string): Promise<Dispute> {
+  const dispute = await callEndpoint(disputeEndpoints.openDispute, { params: { id: betId }, body: { text } })
+  showDispute(dispute)
+  return dispute
+}
+
+/** Shows the state in the server's answer at once, wherever this dispute stands. */
+export function showDispute(dispute: Dispute): void {
+  queryClient.setQueryData(disputeQuery(dispute.id).queryKey, dispute)
+  queryClient.setQueryData(betDisputeQuery(dispute.bet.id).queryKey, dispute)
+}
+
+/** Asks again for the disputes on screen when one was opened or answered. */
+export function useDisputeHints(): void {
+  useEffect(
+    () => onServerEvent('dispute_changed', () => void queryClient.invalidateQueries({ queryKey: disputesKey })),
+    [],
+  )
+}

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type SubmitEvent, useRef, useState } from 'react'
+import { cleanSentence, disputableUntilMs, DISPUTE_TEXT_MAX } from '#domain/disputes/dispute.ts'
+import { failureText } from '#web/platform/http.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Field, showAndFocusErrors } from '#web/ui/field.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
+import { betDisputeQuery, openDispute, useDisputeHints } from './api.ts'
+import { DisputeCard, DisputeProof } from './dispute-card.tsx'
+import { disputeTexts as texts } from './dispute-texts.ts'
+
+export type BetDisputeProps = {
+  /** An own bet. */
+  readonly bet: { readonly id: string; readonly settledAtMs: number | null }
+}
+
+/** In the review of a settled bet: the way to dispute it, or its dispute with state and answer (rules §9). */
+export function BetDispute({ bet }: BetDisputeProps) {
+  useDisputeHints()
+  const { settledAtMs } = bet
+  const query = useQuery({ ...betDisputeQuery(bet.id), enabled: settledAtMs !== null })
+  if (settledAtMs === null) return null
+  return (
+    <section aria-label={texts.title} className="border-t border-line pt-3">
+      {query.data === undefined ? (
+        query.isError ? (
+          <QueryFailure query={query} />
+        ) : (
+          <SkeletonGroup>
+            <Skeleton className="h-target" />
+          </SkeletonGroup>
+        )
+      ) : query.data !== null ? (
+        <DisputeCard dispute={query.data} isOwn>
+          <DisputeProof dispute={query.data} />
+          <Link
+            to="/support"
+            search={{ conversation: query.data.conversationId }}
+            className={buttonClass({ variant: 'outline' })}
+          >
+            {texts.toChat}
+          </Link>
+        </DisputeCard>
+      ) : serverNowMs() >= disputableUntilMs(settledAtMs) ? (
+        <p className="text-sm text-ink-3">{texts.tooLate}</p>
+      ) : (
+        <Offer betId={bet.id} />
+      )}
+    </section>
+  )
+}
+
+function Offer({ betId }: { readonly betId: string }) {
+  const [isWriting, setIsWriting] = useState(false)
+  if (isWriting) return <DisputeForm betId={betId} onCancel={() => setIsWriting(false)} />
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-sm text-ink-2">{texts.about}</p>
+      <Button variant="outline" onClick={() => setIsWriting(true)}>
+        {texts.open}
+      </Button>
+    </div>
+  )
+}
+
+/** One sentence, then on to the conversation in which the case stands. */
+function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onCancel: () => void }) {
+  const navigate = useNavigate()
+  const form = useRef<HTMLFormElement>(null)
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+
+  const send = async () => {
+    if (cleanSentence(text) === null) return showAndFocusErrors(form, () => setError(texts.missing))
+    setIsBusy(true)
+    setFailure(undefined)
+    try {
+      const { conversationId } = await openDispute(betId, text)
+      toast.success(texts.sent)
+      await navigate({ to: '/support', search: { conversation: conversationId } })
+    } catch (problem) {
+      setFailure(failureText(problem, texts.sendFailed))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!isBusy) void send()
+  }
+
+  return (
+    <form ref={form} noValidate onSubmit={handleSubmit} className="flex flex-col gap-3">
+      <Field label={texts.field} hint={texts.fieldHint(String(DISPUTE_TEXT_MAX))} error={error}>
+        {(control) => (
+          <textarea
+            {...control}
+            // The field is what was asked for by the press.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
+            autoFocus
+            rows={3}
+            required
+            maxLength={DISPUTE_TEXT_MAX}
+            value={text}
+            onChange={(event) => {
+              setText(event.currentTarget.value)
+              setError(undefined)
+            }}
+            className="w-full resize-y rounded-s border border-control bg-surface px-3 py-2 text-base text-ink transition-colors focus:border-gold aria-invalid:border-down"
+          />
+        )}
+      </Field>
+      <FormFailure message={failure} />
+      <div className="grid grid-cols-2 gap-2">
+        <Button variant="outline" onClick={onCancel} disabled={isBusy}>
+          {texts.cancel}
+        </Button>
+        <Button type="submit" isBusy={isBusy}>
+          {texts.send}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
+import { disputeQuery, useDisputeHints } from './api.ts'
+import { Correction, DisputeCard } from './dispute-card.tsx'
+import { disputeTexts as texts } from './dispute-texts.ts'
+import { statusWords } from './dispute-words.ts'
+
+const AnswerDialog = lazy(() => import('./answer-dialog.tsx').then((module) => ({ default: module.AnswerDialog })))
+
+export type CaseInChatProps = {
+  readonly disputeId: string
+  /** Whose message the card stands under: the owner's opened the case, anybody else's answered it. */
+  readonly senderId: string
+  readonly self: { readonly id: string; readonly role: 'player' | 'admin' }
+}
+
+/** Under a message that opened or answered a dispute: the case, read from the server (rules §9). */
+export function CaseInChat({ disputeId, senderId, self }: CaseInChatProps) {
+  useDisputeHints()
+  const query = useQuery(disputeQuery(disputeId))
+  const [isAnswering, setIsAnswering] = useState(false)
+  const dispute = query.data
+  if (dispute === undefined)
+    return query.isError ? (
+      <QueryFailure query={query} />
+    ) : (
+      <SkeletonGroup className="mt-1 w-full max-w-sm">
+        <Skeleton className="h-44" />
+      </SkeletonGroup>
+    )
+  const isOwn = dispute.owner.id === self.id
+  if (senderId !== dispute.owner.id) {
+    const { label, tone } = statusWords[dispute.status]
+    return (
+      <div className="mt-1 flex w-full max-w-sm flex-col gap-2 rounded-m border border-line bg-surface p-3 text-sm">
+        <p className="flex items-center justify-between gap-3">
+          <span className="font-medium">{texts.title}</span>
+          <Badge tone={tone}>{label}</Badge>
+        </p>
+        <Correction dispute={dispute} />
+      </div>
+    )
+  }
+  return (
+    <DisputeCard dispute={dispute} hasSentences={false} isOwn={isOwn} className="mt-1 w-full max-w-sm text-left">
+      {isOwn && self.role === 'player' && (
+        <Link
+          to="/account/bets"
+          search={{ bet: dispute.bet.id }}
+          className={buttonClass({ variant: 'outline', size: 'sm' })}
+        >
+          {texts.toBet}
+        </Link>
+      )}
+      {!isOwn && self.role === 'admin' && dispute.status === 'open' && (
+        <Button variant="outline" size="sm" onClick={() => setIsAnswering(true)}>
+          {texts.answer}
+        </Button>
+      )}
+      {isAnswering && (
+        <Suspense>
+          <AnswerDialog seen={dispute} dispute={dispute} onClose={() => setIsAnswering(false)} />
+        </Suspense>
+      )}
+    </DisputeCard>
+  )
+}

@@ -1,0 +1,20 @@
+import { lazy, Suspense } from 'react'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import type { CaseInChatProps } from './case-in-chat.tsx'
+
+const CaseInChat = lazy(() => import('./case-in-chat.tsx').then((module) => ({ default: module.CaseInChat })))
+
+/** The case under a message; few conversations have one, so that its code is fetched with the first. */
+export function CaseSlot(props: CaseInChatProps) {
+  return (
+    <Suspense
+      fallback={
+        <SkeletonGroup className="mt-1 w-full max-w-sm">
+          <Skeleton className="h-44" />
+        </SkeletonGroup>
+      }
+    >
+      <CaseInChat {...props} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,43 @@
+import { Button } from '#web/ui/button.tsx'
+import { Sheet } from '#web/ui/dialog.tsx'
+import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
+import { AnswerDialog } from './answer-dialog.tsx'
+import type { Dispute } from './api.ts'
+import { DisputeCard, DisputeProof } from './dispute-card.tsx'
+import { disputeTexts } from './dispute-texts.ts'
+
+/** The open dialog's act, with the dispute as it was when the dialog opened. */
+export type DisputeAct = { readonly kind: 'answer' | 'details'; readonly seen: Dispute }
+
+export type DisputeDialogsProps = {
+  readonly act: DisputeAct
+  /** The rows on screen, in their current state. */
+  readonly rows: readonly Dispute[]
+  readonly meId: string
+  readonly onAct: (act: DisputeAct) => void
+  readonly onClose: () => void
+}
+
+/** The dialog of the current act; its code is fetched on first use. */
+export function DisputeDialogs({ act: { kind, seen }, rows, meId, onAct, onClose }: DisputeDialogsProps) {
+  const dispute = rows.find(({ id }) => id === seen.id) ?? seen
+  if (kind === 'answer') return <AnswerDialog seen={seen} dispute={dispute} onClose={onClose} />
+  const isOwn = dispute.owner.id === meId
+  return (
+    <Sheet
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={texts.detailsTitle}
+      footer={
+        dispute.status === 'open' && !isOwn ? (
+          <Button onClick={() => onAct({ kind: 'answer', seen: dispute })}>{disputeTexts.answer}</Button>
+        ) : undefined
+      }
+    >
+      <DisputeCard dispute={dispute} isOwn={isOwn}>
+        <DisputeProof dispute={dispute} />
+      </DisputeCard>
+      {isOwn && dispute.status === 'open' && <p className="text-sm text-ink-3">{texts.ownDispute}</p>}
+    </Sheet>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Dispute } from '#contract/disputes.ts'
+import type { DisputeStatus } from '#domain/disputes/dispute.ts'
+import { profitOf } from '#domain/game/bet.ts'
+import { formatCount, formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
+import type { BadgeTone } from '#web/ui/badge.tsx'
+import { disputeTexts as texts } from './dispute-texts.ts'
+
+/** States look alike but for their words: an answer is no win and no loss (rules §8). */
+export const statusWords: Readonly<Record<DisputeStatus, { readonly label: string; readonly tone: BadgeTone }>> = {
+  open: { label: texts.waiting, tone: 'warn' },
+  upheld: { label: texts.upheld, tone: 'info' },
+  rejected: { label: texts.rejected, tone: 'neutral' },
+}
+
+export const betStatusWords = {
+  open: texts.running,
+  won: texts.won,
+  lost: texts.lost,
+  voided: texts.voided,
+} as const
+
+export const basisWords = { PRICE: texts.byPrice, ADMIN: texts.byStaff, SCRIPTED: texts.byScript } as const
+
+export const titleOf = ({ bet: { round } }: Dispute): string => texts.card(round.type, formatCount(round.roundNumber))
+
+export const betText = ({ bet }: Dispute): string =>
+  texts.betOf(texts[bet.direction], formatWholeAmount(bet.stakeMinor))
+
+const priceText = (price: number | null): string => (price === null ? texts.noPrice : formatGoldPrice(price))
+
+/** Null where the price does not decide (rules §1.2). */
+export const pricesText = ({ bet }: Dispute): string | null =>
+  bet.basis === 'PRICE' ? `${priceText(bet.entryPrice)} → ${priceText(bet.exitPrice)}` : null
+
+/** What the player would have now if the bet had been returned, or won: corrections that staff most often need. */
+export function usualCorrections({ bet }: Dispute): {
+  readonly voidMinor: bigint | null
+  readonly wonMinor: bigint | null
+} {
+  const rateMinor = profitOf(bet.round.type, bet.stakeMinor)
+  if (bet.status === 'lost') return { voidMinor: rateMinor, wonMinor: 2n * rateMinor }
+  return { voidMinor: null, wonMinor: bet.status === 'voided' ? rateMinor : null }
+}

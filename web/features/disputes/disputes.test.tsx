@@ -1,0 +1,166 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { disputeEndpoints } from '#contract/disputes.ts'
+import { DISPUTABLE_DAYS } from '#domain/disputes/dispute.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { fakeServer, Refused } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { uuid } from '#web/testing/samples.ts'
+import { AnswerDialog } from './answer-dialog.tsx'
+import type { Dispute } from './api.ts'
+import { BetDispute } from './bet-dispute.tsx'
+import { CaseInChat } from './case-in-chat.tsx'
+import { usualCorrections } from './dispute-words.ts'
+import { sampleDispute, upheldDispute } from './testing.ts'
+
+const dayMs = 86_400_000
+const bet = { id: sampleDispute().bet.id, settledAtMs: Date.now() - dayMs }
+const player = { id: uuid(1), role: 'player' } as const
+const admin = { id: uuid(901), role: 'admin' } as const
+
+beforeEach(() => queryClient.clear())
+
+test('a settled bet offers the way; one sentence is sent, and the conversation of the case opens', async () => {
+  const server = fakeServer()
+  server.on(disputeEndpoints.readBetDispute, () => null)
+  const opened = server.on(disputeEndpoints.openDispute, ({ body }) => sampleDispute({ text: body.text }))
+  const { user, address } = await draw(<BetDispute bet={bet} />)
+  await user.click(await screen.findByRole('button', { name: 'Khiếu nại lệnh này' }))
+  const field = screen.getByRole('textbox', { name: 'Bạn thấy điều gì chưa đúng?' })
+  await user.click(screen.getByRole('button', { name: 'Gửi khiếu nại' }))
+  expect(screen.getByText('Hãy viết một câu cho biết điều gì chưa đúng')).toBeTruthy()
+  expect([opened(), document.activeElement]).toEqual([[], field])
+  await user.type(field, 'Giá ra sai')
+  await user.click(screen.getByRole('button', { name: 'Gửi khiếu nại' }))
+  await waitFor(() => expect(address()).toBe(`/support?conversation=${sampleDispute().conversationId}`))
+  expect(opened()).toEqual([{ params: { id: bet.id }, body: { text: 'Giá ra sai' } }])
+})
+
+test('a refusal is shown by the form, which keeps the sentence', async () => {
+  const server = fakeServer()
+  server.on(disputeEndpoints.readBetDispute, () => null)
+  server.on(disputeEndpoints.openDispute, () => {
+    throw new Refused('NOT_SEALED_YET')
+  })
+  const { user } = await draw(<BetDispute bet={bet} />)
+  await user.click(await screen.findByRole('button', { name: 'Khiếu nại lệnh này' }))
+  const field = screen.getByRole<HTMLTextAreaElement>('textbox')
+  await user.type(field, 'Giá ra sai')
+  await user.click(screen.getByRole('button', { name: 'Gửi khiếu nại' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('Chưa niêm phong xong')
+  expect(field.value).toBe('Giá ra sai')
+})
+
+test('an answered dispute stands in the review with its receipt, answer, correction and salts', async () => {
+  fakeServer().on(disputeEndpoints.readBetDispute, () => upheldDispute())
+  await draw(<BetDispute bet={bet} />)
+  const card = await screen.findByRole('region', { name: 'Khiếu nại phiên 60s #1,234' })
+  const text = card.textContent ?? ''
+  for (const part of [
+    'Được chấp nhận',
+    'Mua ▲ · 10 điểm',
+    '$4,000.000 → $3,999.000',
+    'Thua −0.70',
+    '#4,567',
+    'Giá ra không giống biểu đồ',
+    'thuha trả lời',
+    'Đúng, giá ra ghi sai',
+    '+1.40 điểm',
+    'AAAAAAAAAAAAAAAAAAAAAA==',
+    'đang chờ ghi',
+  ])
+    expect(text).toContain(part)
+  expect(screen.queryByRole('button', { name: 'Khiếu nại lệnh này' })).toBeNull()
+  expect(within(card).getByRole('link', { name: 'Mở trò chuyện' }).getAttribute('href')).toContain('/support')
+})
+
+test('a running bet offers nothing, and one that is too old says so', async () => {
+  const server = fakeServer()
+  const asked = server.on(disputeEndpoints.readBetDispute, () => null)
+  const { container, unmount } = await draw(<BetDispute bet={{ id: bet.id, settledAtMs: null }} />)
+  expect([container.querySelector('section'), asked()]).toEqual([null, []])
+  unmount()
+  await draw(<BetDispute bet={{ id: bet.id, settledAtMs: Date.now() - (DISPUTABLE_DAYS + 1) * dayMs }} />)
+  expect(await screen.findByText(/đã quá 30 ngày/)).toBeTruthy()
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('in the conversation the card comes from the server, and staff alone may answer from it', async () => {
+  fakeServer().on(disputeEndpoints.readDispute, () => sampleDispute())
+  const { unmount } = await draw(<CaseInChat disputeId={uuid(700)} senderId={uuid(1)} self={player} />)
+  const card = await screen.findByRole('region', { name: 'Khiếu nại phiên 60s #1,234' })
+  // The sentence is the message itself.
+  expect(card.textContent).not.toContain('Giá ra không giống')
+  expect(within(card).getByRole('link', { name: 'Xem lại lệnh' })).toBeTruthy()
+  expect(within(card).queryByRole('button')).toBeNull()
+  unmount()
+  await draw(<CaseInChat disputeId={uuid(700)} senderId={uuid(1)} self={admin} />)
+  expect(await screen.findByRole('button', { name: 'Trả lời khiếu nại' })).toBeTruthy()
+})
+
+test('under the answer stand the state and the correction alone', async () => {
+  fakeServer().on(disputeEndpoints.readDispute, () => upheldDispute())
+  await draw(<CaseInChat disputeId={uuid(700)} senderId={admin.id} self={player} />)
+  expect(await screen.findByText('Được chấp nhận')).toBeTruthy()
+  expect(screen.getByText('+1.40 điểm')).toBeTruthy()
+  expect(screen.queryByText('Giá vào → Giá ra')).toBeNull()
+})
+
+async function openDialog(seen = sampleDispute(), now: Dispute = seen) {
+  const server = fakeServer()
+  const answered = server.on(disputeEndpoints.answerDispute, () => upheldDispute())
+  const onClose = vi.fn<() => void>()
+  function Example() {
+    const [isOpen, setIsOpen] = useState(true)
+    onClose.mockImplementation(() => setIsOpen(false))
+    return isOpen && <AnswerDialog seen={seen} dispute={now} onClose={onClose} />
+  }
+  const { user } = await draw(<Example />)
+  return { user, server, answered, onClose, dialog: screen.getByRole('alertdialog') }
+}
+
+test('upholding needs an amount up to the stake and a sentence, and offers the usual amounts', async () => {
+  const { user, answered, onClose, dialog } = await openDialog()
+  await user.click(within(dialog).getByRole('radio', { name: 'Chấp nhận' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Chấp nhận khiếu nại' }))
+  expect(within(dialog).getByText('Vui lòng nhập số tiền')).toBeTruthy()
+  expect(within(dialog).getByText('Vui lòng nhập lý do')).toBeTruthy()
+  const amount = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Điểm bù cho người chơi' })
+  await user.type(amount, '10.01')
+  await user.type(within(dialog).getByRole('textbox', { name: 'Câu trả lời' }), 'Đúng, giá ra ghi sai')
+  await user.click(within(dialog).getByRole('button', { name: /^Chấp nhận, bù 10.01/ }))
+  expect(within(dialog).getByText('Số tiền vượt quá giới hạn cho phép')).toBeTruthy()
+  await user.click(within(dialog).getByRole('button', { name: 'Nếu lẽ ra thắng: 1.40' }))
+  expect(amount.value).toBe('1.40')
+  await user.click(within(dialog).getByRole('button', { name: 'Chấp nhận, bù 1.40 điểm' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(answered()).toEqual([
+    {
+      params: { id: uuid(700) },
+      body: { verdict: 'upheld', text: 'Đúng, giá ra ghi sai', correctionMinor: 140n },
+    },
+  ])
+})
+
+test('a rejection sends no amount', async () => {
+  const { user, answered, onClose, dialog } = await openDialog()
+  await user.type(within(dialog).getByRole('textbox', { name: 'Câu trả lời' }), 'Giá ra đúng')
+  await user.click(within(dialog).getByRole('button', { name: 'Bác khiếu nại' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(answered()[0]?.body).toEqual({ verdict: 'rejected', text: 'Giá ra đúng', correctionMinor: null })
+})
+
+test('a colleague who answered first is named, and confirming is off', async () => {
+  const { dialog } = await openDialog(sampleDispute(), upheldDispute())
+  expect(within(dialog).getByText('thuha vừa trả lời')).toBeTruthy()
+  expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Bác khiếu nại' }).disabled).toBe(true)
+})
+
+test('the usual corrections are what a void or a win would have left', () => {
+  const of = (status: Dispute['bet']['status'], profitMinor: bigint) =>
+    usualCorrections(sampleDispute({ bet: { ...sampleDispute().bet, status, profitMinor } }))
+  expect(of('lost', -70n)).toEqual({ voidMinor: 70n, wonMinor: 140n })
+  expect(of('voided', 0n)).toEqual({ voidMinor: null, wonMinor: 70n })
+  expect(of('won', 70n)).toEqual({ voidMinor: null, wonMinor: null })
+})

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { adminDisputeTexts as texts } from '#web/features/disputes/admin-dispute-texts.ts'
+import { DisputesTable } from '#web/features/disputes/disputes-table.tsx'
+import { openDisputesQuery } from '#web/features/disputes/staff-api.ts'
+import { useMe } from '#web/features/identity/use-me.ts'
+import { AdminPage } from '#web/layout/admin-page.tsx'
+import { countText } from '#web/ui/data-table/pager.tsx'
+import { AgeText } from '#web/ui/ticking-text.tsx'
+
+/** /admin/disputes */
+export function DisputesScreen() {
+  const { id } = useMe()
+  return (
+    <AdminPage title={texts.title} subtitle={<Waiting />} isFilled>
+      <DisputesTable meId={id} />
+    </AdminPage>
+  )
+}
+
+function Waiting() {
+  const { data } = useQuery(openDisputesQuery)
+  if (data === undefined) return <>&nbsp;</>
+  if (data.oldestAtMs === null) return texts.nothingWaits
+  return (
+    <>
+      {texts.waiting(countText(data.count, data.isCapped))} · {texts.oldest} <AgeText atMs={data.oldestAtMs} />
+    </>
+  )
+}
