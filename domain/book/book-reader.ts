@@ -286,6 +286,9 @@ export function createBookReader({ sha256, first, only, onFault, onClosed }: Boo
     if (round === null) return
     if (round.result !== null) return say('result-twice', index, entry.round)
     round.result = { index, entry }
+    // Ages in another form than the prices have are named when the round is closed.
+    const isSimulated = round.entry.source === SIMULATED
+    if (isSimulated ? entry.ages !== null : entry.ages?.length !== entry.ticks.length) return
     const from = round.entry.opens / 1000
     for (const [at, price] of entry.ticks.entries())
       notePrice(index, entry.round, round.entry.source, from + at, price, entry.ages?.[at] ?? null)

@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type BookSource, openBookSource } from './book-source.ts'
+import { BookFaultError, type BookSource, openBookSource } from './book-source.ts'
+import type { FaultKind } from './faults.ts'
 import { concatBytes, fromBase64, toBase64, toUtf8 } from './bytes.ts'
 import { CHECK_STEPS, checkBook, checkProof, checkRound, type StepProgress } from './check-book.ts'
 import type { EntryFields } from './entry.ts'
@@ -10,6 +11,8 @@ import { formatProof } from './proof.ts'
 import { addCounts, NO_COUNTS } from './rate-counts.ts'
 import { type BookHost, serveBook } from './testing/book-host.ts'
 import { makeWorld, type Published, publish, type World } from './testing/book-world.ts'
+import { type Get, type Tampering, tamperings } from './testing/tamperings.ts'
+import { type Forger, operatorLies, toldRounds } from './testing/operator-lies.ts'
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(hash('sha256', bytes, 'buffer'))
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -40,7 +43,16 @@ describe('an honest log of twelve hours', () => {
   let source: BookSource
 
   beforeAll(async () => {
-    world = makeWorld({ sha256, seed: 1, fromSecond: AFTERNOON, seconds: 43_200, betsPerRound: 4, beatEvery: 1 })
+    world = makeWorld({
+      sha256,
+      seed: 1,
+      fromSecond: AFTERNOON,
+      seconds: 43_200,
+      betsPerRound: 4,
+      beatEvery: 1,
+      cycle: 3_600,
+      actsPerRound: 0.04,
+    })
     published = publish(sha256, world)
     source = await open(serve(published))
   })
@@ -167,6 +179,135 @@ describe('an honest log of twelve hours', () => {
     expect(changed.faults).toMatchObject([{ kind: 'proof-path' }])
     expect((await checkProof(source, 'nothing', { sha256 })).faults).toMatchObject([{ kind: 'proof-form' }])
   })
+})
+
+/** 23:41:17 UTC: every kind of round, over midnight, until the day's seed is open for long. */
+const EVENING = 30 * 86_400 + 23 * 3_600 + 41 * 60 + 17
+const busyEvening = (seed: number): World =>
+  makeWorld({
+    sha256,
+    seed,
+    fromSecond: EVENING,
+    ...{ seconds: 2_600, betsPerRound: 4, beatEvery: 5, cycle: 300, actsPerRound: 0.6 },
+  })
+
+const forgerOf = (world: World, seed: number): Forger => {
+  let state = seed
+  const upTo = (count: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7f_ff_ff_ff
+    return Math.floor((state / 0x80_00_00_00) * count)
+  }
+  const any = <Value>(values: readonly Value[]): Value => {
+    const value = values[upTo(values.length)]
+    if (value === undefined) throw new Error('nothing to choose from')
+    return value
+  }
+  const told = toldRounds(world)
+  return { entries: world.entries, any, pick: (is) => any(told.filter(is)) }
+}
+
+describe('an operator who signs a whole new log with a lie in it', () => {
+  let world: World
+  beforeAll(() => {
+    world = busyEvening(7)
+  })
+
+  /** Stops at the first fault. */
+  const check = async (told: World) => {
+    const signal = { aborted: false }
+    return checkBook(await open(serve(publish(sha256, told))), {
+      sha256,
+      rounds: 'all',
+      signal,
+      onStep: ({ state }) => {
+        if (state === 'wrong') signal.aborted = true
+      },
+    })
+  }
+
+  test('is given away by nothing while there is no lie', async () => {
+    const result = await check(world)
+    expect(result.faults).toEqual([])
+    expect(result.summary.onPath).toBeGreaterThan(20)
+  })
+
+  const lies = operatorLies(sha256)
+  test.each(lies.map((lie) => [lie.name, lie.kind, lie] as const))('%s: %s', async (_, kind, lie) => {
+    const told = structuredClone(world)
+    lie.tell(forgerOf(told, 1))
+    const { state, faults } = await check(told)
+    expect([state, faults[0]?.kind]).toEqual(['wrong', kind])
+  })
+})
+
+describe('an honest log that is changed on the way', () => {
+  const world = makeWorld({
+    sha256,
+    seed: 3,
+    fromSecond: EVENING,
+    ...{ seconds: 1_500, betsPerRound: 8, beatEvery: 5, cycle: 540, actsPerRound: 0.6 },
+  })
+  const published = publish(sha256, world)
+  const honest = serve(published)
+  const full = Math.floor(published.lines.length / 256)
+  const [round, other] = toldRounds(world).filter(
+    (told) =>
+      told.announce !== null &&
+      told.result !== null &&
+      told.lines.length > 2 &&
+      world.entries.indexOf(told.closed) < 256 * full,
+  )
+  const idOf = (told: typeof round): string => {
+    if (told === undefined) throw new Error('no such round')
+    return (told.round.fields as EntryFields['round']).round
+  }
+
+  const faultOf = async (
+    get: Get,
+    asks: Tampering['asks'],
+    known: { readonly lastNote?: string } = {},
+  ): Promise<FaultKind | null> => {
+    try {
+      const options = { get: async (path: string) => get(path), sha256, verifyEd25519, vkey: honest.vkey, ...known }
+      const source = await openBookSource(options)
+      const result = await (asks === 'book'
+        ? checkBook(source, { sha256, rounds: 'all' })
+        : checkRound(source, idOf(round), { sha256 }))
+      return result.faults[0]?.kind ?? null
+    } catch (error) {
+      if (error instanceof BookFaultError) return error.fault.kind
+      throw error
+    }
+  }
+
+  test('is right while nobody changes it', async () => {
+    expect(await faultOf(honest.get, 'book')).toBeNull()
+    expect(await faultOf(honest.get, 'round')).toBeNull()
+    expect(await faultOf(honest.get, 'book', { lastNote: honest.noteOf(300) })).toBeNull()
+  })
+
+  const cases = tamperings(full, idOf(round), idOf(other))
+  test.each(cases.map((one) => [one.name, one.kind, one] as const))('%s: %s', async (_, kind, { asks, tamper }) => {
+    expect(await faultOf(tamper(honest.get), asks)).toBe(kind)
+  })
+
+  test.each([1, 2, 200, 256, 257, 300, 512, 600])('an older note (%i entries): note-stale', async (size) => {
+    const get: Get = (path) =>
+      path === '/log/checkpoint' ? { status: 200, bytes: toUtf8(honest.noteOf(size)) } : honest.get(path)
+    expect(await faultOf(get, 'book', { lastNote: honest.noteOf(published.lines.length) })).toBe('note-stale')
+  })
+
+  test.each([100, 255, 256, 300, 511, 512, 700, published.lines.length])(
+    'another history than the one seen before (%i entries): note-forked',
+    async (size) => {
+      const told = structuredClone(world)
+      const bet = told.entries.find(({ kind }) => kind === 'bet')
+      if (bet !== undefined) bet.at += 1
+      expect(await faultOf(serve(publish(sha256, told)).get, 'book', { lastNote: honest.noteOf(size) })).toBe(
+        'note-forked',
+      )
+    },
+  )
 })
 
 /** End of a day that is counted since 1970, Unix ms. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { sourceLabel } from './source-label.ts'
-import { isLive, liveSource, SIMULATED } from './sources.ts'
+import { isLive, liveSource, SIMULATED, sourceLabel } from './sources.ts'
 
 test.each([
   ['pyth', 'hermes.pyth.network', 'pyth', 'Pyth'],

@@ -45,8 +45,12 @@ export interface WorldOptions {
   readonly fromSecond: number
   readonly seconds: number
   readonly betsPerRound: number
-  /** Whether a quiet log has a beat every second, as it has with bets, or each ten. */
+  /** Seconds between two beats while something waits. */
   readonly beatEvery: number
+  /** Live prices for two such times, then simulated ones for one; in seconds, an hour unless given. */
+  readonly cycle?: number
+  /** Acts of staff on a round, on average; 0.04 unless given. */
+  readonly actsPerRound?: number
 }
 
 interface OpenRound {
@@ -87,12 +91,12 @@ const LIVE = 'pyth'
 const TEN_MINUTES = 600
 
 /**
- * Two hours of live prices, then one of simulated ones; half an hour of downtime in the fourth hour. Bets by price, by
+ * Live and simulated prices in turns; half an hour of downtime in the fourth hour. Bets by price, by
  * announced results and by scripts; ties, seconds without a price, deleted rounds and their next attempts, corrections,
  * disputes, a feed that closes.
  */
 export function makeWorld(options: WorldOptions): World {
-  const { sha256 } = options
+  const { sha256, cycle = 3_600, actsPerRound = 0.04 } = options
   const chance = createChance(options.seed)
   const upTo = (number: number) => Math.floor(chance() * number)
   let drawn = 0
@@ -145,7 +149,7 @@ export function makeWorld(options: WorldOptions): World {
   }
 
   const hourOf = (second: number) => Math.floor((second - fromS) / 3_600)
-  const sourceAt = (second: number) => (hourOf(second) % 3 === 2 ? SIMULATED : LIVE)
+  const sourceAt = (second: number) => (Math.floor((second - fromS) / cycle) % 3 === 2 ? SIMULATED : LIVE)
   const isDown = (second: number) => hourOf(second) === 3 && (second - fromS) % 3_600 >= 1_800
 
   let running: OpenRound[] = []
@@ -293,7 +297,7 @@ export function makeWorld(options: WorldOptions): World {
         const atMs = nowMs + 100 + upTo(700)
         if (chance() < odds && atMs < round.locks) bet(round, atMs)
       }
-      if (leftMs > 12_000 && chance() < 0.04 / length) staffAct(round, nowMs + 850)
+      if (leftMs > 12_000 && chance() < actsPerRound / length) staffAct(round, nowMs + 850)
     }
     for (const round of running.filter(({ isDeleted, closes }) => isDeleted && closes > nowMs)) {
       ending.push({ round, result: null })
@@ -312,7 +316,7 @@ export function makeWorld(options: WorldOptions): World {
       settle(round, nowMs + 760)
     running = running.filter(({ isDeleted, closes }) => !isDeleted && closes > nowMs)
     if (chance() < 0.0005) write('feed', nowMs + 950, { source: LIVE, state: 'closed', why: 'UNPRICED' })
-    const complaint = chance() < 0.0005 ? lostBets[upTo(lostBets.length)] : undefined
+    const complaint = chance() < actsPerRound / 100 ? lostBets[upTo(lostBets.length)] : undefined
     if (complaint !== undefined && !disputed.includes(complaint)) {
       disputed.push(complaint)
       write('dispute', nowMs + 960, { bet: 0, state: 'opened', c: text(32) }).about = complaint
