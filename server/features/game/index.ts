@@ -3,6 +3,7 @@
  * balance_changed and notices_changed through the hints passed to it.
  */
 export { closeBets } from './close-bets.ts'
+export { closeDueInBook } from './close-in-book.ts'
 export { deleteRound } from './delete-round.ts'
 export { type EngineDeps, type RoundEngine, settleDue, startRoundEngine } from './engine.ts'
 export { openRound } from './open-round.ts'

@@ -1,30 +1,16 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BookSource, openBookSource } from '#domain/book/book-source.ts'
 import { fromBase64, toBase64 } from '#domain/book/bytes.ts'
 import { checkBook, checkProof, checkRound } from '#domain/book/check-book.ts'
-import type { Entry } from '#domain/book/entry.ts'
 import { parseVkey } from '#domain/book/note.ts'
 import { commitmentOf, encodeOpening } from '#domain/book/opening.ts'
-import { parseEntry } from '#domain/book/parse-entry.ts'
 import { type BetPromise, checkPromise } from '#domain/book/promise.ts'
-import { EPOCH_MS, type RoundType } from '#domain/game/calendar.ts'
-import { openBook, type OpenBook, sha256, verifyEd25519 } from '#server/features/book/index.ts'
-import { createMarket, type Market, TICKS_SO_FAR } from '#server/features/market/index.ts'
-import { createLog } from '#server/platform/log.ts'
+import { sha256, verifyEd25519 } from '#server/features/book/index.ts'
 import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, type Reply, type TestApp, testBookKey } from '#server/testing/app.ts'
-import { createFakeClock, type FakeClock } from '#server/testing/fake-clock.ts'
-import { createPlayers, noHints, type TestPlayer } from '#server/testing/game-world.ts'
-import { openSettableDatabase, type SettableDatabase } from '#server/testing/settable-time.ts'
+import { testBookKey } from '#server/testing/app.ts'
+import { BOOK_ORIGIN, type BookWorld, createBookWorld, LIVE, tokenOf } from '#server/testing/book-world.ts'
+import type { TestPlayer } from '#server/testing/game-world.ts'
 import { testEngines } from '#server/testing/test-database.ts'
-import { closeDueInBook } from './close-in-book.ts'
-import { openRound } from './open-round.ts'
-import type { RoundPrices } from './ports.ts'
-import { settleRound } from './settle-round.ts'
-
-const log = createLog('silent')
-const LIVE = 'pyth'
 
 interface Placed {
   readonly _id: string
@@ -34,113 +20,12 @@ interface Placed {
 
 /** Rounds from their opening to their last entry, with the clock of the database in the test's hand. */
 describe.each(testEngines)('a story of rounds on %s', (engine) => {
-  let db: SettableDatabase
-  let clock: FakeClock
-  let market: Market
-  let book: OpenBook
-  let app: TestApp
-  let players: TestPlayer[]
-  let admin: TestPlayer
-  /** The beginning of windows of every type. */
-  const base = EPOCH_MS + Math.ceil((Date.now() - EPOCH_MS) / 360_000) * 360_000
-
-  const at = async (ms: number): Promise<void> => {
-    await db.freezeAt(base + ms)
-    clock.set(base + ms)
-    const second = Math.floor((base + ms) / 1000)
-    await db.query(
-      `insert into ticks (source, second, price, quote_at)
-       select $1, s, case when s % 7 <> 3 then 4000000 + (s * 37) % 101 end,
-              case when s % 7 <> 3 then to_timestamp(s) - (s % 1999) * interval '1 millisecond' end
-         from generate_series($2::bigint, $3::bigint) s on conflict do nothing`,
-      [LIVE, base / 1000, second],
-    )
-  }
-  const tokenOf = ({ bearer }: TestPlayer) => bearer.slice('Bearer '.length)
-  const deps = () => ({ db, prices: prices(), hints: noHints })
-  const prices = (): RoundPrices => ({
-    ...market,
-    feedStatus: () => {
-      throw new Error('nobody looks')
-    },
-  })
-  const open = async (type: RoundType): Promise<string> => {
-    await openRound(db, prices(), type, clock.now())
-    const { rows } = await db.query<{ id: string }>(
-      `select id from rounds where type = $1 order by index desc, attempt desc limit 1`,
-      [type],
-    )
-    return rows[0]?.id ?? ''
-  }
-  const bet = (who: number, roundId: string, value: 'UP' | 'DOWN', seenBasis: string, key?: string): Promise<Reply> =>
-    app.call('POST', '/api/v1/history', {
-      token: tokenOf(players[who] as TestPlayer),
-      body: { gameId: roundId, score: 10, value, seenBasis },
-      headers: key === undefined ? {} : { 'idempotency-key': key },
-    })
-  const settle = async (roundId: string): Promise<void> => {
-    expect(await settleRound(deps(), roundId)).toBe('ended')
-    await book.turn()
-    await closeDueInBook(deps())
-    await book.turn()
-  }
-  const source = (): Promise<BookSource> =>
-    openBookSource({
-      sha256,
-      verifyEd25519,
-      async get(path) {
-        const reply = await app.http.inject({ method: 'GET', url: path })
-        return { status: reply.statusCode, bytes: new Uint8Array(reply.rawPayload) }
-      },
-    })
-  const entries = async (): Promise<Entry[]> => {
-    const opened = await source()
-    const head = await opened.head()
-    const found: Entry[] = []
-    for await (const { lines } of opened.entries(head, 0, head.size))
-      for (const line of lines) {
-        const parsed = parseEntry(line)
-        if (parsed.is !== 'entry') throw new Error(line)
-        found.push(parsed.entry)
-      }
-    return found
-  }
-
-  beforeAll(async () => {
-    db = await openSettableDatabase(engine)
-    clock = createFakeClock(base)
-    await at(0)
-    book = await openBook({
-      db,
-      key: testBookKey,
-      origin: 'kim-phien/test',
-      dataDir: null,
-      ticksSql: TICKS_SO_FAR,
-      log,
-    })
-    const settings = { goldFeed: 'simulated', pythUrl: '', pythApiKey: null, swissquoteUrl: '' } as const
-    const simulated = createMarket({ db, clock, log, settings })
-    await simulated.start()
-    // Rounds of two minutes are priced by a live source, whose ticks the test writes.
-    market = {
-      ...simulated,
-      liveSource: LIVE,
-      chooseSource: (opensAtMs, closesAtMs) => (closesAtMs - opensAtMs === 120_000 ? LIVE : 'simulated'),
-      closedReason: () => null,
-    }
-    app = await buildTestApp(db, { clock, market, book })
-    players = await createPlayers(db, 4)
-    ;[admin] = (await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })) as [TestPlayer]
-    await book.turn()
-  })
-  afterAll(async () => {
-    await market.stop()
-    await app.close()
-    await book.stop()
-    await db.close()
-  })
+  let world: BookWorld
+  beforeAll(async () => void (world = await createBookWorld(engine, 4)))
+  afterAll(() => world.close())
 
   test('the log alone recomputes all of them, and nobody finds a fault', { timeout: 60_000 }, async () => {
+    const { db, app, book, at, open, bet, settle, source, entries, asAdmin, baseMs: base } = world
     const [short, long, live, other] = [await open('30s'), await open('60s'), await open('120s'), await open('90s')]
     await at(3_217)
     const placed = await Promise.all([
@@ -152,31 +37,26 @@ describe.each(testEngines)('a story of rounds on %s', (engine) => {
     await book.turn()
 
     await at(8_500)
-    expect(
-      await app.call('POST', `/api/v1/game/${long}`, { token: tokenOf(admin), body: { result: 'UP' } }),
-    ).toMatchObject({ status: 200 })
+    expect(await asAdmin('POST', `/api/v1/game/${long}`, { result: 'UP' })).toMatchObject({ status: 200 })
     expect(await bet(3, long, 'UP', 'ADMIN')).toMatchObject({ status: 200 })
-    expect(await app.call('DELETE', `/api/v1/game/${other}`, { token: tokenOf(admin) })).toMatchObject({ status: 200 })
-    const forced = await app.call('POST', '/api/v1/game/force-create/90s', { token: tokenOf(admin) })
+    expect(await asAdmin('DELETE', `/api/v1/game/${other}`)).toMatchObject({ status: 200 })
+    const forced = await asAdmin('POST', '/api/v1/game/force-create/90s')
     expect(forced).toMatchObject({ status: 200 })
     await book.turn()
 
     await at(31_000)
-    await settle(short)
-    await closeDueInBook(deps())
-    await book.turn()
+    await settle()
     expect(await bet(0, live, 'DOWN', 'PRICE')).toMatchObject({ status: 200 })
     await at(61_000)
-    await settle(long)
+    await settle()
     await at(91_000)
-    await settle((forced.body.data as { _id: string })._id)
-    await settle(other)
+    await settle()
     await at(121_000)
     await db.query(`insert into tick_evidence (source, second, evidence) values ($1, $2, 'signed')`, [
       LIVE,
       base / 1000 + 120,
     ])
-    await settle(live)
+    await settle()
 
     const found = await checkBook(await source(), { sha256, rounds: 'all' })
     expect(found.faults).toEqual([])
@@ -206,6 +86,7 @@ describe.each(testEngines)('a story of rounds on %s', (engine) => {
   })
 
   test('nothing in an entry or a line says whose it is', async () => {
+    const { db, app, entries } = world
     const texts = [
       ...(await entries()).map((entry) => JSON.stringify(entry)),
       ...(await db.query<{ id: string }>('select id from rounds')).rows.map(({ id }) => id),
@@ -221,6 +102,7 @@ describe.each(testEngines)('a story of rounds on %s', (engine) => {
   })
 
   test('a bet is promised, sealed and proven, and a repeat is promised again', async () => {
+    const { app, book, at, open, bet, players, admin, source, baseMs: base } = world
     await at(150_100)
     const round = await open('30s')
     const key = newId()
@@ -242,7 +124,7 @@ describe.each(testEngines)('a story of rounds on %s', (engine) => {
       entryFrom: base / 1000 + 151,
     })
     const c = commitmentOf(sha256, salt, opening)
-    const vkey = parseVkey(sha256, testBookKey.signerOf('kim-phien/test').vkey)
+    const vkey = parseVkey(sha256, testBookKey.signerOf(BOOK_ORIGIN).vkey)
     if (vkey === null) throw new Error('no key')
     for (const { promise } of [one, two])
       expect(checkPromise(sha256, verifyEd25519, vkey, promise, c)).toEqual({ atMs: base + 150_100 })
@@ -265,7 +147,9 @@ describe.each(testEngines)('a story of rounds on %s', (engine) => {
     const checked = await checkProof(await source(), proof.body, { sha256 })
     expect(checked.faults).toEqual([])
     expect(checked.opening).toMatchObject({ bet: one._id, round })
-    const own = await app.call('GET', `/api/v1/history/user?ids=${one._id}`, { token: tokenOf(players[1]!) })
+    const own = await app.call('GET', `/api/v1/history/user?ids=${one._id}`, {
+      token: tokenOf(players[1] as TestPlayer),
+    })
     expect(own.rows[0]).toMatchObject({ salt: toBase64(salt), sealIndex: checked.index })
     // Nobody else is told, staff included.
     expect((await proofOf(2)).json<{ code: string }>().code).toBe('NOT_FOUND')
@@ -275,6 +159,7 @@ describe.each(testEngines)('a story of rounds on %s', (engine) => {
   })
 
   test('a page of a closed receipt is what the root was computed from, and may be kept for ever', async () => {
+    const { db, app } = world
     const { rows } = await db.query<{ id: string }>(`select id from rounds where book = 'closed' order by id limit 1`)
     const path = `/api/v1/rounds/${rows[0]?.id}/receipt/bets`
     const page = await app.call('GET', path)
