@@ -30,18 +30,18 @@ export interface BookWorld {
   readonly baseMs: number
   readonly deps: { readonly db: SettableDatabase; readonly prices: RoundPrices; readonly hints: typeof noHints }
   /** Sets the clock to so many ms after the base; live prices are written up to then. Only forwards. */
-  at(ms: number): Promise<void>
+  readonly at: (ms: number) => Promise<void>
   /** Opens the round of the running window. Answers the window's newest round. */
-  open(type: RoundType): Promise<string>
-  bet(who: number, roundId: string, side: 'UP' | 'DOWN', seenBasis: string, key?: string): Promise<Reply>
-  asAdmin(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Reply>
+  readonly open: (type: RoundType) => Promise<string>
+  readonly bet: (who: number, roundId: string, side: 'UP' | 'DOWN', seenBasis: string, key?: string) => Promise<Reply>
+  readonly asAdmin: (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<Reply>
   /** Settles what is due, seals it, and closes it in the book. */
-  settle(): Promise<void>
+  readonly settle: () => Promise<void>
   /** The book as a stranger reads it. */
-  source(): Promise<BookSource>
+  readonly source: () => Promise<BookSource>
   /** All sealed entries. */
-  entries(): Promise<Entry[]>
-  close(): Promise<void>
+  readonly entries: () => Promise<Entry[]>
+  readonly close: () => Promise<void>
 }
 
 export const tokenOf = ({ bearer }: TestPlayer): string => bearer.slice('Bearer '.length)
