@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type App, buildApp } from '#server/app.ts'
 import { loadAuditKey, openAuditLog, startAuditTip } from '#server/features/audit/index.ts'
-import { loadBookKey, openBook } from '#server/features/book/index.ts'
+import { askWitnesses, loadBookKey, openBook } from '#server/features/book/index.ts'
 import { openFileStorage } from '#server/features/files/index.ts'
 import { ensureFirstAdmin } from '#server/features/identity/index.ts'
 import { createMarket, TICKS_SO_FAR } from '#server/features/market/index.ts'
@@ -105,6 +105,7 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
     )
   app.startEngine()
   book.start()
+  if (rest.logWitnesses !== null) opened.push(askWitnesses({ db: engine, book, witnesses: rest.logWitnesses, log }))
   return app.http.listen({ host, port })
 }
 

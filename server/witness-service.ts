@@ -122,15 +122,17 @@ export async function startWitness(options: WitnessOptions): Promise<Witness> {
     url === null ? [] : [watch(key, url, options, () => signed.get(key.name) ?? null, cosign)],
   )
   const { port } = server.address() as AddressInfo
+  const end = async (): Promise<void> => {
+    await Promise.all(stops.map((stop) => stop()))
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    lock.release()
+  }
+  let ending: Promise<void> | null = null
   return {
     vkey: formatVkey(own),
     url: `http://${options.host}:${port}`,
-    async close() {
-      await Promise.all(stops.map((stop) => stop()))
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-      lock.release()
-    },
+    close: () => (ending ??= end()),
   }
 }
 

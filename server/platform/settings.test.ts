@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { readSettings, settingsTable } from './settings.ts'
 
+/** A witness’s key: type 0x04. */
+const WITNESS = 'w.example/1+0e0aac72+BP0XJDhaoMdbZPt4zWAvodmR/ev3axPFjtcC6sg16fYY'
+
 test('everything has a default', () => {
   expect(readSettings({})).toEqual({
     port: 3000,
@@ -27,6 +30,7 @@ test('everything has a default', () => {
     auditKey: null,
     logKey: null,
     logOrigin: null,
+    logWitnesses: null,
     vapidPrivateKey: null,
     vapidSubject: null,
     s3Bucket: null,
@@ -53,6 +57,15 @@ test.each([
   ['TEAM_NAME', 'Đội Vàng', 'teamName', 'Đội Vàng'],
   ['LOG_KEY', `${'A'.repeat(43)}=`, 'logKey', `${'A'.repeat(43)}=`],
   ['LOG_ORIGIN', 'kim.example/gold', 'logOrigin', 'kim.example/gold'],
+  [
+    'LOG_WITNESSES',
+    `${WITNESS}@https://w.example/a/, ${WITNESS}@http://127.0.0.1:8081`,
+    'logWitnesses',
+    [
+      { key: expect.objectContaining({ name: 'w.example/1' }), url: 'https://w.example/a' },
+      { key: expect.objectContaining({ name: 'w.example/1' }), url: 'http://127.0.0.1:8081' },
+    ],
+  ],
   ['VAPID_PRIVATE_KEY', `${'A'.repeat(42)}E`, 'vapidPrivateKey', `${'A'.repeat(42)}E`],
   ['VAPID_SUBJECT', 'mailto:care@kim.example', 'vapidSubject', 'mailto:care@kim.example'],
 ])('%s may be %s', (name, text, key, value) => {
@@ -97,6 +110,11 @@ test.each([
   ['LOG_KEY', `${'A'.repeat(42)}E`],
   ['LOG_ORIGIN', 'kim phien'],
   ['LOG_ORIGIN', '/kim'],
+  ['LOG_WITNESSES', WITNESS],
+  ['LOG_WITNESSES', `${WITNESS}@w.example`],
+  ['LOG_WITNESSES', `${WITNESS}@https://w.example,`],
+  ['LOG_WITNESSES', `${WITNESS.replace('+', '+0')}@https://w.example`],
+  ['LOG_WITNESSES', 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k@https://w.example'],
 ])('%s may not be %j: one line names it and what is allowed, without the value', (name, text) => {
   const row = settingsTable.find((candidate) => candidate.name === name)
   const answer = readSettings({ [name]: text })

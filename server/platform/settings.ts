@@ -1,6 +1,7 @@
-import { createECDH } from 'node:crypto'
+import { createECDH, hash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { fromBase64 } from '#domain/book/bytes.ts'
+import { COSIGNATURE, parseVkey, type VerifierKey } from '#domain/book/note.ts'
 import { logLevels } from './log.ts'
 import type { LogLevel } from './log.ts'
 
@@ -57,6 +58,25 @@ const proxies = (text: string): readonly string[] | null => {
     return rest.length === 0 && most > 0 && (bits === undefined || wholeNumber(0, most)(bits) !== null)
   })
   return isAllowed ? parts : null
+}
+
+/** A witness of the open book (c2sp.org/tlog-witness). */
+export interface WitnessSetting {
+  /** Of type 0x04. */
+  readonly key: VerifierKey
+  /** Where it takes checkpoints, without a slash at the end. */
+  readonly url: string
+}
+
+const witnesses = (text: string): readonly WitnessSetting[] | null => {
+  const list = text.split(',').map((part) => {
+    const [, vkey = '', address = ''] = /^\s*([^@\s]+)@(\S+)\s*$/.exec(part) ?? []
+    const key = parseVkey((bytes) => hash('sha256', bytes, 'buffer'), vkey)
+    const url = httpBase(address)
+    return key?.type === COSIGNATURE && url !== null ? { key, url } : null
+  })
+  const found = list.filter((witness) => witness !== null)
+  return found.length === list.length ? found : null
 }
 
 /** A private key of P-256 in base64url: any 32 bytes that are a number from 1 to below the curve's order. */
@@ -264,6 +284,14 @@ export const settingsTable = [
     allowed: '1 to 100 letters, digits, ., -, _ and /, the first a letter or a digit',
     meaning: 'Name of the open book’s first log; kim-phien/ and 8 digits of its key where none is set',
     read: matching(/^[A-Za-z0-9][\w./-]{0,99}$/),
+  }),
+  setting({
+    name: 'LOG_WITNESSES',
+    key: 'logWitnesses',
+    default: null,
+    allowed: 'vkey@https://…, several separated by commas',
+    meaning: 'Witnesses that are asked every 10 s to sign the open book’s newest note',
+    read: witnesses,
   }),
   setting({
     name: 'VAPID_PRIVATE_KEY',

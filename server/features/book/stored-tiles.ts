@@ -1,5 +1,6 @@
+import type { Sha256 } from '#domain/book/bytes.ts'
 import { HASH_BYTES, rootOf } from '#domain/book/merkle.ts'
-import { edgeTiles, hashesAt, TILE_WIDTH } from '#domain/book/tiles.ts'
+import { edgeTiles, hashesAt, type HashReader, TILE_WIDTH, tilesRead } from '#domain/book/tiles.ts'
 import type { Queryable } from '#server/platform/db.ts'
 import { sha256 } from './key.ts'
 
@@ -130,6 +131,31 @@ export async function readTile(
         )
   const hashes = rows[0]?.hashes ?? new Uint8Array()
   return hashes.length < HASH_BYTES * width ? null : hashes.subarray(0, HASH_BYTES * width)
+}
+
+/**
+ * Computes something from the hashes of a log's first `size` entries, of which only the tiles that it needs are read.
+ * @throws StoredHashesError when a tile is missing
+ */
+export async function computeFromTiles<Result>(
+  q: Queryable,
+  generation: number,
+  size: number,
+  compute: (sha256: Sha256, read: HashReader) => Result,
+): Promise<Result> {
+  const tiles = new Map<string, readonly Uint8Array[]>()
+  await Promise.all(
+    tilesRead(size, compute).map(async (tile) => {
+      const hashes = await readTile(q, generation, tile)
+      if (hashes === null) throw new StoredHashesError(`level ${tile.level}: tile ${tile.n} is missing`)
+      tiles.set(`${tile.level} ${tile.n}`, hashesIn(hashes))
+    }),
+  )
+  return compute(sha256, (level, index) => {
+    const hash = tiles.get(`${level} ${Math.floor(index / TILE_WIDTH)}`)?.[index % TILE_WIDTH]
+    if (hash === undefined) throw new StoredHashesError(`level ${level}: hash ${index} is missing`)
+    return hash
+  })
 }
 
 /** A bundle of entries; null when fewer are stored. The caller knows that it lies within the signed size. */

@@ -1,0 +1,167 @@
+import { parseDecimal } from '#domain/book/checkpoint.ts'
+import { formatSignature, type VerifierKey, verifyNote } from '#domain/book/note.ts'
+import { consistencyProof } from '#domain/book/tiles.ts'
+import { formatAddCheckpoint } from '#domain/book/witness.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { repeating } from '#server/platform/repeating.ts'
+import { verifyEd25519 } from './key.ts'
+import type { OpenBook } from './open-book.ts'
+import type { SignedHead } from './sealing.ts'
+import { computeFromTiles } from './stored-tiles.ts'
+
+/*
+ * Asks witnesses to sign the newest note (c2sp.org/tlog-witness). The log never waits for one: what they signed is
+ * stored beside the note, and one that is away is asked again with a later note.
+ */
+
+export interface BookWitness {
+  readonly key: VerifierKey
+  /** Where it takes checkpoints, without a slash at the end. */
+  readonly url: string
+}
+
+export interface WitnessesDeps {
+  readonly db: Database
+  readonly book: Pick<OpenBook, 'head' | 'stopWhy' | 'stopSigning'>
+  readonly witnesses: readonly BookWitness[]
+  readonly log: Logger
+  readonly askEveryMs?: number
+  /** How long one request may take, in ms. */
+  readonly timeoutMs?: number
+}
+
+const ASK_EVERY_MS = 10_000
+const TIMEOUT_MS = 5_000
+const MOST_ANSWER = 16_384
+
+/** What one witness has signed last, as far as this process knows. */
+interface Progress {
+  generation: number
+  size: number
+  /** What was wrong with it last; said once. */
+  problem: string | null
+}
+
+/** Asks each witness every 10 s. Stop it before the database is closed. */
+export function askWitnesses(deps: WitnessesDeps): () => Promise<void> {
+  const { db, book, witnesses, log, askEveryMs = ASK_EVERY_MS, timeoutMs = TIMEOUT_MS } = deps
+  const asked = witnesses.map((witness) => ({
+    witness,
+    progress: { generation: 0, size: 0, problem: null } as Progress,
+  }))
+
+  /** Says a new problem, and that an old one is over. */
+  const tell = ({ key }: BookWitness, progress: Progress, problem: string | null): void => {
+    if (progress.problem === problem) return
+    progress.problem = problem
+    if (problem === null) log.info({ witness: key.name }, 'A witness signs the open book again')
+    else log.warn({ witness: key.name, problem }, 'A witness does not sign the open book; it is asked again')
+  }
+
+  /** The witness's lines for a note; null when it gave none. */
+  async function ask(
+    witness: BookWitness,
+    progress: Progress,
+    head: SignedHead,
+    isAgain = false,
+  ): Promise<string | null> {
+    if (progress.generation !== head.generation) Object.assign(progress, { generation: head.generation, size: 0 })
+    // Another process had it sign a later note meanwhile.
+    if (progress.size > head.size) return null
+    const proof = await computeFromTiles(db, head.generation, head.size, (hash, read) =>
+      consistencyProof(hash, read, progress.size, head.size),
+    )
+    const body = formatAddCheckpoint({ oldSize: progress.size, proof, checkpoint: head.note })
+    const { status, text } = await post(`${witness.url}/add-checkpoint`, body, timeoutMs)
+    if (status === 200) {
+      const verified = verifyNote(`${head.note}${text}`, [witness.key], verifyEd25519)
+      if (typeof verified === 'string') {
+        tell(witness, progress, `its answer is ${verified}`)
+        return null
+      }
+      progress.size = head.size
+      tell(witness, progress, null)
+      return verified.verified.map(({ line }) => formatSignature(line)).join('')
+    }
+    if (status === 422) {
+      const detail = `${witness.key.name} refused ${progress.size} → ${head.size}: it has signed another log`
+      if (progress.size > 0) await book.stopSigning('WITNESS', detail)
+      tell(witness, progress, 'it has signed another log')
+      return null
+    }
+    const size = status === 409 ? parseDecimal(text.trimEnd()) : null
+    if (size === null) {
+      tell(witness, progress, `it answers ${status}`)
+      return null
+    }
+    if (size > head.size && size > (await storedSize(head.generation))) {
+      await book.stopSigning('WITNESS', `${witness.key.name} has signed ${size} entries; the database has fewer`)
+      return null
+    }
+    progress.size = size
+    return isAgain ? null : ask(witness, progress, head, true)
+  }
+
+  /** Another process may have sealed since this one looked. */
+  async function storedSize(generation: number): Promise<number> {
+    const { rows } = await db.query<{ size: bigint }>('select size from book_tips where generation = $1', [generation])
+    return Number(rows[0]?.size ?? 0)
+  }
+
+  async function turn(): Promise<void> {
+    const head = book.head()
+    if (head === null || book.stopWhy() !== null) return
+    let lines = ''
+    await Promise.all(
+      asked.map(async ({ witness, progress }) => {
+        try {
+          const line = await ask(witness, progress, head)
+          if (line === null) return
+          lines += line
+          await store(head, lines)
+        } catch (error) {
+          tell(witness, progress, reasonOf(error))
+        }
+      }),
+    )
+  }
+
+  const store = (head: SignedHead, lines: string) =>
+    db.query(
+      `update book_tips set witnessed_note = $2
+        where generation = $1 and coalesce(split_part(witnessed_note, e'\\n', 2)::bigint, 0) <= $3::bigint`,
+      [head.generation, `${head.note}${lines}`, BigInt(head.size)],
+      { name: 'book_witnessed' },
+    )
+
+  return repeating(askEveryMs, turn, (error) => log.error({ err: error }, 'The witnesses could not be asked'))
+}
+
+async function post(
+  url: string,
+  body: string,
+  timeoutMs: number,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  // Signatures are short: whoever sends more is no witness.
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of response.body ?? []) {
+    length += part.length
+    if (length > MOST_ANSWER) throw new Error('its answer is too long')
+    parts.push(part)
+  }
+  return { status: response.status, text: Buffer.concat(parts).toString('utf8') }
+}
+
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  return cause instanceof Error ? cause.message : String(cause)
+}
