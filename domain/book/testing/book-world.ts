@@ -104,7 +104,7 @@ export function makeWorld(options: WorldOptions): World {
   const text = (length: number) => toBase64(bytes(length))
   const newId = () => {
     const hex = toHex(bytes(16))
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
   }
 
   const entries: WorldEntry[] = []

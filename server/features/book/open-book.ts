@@ -4,6 +4,7 @@ import { equalBytes, toBase64, toHex, toUtf8 } from '#domain/book/bytes.ts'
 import { parseCheckpoint } from '#domain/book/checkpoint.ts'
 import { encodeFields } from '#domain/book/entry.ts'
 import { parseVkey, verifyNote } from '#domain/book/note.ts'
+import { hashesAt } from '#domain/book/tiles.ts'
 import { LOCK_BEFORE_END_LIVE_MS, LOCK_BEFORE_END_MS, RATE_PERCENT } from '#domain/game/calendar.ts'
 import { monotonicMs } from '#server/platform/clock.ts'
 import { CommitUnknownError, type Database, type Queryable, type Row, type Tx } from '#server/platform/db.ts'
@@ -11,7 +12,7 @@ import type { Logger } from '#server/platform/log.ts'
 import { repeating } from '#server/platform/repeating.ts'
 import { type BookKey, type BookSigner, sha256, verifyEd25519 } from './key.ts'
 import { appendAndCommit, BATCH, readBeat, type SignedHead, takeQueued } from './sealing.ts'
-import { readEdge, rootOfEdge, StoredHashesError } from './stored-tiles.ts'
+import { isTileWhole, readEdge, rootOfEdge, StoredHashesError } from './stored-tiles.ts'
 import { readTipFile, writeTipFile } from './tip-file.ts'
 
 /** Why this process signs nothing. */
@@ -56,12 +57,15 @@ export interface OpenBookDeps {
   readonly rulesText?: string
   /** How long after the newest beat another one is due, in ms. */
   readonly beatEveryMs?: number
+  /** How often a full tile is compared with its entries, in ms; all of them, one after the other. */
+  readonly lookEveryMs?: number
 }
 
 const TURN_EVERY_MS = 500
 /** A beat at least every 10 s (docs/open-book.md §2), with a second for the sealing itself. */
 const BEAT_EVERY_MS = 9_000
 const SEEDS_EVERY_MS = 60_000
+const LOOK_EVERY_MS = 2_000
 /** A failing turn is said this often. */
 const SAY_EVERY_MS = 60_000
 
@@ -102,7 +106,7 @@ export const readRulesText = (): string => readFileSync(new URL('../../../docs/r
  * yet. It seals from `start()` on.
  */
 export async function openBook(deps: OpenBookDeps): Promise<OpenBook> {
-  const { db, key, dataDir, ticksSql, log, beatEveryMs = BEAT_EVERY_MS } = deps
+  const { db, key, dataDir, ticksSql, log, beatEveryMs = BEAT_EVERY_MS, lookEveryMs = LOOK_EVERY_MS } = deps
   await beginLog(deps)
 
   let tip = await readTip(db)
@@ -111,6 +115,8 @@ export async function openBook(deps: OpenBookDeps): Promise<OpenBook> {
   let seenAtMs = monotonicMs()
   let seedsAtMs = Number.NEGATIVE_INFINITY
   let saidAtMs = Number.NEGATIVE_INFINITY
+  let lookedAtMs = Number.NEGATIVE_INFINITY
+  let looked = { level: 0, n: -1 }
   const listeners: Array<(head: SignedHead) => void> = []
   const signers = new Map<string, BookSigner>()
 
@@ -251,8 +257,24 @@ export async function openBook(deps: OpenBookDeps): Promise<OpenBook> {
     }
   }
 
+  /** Compares the next full tile with what is stored below and above it, from the log's first to its last. */
+  const lookAtTile = async (size: number): Promise<void> => {
+    lookedAtMs = monotonicMs()
+    const next = [
+      { level: looked.level, n: looked.n + 1 },
+      { level: looked.level + 1, n: 0 },
+      { level: 0, n: 0 },
+    ].find(({ level, n }) => n < hashesAt(level + 1, size))
+    if (next === undefined) return
+    looked = next
+    const { level, n } = looked
+    if (!(await isTileWhole(db, tip.generation, level, n)))
+      await stopSigning('DAMAGED', `tile ${n} of level ${level} is not what was signed`)
+  }
+
   const turn = async (): Promise<void> => {
     await follow()
+    if (stopWhy() === null && head !== null && monotonicMs() - lookedAtMs >= lookEveryMs) await lookAtTile(head.size)
     if (stopWhy() !== null) return
     if (monotonicMs() - seedsAtMs > SEEDS_EVERY_MS) {
       seedsAtMs = monotonicMs()

@@ -1,5 +1,6 @@
-import type { Sha256 } from '#domain/book/bytes.ts'
-import { HASH_BYTES, rootOf } from '#domain/book/merkle.ts'
+import { decodeBundle } from '#domain/book/bundle.ts'
+import { equalBytes, type Sha256 } from '#domain/book/bytes.ts'
+import { HASH_BYTES, leafHash, rootOf } from '#domain/book/merkle.ts'
 import { edgeTiles, hashesAt, type HashReader, TILE_WIDTH, tilesRead } from '#domain/book/tiles.ts'
 import type { Queryable } from '#server/platform/db.ts'
 import { sha256 } from './key.ts'
@@ -181,6 +182,27 @@ export async function readBundle(
     index += wanted
   }
   return index === first + width ? Buffer.concat(parts) : null
+}
+
+/**
+ * Whether a full tile leads to the hash that is stored for it one level above, and its leaf hashes belong to its
+ * entries. From the edge alone nobody would notice that an older row was changed.
+ */
+export async function isTileWhole(q: Queryable, generation: number, level: number, n: number): Promise<boolean> {
+  const [hashes, node, bundle] = await Promise.all([
+    readTile(q, generation, { level, n, width: TILE_WIDTH }),
+    q.query<{ hash: Uint8Array }>(
+      'select hash from book_nodes where generation = $1 and level = $2 and index = $3',
+      [generation, level + 1, n],
+      { name: 'book_node' },
+    ),
+    level === 0 ? readBundle(q, generation, n, TILE_WIDTH) : null,
+  ])
+  if (hashes === null || !equalBytes(rootOf(sha256, hashesIn(hashes)), node.rows[0]?.hash ?? new Uint8Array()))
+    return false
+  if (level > 0) return true
+  const entries = bundle === null ? null : decodeBundle(bundle)
+  return entries !== null && equalBytes(Buffer.concat(entries.map((entry) => leafHash(sha256, entry))), hashes)
 }
 
 /** Where the first `count` entries of a bundle end: each stands after its length as two bytes. */
