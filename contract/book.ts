@@ -35,7 +35,7 @@ export type BetPromise = z.output<typeof betPromise>
 /** Where a checker of some rounds finds what they stand on. Hints: what they name is proven by its inclusion. */
 const anchors = z.object({
   rules: z.nullable(z.int()),
-  /** `day`: days since 1970-01-01. */
+  /** Entries `seed` and `seed-open`. `day`: days since 1970-01-01. */
   seeds: z.array(z.object({ day: z.int(), index: z.int() })),
 })
 export type Anchors = z.output<typeof anchors>

@@ -124,7 +124,6 @@ export function createBookReader({ sha256, first, only, onFault, onClosed }: Boo
   ]
   /** How long the log has gone on, in ms: without the times in which nothing was sealed. */
   let goneOn = 0
-  let isLaterLog = false
   const count = {
     entries: 0,
     notUnderstood: 0,
@@ -156,7 +155,6 @@ export function createBookReader({ sha256, first, only, onFault, onClosed }: Boo
     const { entry } = parsed
     lastKind = entry.k
     firstAt ??= entry.at
-    if (index === 0 && entry.k === 'restart') isLaterLog = true
     read(index, entry)
   }
 
@@ -460,8 +458,8 @@ export function createBookReader({ sha256, first, only, onFault, onClosed }: Boo
       disputed.add(bet)
       return
     }
-    // It may have been opened before the part that is read, or in the log before this one.
-    if (!isOpen && first === 0 && !isLaterLog) say('dispute-order', index, null, { found: state })
+    // It may have been opened before the part that is read. What one log opens, no later one decides.
+    if (!isOpen && first === 0) say('dispute-order', index, null, { found: state })
     disputed.delete(bet)
   }
 

@@ -5,8 +5,8 @@ import { readSealed } from './stored-entries.ts'
 const DAY_MS = 86_400_000
 
 /**
- * The newest rules before a place in the newest log, and the seeds of its day, the day before and the day after: what
- * the rounds around it are computed from. Nothing in it is proven; the reader verifies what the places hold.
+ * The newest rules before a place in the newest log, and where the seeds of its day, the day before and the day after
+ * were committed to and opened: what the rounds around it are computed from. Nothing in it is proven; the reader verifies what the places hold.
  */
 export async function readAnchors(db: Queryable, before: number): Promise<Anchors> {
   const { rows: tips } = await db.query<{ generation: number; size: bigint }>(
@@ -20,14 +20,15 @@ export async function readAnchors(db: Queryable, before: number): Promise<Anchor
     db.query<{ kind: string; index: bigint; line: string }>(
       `(select kind, index, line from book_notable where kind = 'rules' and generation = $1 and index < $2
          order by index desc limit 1)
-       union all (select kind, index, line from book_notable where kind = 'seed' and generation = $1 order by index)`,
+       union all (select kind, index, line from book_notable
+         where kind in ('seed', 'seed-open') and generation = $1 order by index)`,
       [tip.generation, before],
     ),
   ])
   const { at: atMs } = JSON.parse(around?.entry ?? '{"at":0}') as { readonly at: number }
   const today = Math.floor(atMs / DAY_MS)
   const seeds = rows.flatMap(({ kind, index, line }) =>
-    kind === 'seed' ? [{ day: (JSON.parse(line) as { readonly day: number }).day, index: Number(index) }] : [],
+    kind !== 'rules' ? [{ day: (JSON.parse(line) as { readonly day: number }).day, index: Number(index) }] : [],
   )
   const rules = rows.find(({ kind }) => kind === 'rules')
   return {

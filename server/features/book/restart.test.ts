@@ -96,6 +96,11 @@ describe.each(testEngines)('the next log on %s', (engine) => {
     const sealedBet = await enterBet(running)
     await enterBet(closed)
     await enterBet(closing)
+    const deletion = { act: 'round.delete', actor: null, round: running, bet: null, amount: null, c: null } as const
+    await queueEntries(db, [
+      { kind: 'act', fields: deletion },
+      { kind: 'act', fields: { ...deletion, round: closed } },
+    ])
     for (const round of [closed, closing])
       await queueEntries(db, [{ kind: 'result', fields: { round, ticks: [1], ages: null, result: null, by: 'PRICE' } }])
     await queueEntries(db, [{ kind: 'closed', fields: closedFields(closed) }])
@@ -120,13 +125,17 @@ describe.each(testEngines)('the next log on %s', (engine) => {
     expect(Buffer.from(previous ?? []).toString()).toBe(last.note)
     expect(rest[0]).toMatchObject({ k: 'rules' })
     expect(rest.flatMap((entry) => (entry.k === 'seed' ? [entry.day] : []))).toEqual([today, today + 1])
-    const again = rest.flatMap((entry) => ('round' in entry && entry.k !== 'act' ? [`${entry.k} ${entry.round}`] : []))
+    const again = rest.flatMap((entry) =>
+      'round' in entry && entry.round !== null ? [`${entry.k} ${entry.round}`] : [],
+    )
     expect(again).toEqual([
       `round ${running}`,
       `round ${waiting}`,
       `round ${closing}`,
       `bet ${running}`,
       `bet ${closing}`,
+      // Whoever reads the next log alone sees that staff deleted the round.
+      `act ${running}`,
       `result ${closing}`,
       `bet ${waiting}`,
     ])

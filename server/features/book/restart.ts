@@ -136,26 +136,48 @@ interface Unfinished {
 /** A round's entries that are written again as they were. */
 const OF_ROUNDS: ReadonlySet<EntryKind> = new Set<EntryKind>(['round', 'bet', 'announce', 'result'])
 
+interface Placed extends Record<string, unknown> {
+  /** Null for an act, which has no place of its own. */
+  readonly round_id: string | null
+  readonly index: bigint
+  readonly kind: EntryKind
+  readonly bet_id: string | null
+  readonly line?: string
+}
+
+/** What staff did to these rounds: without it, a round that is written again would be deleted by nobody. */
+async function readActsOn(tx: Tx, generation: number, roundIds: readonly (string | null)[]): Promise<Placed[]> {
+  const { rows } = await tx.query<Placed & { readonly line: string }>(
+    `select null as round_id, index, kind, null as bet_id, line from book_notable
+      where generation = $1 and kind = 'act' and line::jsonb ->> 'round' = any($2::text[])
+        and line::jsonb ->> 'act' in ('round.delete', 'round.force-create')
+      order by index`,
+    [generation, roundIds],
+  )
+  return rows
+}
+
 async function collectUnfinished(tx: Tx, oldGeneration: number): Promise<Unfinished> {
   const queued = await takeQueued(tx, Number.MAX_SAFE_INTEGER)
   const toReopen = queued.flatMap(({ kind, roundId }) => (kind === 'closed' && roundId !== null ? [roundId] : []))
-  const { rows } = await tx.query<{ round_id: string; index: bigint; kind: EntryKind; bet_id: string | null }>(
+  const { rows } = await tx.query<Placed>(
     `select p.round_id, p.index, p.kind, p.bet_id from book_places p
       where p.generation = $1 and p.round_id in (
         select id from rounds where book = 'open' union select unnest($2::uuid[]))
       order by p.index`,
     [oldGeneration, [...new Set(queued.flatMap(({ roundId }) => (roundId === null ? [] : [roundId])))]],
   )
+  const placed = rows.filter(({ kind }) => OF_ROUNDS.has(kind))
+  const acts = await readActsOn(tx, oldGeneration, [...new Set(placed.map(({ round_id }) => round_id))])
   const lines = await readSealed(
     tx,
     oldGeneration,
-    rows.map(({ index }) => Number(index)),
+    placed.map(({ index }) => Number(index)),
   )
   const lineAt = new Map(lines.map(({ index, entry }) => [index, entry]))
-  const sealed = rows
-    .filter(({ kind }) => OF_ROUNDS.has(kind))
-    .map(({ round_id, index, kind, bet_id }): NewEntry => {
-      const line = lineAt.get(Number(index))
+  const sealed = [...placed, ...acts]
+    .toSorted((a, b) => Number(a.index - b.index))
+    .map(({ round_id, index, kind, bet_id, line = lineAt.get(Number(index)) }): NewEntry => {
       if (line === undefined) throw new Error(`The log before has lost its entry ${index}: restore its rows first`)
       return { kind, line, atMs: 0, roundId: round_id, betId: bet_id }
     })
