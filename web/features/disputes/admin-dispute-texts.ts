@@ -33,7 +33,7 @@ export const adminDisputeTexts = {
   ownDispute: 'Không thể trả lời khiếu nại của chính mình',
   answerTitle: 'Trả lời khiếu nại',
   answerFor: (name: string, round: string) =>
-    `${name} khiếu nại lệnh ở ${round}. Mỗi khiếu nại trả lời một lần; câu trả lời không sửa được và được ghi vào sổ mở.` as const,
+    `${name} khiếu nại lệnh ở phiên ${round}. Mỗi khiếu nại trả lời một lần; câu trả lời không sửa được và được ghi vào sổ mở.` as const,
   verdict: 'Bạn quyết định',
   uphold: 'Chấp nhận',
   reject: 'Bác',

@@ -12,7 +12,7 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
 import type { Dispute } from './api.ts'
-import { titleOf, usualCorrections } from './dispute-words.ts'
+import { roundText, usualCorrections } from './dispute-words.ts'
 import { useAnswer } from './use-answer.ts'
 
 export type AnswerDialogProps = {
@@ -67,7 +67,7 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   return (
     <ActDialog
       title={texts.answerTitle}
-      description={texts.answerFor(username, titleOf(seen))}
+      description={texts.answerFor(username, roundText(seen))}
       confirmLabel={
         !isUpheld
           ? texts.rejectButton

@@ -1,5 +1,5 @@
 import { minorToText } from '#domain/money.ts'
-import { formatCount, formatDateTime } from '#web/platform/formats.ts'
+import { formatCount, formatDateTime, formatDay, formatMinute } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -7,7 +7,7 @@ import type { TableColumn } from '#web/ui/data-table/table-model.ts'
 import { RoundLink } from '#web/ui/round-link.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
 import type { Dispute } from './api.ts'
-import { betStatusWords, betText, statusWords } from './dispute-words.ts'
+import { betStatusWords, betText, roundText, statusWords } from './dispute-words.ts'
 
 const dayMs = 86_400_000
 
@@ -19,8 +19,6 @@ const daysText = (dispute: Dispute): string => {
   const days = daysOf(dispute)
   return days === 0 ? texts.today : texts.daysOpen(formatCount(days))
 }
-
-const roundText = ({ bet: { round } }: Dispute): string => `${round.type} #${formatCount(round.roundNumber)}`
 
 export const disputeColumns: ReadonlyArray<TableColumn<Dispute>> = [
   {
@@ -35,7 +33,7 @@ export const disputeColumns: ReadonlyArray<TableColumn<Dispute>> = [
     id: 'openedAt',
     label: texts.openedAt,
     sort: 'openedAt',
-    cell: ({ openedAtMs }) => formatDateTime(openedAtMs),
+    cell: ({ openedAtMs }) => `${formatDay(openedAtMs, serverNowMs())} ${formatMinute(openedAtMs)}`,
     csv: ({ openedAtMs }) => formatDateTime(openedAtMs),
   },
   {

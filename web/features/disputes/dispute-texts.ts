@@ -12,7 +12,7 @@ export const disputeTexts = {
   sendFailed: 'Chưa gửi được khiếu nại',
   tooLate: 'Lệnh này có kết quả đã quá 30 ngày nên không khiếu nại được nữa.',
   title: 'Khiếu nại',
-  card: (type: string, round: string) => `Khiếu nại phiên ${type} #${round}` as const,
+  card: (round: string) => `Khiếu nại phiên ${round}` as const,
   waiting: 'Chờ trả lời',
   upheld: 'Được chấp nhận',
   rejected: 'Không được chấp nhận',
@@ -40,7 +40,7 @@ export const disputeTexts = {
   correction: 'Điểm bù',
   toChat: 'Mở trò chuyện',
   toBet: 'Xem lại lệnh',
-  answer: 'Trả lời khiếu nại',
+  answer: 'Trả lời',
   proof: 'Tự kiểm chứng khiếu nại này',
   proofAbout:
     'Sổ mở ghi SHA-256 của muối nối với câu đã viết, nên không ai đọc được câu đó trong sổ mà cũng không ai sửa được nó về sau.',

@@ -1,7 +1,7 @@
 import type { Dispute } from '#contract/disputes.ts'
 import type { DisputeStatus } from '#domain/disputes/dispute.ts'
 import { profitOf } from '#domain/game/bet.ts'
-import { formatCount, formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
+import { formatCount, formatGoldNumber, formatWholeAmount } from '#web/platform/formats.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import { disputeTexts as texts } from './dispute-texts.ts'
 
@@ -21,16 +21,18 @@ export const betStatusWords = {
 
 export const basisWords = { PRICE: texts.byPrice, ADMIN: texts.byStaff, SCRIPTED: texts.byScript } as const
 
-export const titleOf = ({ bet: { round } }: Dispute): string => texts.card(round.type, formatCount(round.roundNumber))
+export const roundText = ({ bet: { round } }: Dispute): string => `${round.type} #${formatCount(round.roundNumber)}`
+
+export const titleOf = (dispute: Dispute): string => texts.card(roundText(dispute))
 
 export const betText = ({ bet }: Dispute): string =>
   texts.betOf(texts[bet.direction], formatWholeAmount(bet.stakeMinor))
 
-const priceText = (price: number | null): string => (price === null ? texts.noPrice : formatGoldPrice(price))
+const priceText = (price: number | null): string => (price === null ? texts.noPrice : formatGoldNumber(price))
 
 /** Null where the price does not decide (rules §1.2). */
 export const pricesText = ({ bet }: Dispute): string | null =>
-  bet.basis === 'PRICE' ? `${priceText(bet.entryPrice)} → ${priceText(bet.exitPrice)}` : null
+  bet.basis === 'PRICE' ? `${priceText(bet.entryPrice)}\u00A0→ ${priceText(bet.exitPrice)}` : null
 
 /** What the player would have now if the bet had been returned, or won: corrections that staff most often need. */
 export function usualCorrections({ bet }: Dispute): {

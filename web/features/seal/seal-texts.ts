@@ -6,7 +6,7 @@ export const sealTexts = {
   slow: 'Niêm phong chậm, đang thử lại',
   sealed: (index: string) => `Đã niêm phong #${index}` as const,
   toReceipt: (index: string, round: string) =>
-    `Đã niêm phong ở chỗ ${index} trong sổ mở. Xem biên nhận phiên ${round}` as const,
+    `Đã niêm phong #${index} trong sổ mở. Xem biên nhận phiên ${round}` as const,
   failed: 'Niêm phong không khớp',
   show: 'Xem',
   failedTitle: 'Niêm phong của lệnh không khớp',
