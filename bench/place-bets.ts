@@ -1,4 +1,5 @@
 import { points } from '#domain/money.ts'
+import { bookKeyOf } from '#server/features/book/index.ts'
 import { createBetPlacer } from '#server/features/game/index.ts'
 import { claimOf } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/db.ts'
@@ -6,9 +7,12 @@ import { newId } from '#server/platform/ids.ts'
 import { encodeBet, fixedPrices, noHints } from '#server/testing/game-world.ts'
 import { parsedTokenOf, ROUND_ID, shuffled, STAKE_POINTS } from './world.ts'
 
+const SIGNER = bookKeyOf(new Uint8Array(32).fill(7)).signerOf('kim-phien/bench')
+
 /** Bets per second in process, with this many in flight at any time. Each player bets once. */
 export async function runPlacer(db: Database, players: number, inFlight: number): Promise<number> {
-  const placeBet = createBetPlacer({ db, prices: fixedPrices(() => 2_000_000), hints: noHints }, encodeBet)
+  const prices = fixedPrices(() => 2_000_000)
+  const placeBet = createBetPlacer({ db, prices, hints: noHints, promiseSigner: () => SIGNER }, encodeBet)
   const calls = shuffled(players).map((n) => {
     const wish = { roundId: ROUND_ID, stakeMinor: points(STAKE_POINTS), direction: 'up', seenBasis: 'PRICE' } as const
     return { ...wish, token: parsedTokenOf(n), claim: claimOf(`key-${n}`, wish) }

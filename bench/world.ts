@@ -98,12 +98,12 @@ export async function makeWorld(db: Database, count: number): Promise<void> {
   await db.query('analyze')
 }
 
-/** A round that runs for a day, with an index outside the calendar. */
+/** A round of the open book that runs for a day, with an index outside the calendar. */
 export async function makeRunningRound(db: Database, id: string): Promise<void> {
   await db.query(
-    `insert into rounds (id, type, index, opens_at, locks_at, closes_at, price_source)
+    `insert into rounds (id, type, index, opens_at, locks_at, closes_at, price_source, book)
      select $1, '60s', 900000000 + count(*), now() - interval '5 s', now() + interval '1 day',
-         date_trunc('second', now() + interval '1 day'), 'simulated' from rounds`,
+         date_trunc('second', now() + interval '1 day'), 'simulated', 'open' from rounds`,
     [id],
   )
 }
