@@ -5,7 +5,8 @@ import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { DURATION_S, RATE_PERCENT, ROUND_TYPES } from '#domain/game/calendar.ts'
 import { landingTexts } from '#web/features/landing/landing-texts.ts'
-import { sourceLabel, SIMULATED } from '#domain/market/sources.ts'
+import { sourceLabel } from '#domain/market/source-label.ts'
+import { SIMULATED } from '#domain/market/sources.ts'
 import { filesBelow, isTest, root } from './source-files.ts'
 
 const names = filesBelow('web').filter((path) => /(?:^|[/-])texts\.ts$/.test(path))

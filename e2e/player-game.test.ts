@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sourceLabel, SIMULATED } from '#domain/market/sources.ts'
+import { sourceLabel } from '#domain/market/source-label.ts'
+import { SIMULATED } from '#domain/market/sources.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { marketTexts } from '#web/features/market/market-texts.ts'
 import { rulesTexts } from '#web/features/game/rules-texts.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isLive, liveSource, SIMULATED, sourceLabel } from './sources.ts'
+import { sourceLabel } from './source-label.ts'
+import { isLive, liveSource, SIMULATED } from './sources.ts'
 
 test.each([
   ['pyth', 'hermes.pyth.network', 'pyth', 'Pyth'],

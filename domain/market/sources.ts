@@ -25,11 +25,3 @@ export const liveSource = (feed: LiveFeed, host: string): PriceSource =>
   isOwnHost(feed, host) ? feed : `${feed}@${host}`
 
 export const isLive = (source: PriceSource): boolean => source !== SIMULATED
-
-/** The source's label on screen: a provider's name only for its own host, so that nobody is misled (rules §5). */
-export function sourceLabel(source: PriceSource): string {
-  if (source === SIMULATED) return 'Giá mô phỏng'
-  if (source === 'pyth') return 'Pyth'
-  if (source === 'swissquote') return 'Swissquote'
-  return `Nguồn thử nghiệm: ${source.slice(source.indexOf('@') + 1)}`
-}

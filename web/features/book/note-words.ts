@@ -1,6 +1,6 @@
 import type { NotedEntry } from '#contract/book-pages.ts'
 import { parseEntry } from '#domain/book/parse-entry.ts'
-import { sourceLabel } from '#domain/market/sources.ts'
+import { sourceLabel } from '#domain/market/source-label.ts'
 import { formatCount, formatSignedAmount } from '#web/platform/formats.ts'
 import { bookTexts as texts } from './book-texts.ts'
 

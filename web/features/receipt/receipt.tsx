@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Printer, Share2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Receipt as ReceiptAnswer } from '#contract/book.ts'
 import { fromBookDirection, fromBookStatus } from '#domain/book/spelling.ts'
 import type { SettledLine } from '#domain/book/settled-line.ts'
-import { sourceLabel } from '#domain/market/sources.ts'
+import { sourceLabel } from '#domain/market/source-label.ts'
 import {
   formatCount,
   formatDateTime,
@@ -321,9 +322,9 @@ function Ways({ roundId }: { readonly roundId: string }) {
   }
   return (
     <div className="flex flex-col gap-2 print:hidden">
-      <a href={`/kiem-chung?vong=${roundId}`} className={buttonClass({ isWide: true })}>
+      <Link to="/kiem-chung" search={{ vong: roundId }} className={buttonClass({ isWide: true })}>
         {texts.check}
-      </a>
+      </Link>
       <p className="text-center text-xs text-ink-3">{texts.checkNote}</p>
       <div className="flex gap-2">
         <Button variant="outline" className="flex-1" onClick={() => void share()}>
@@ -350,12 +351,12 @@ function Why() {
           <li key={line}>{line}</li>
         ))}
       </ul>
-      <a
-        href="/so-mo"
+      <Link
+        to="/so-mo"
         className="flex min-h-target items-center self-start text-sm font-medium text-gold underline-offset-4 hover:underline print:hidden"
       >
         {texts.aboutBook}
-      </a>
+      </Link>
     </Card>
   )
 }
@@ -424,9 +425,9 @@ function NotInBook() {
     <EmptyState
       text={`${texts.notInBook} ${texts.notInBookWhy}`}
       action={
-        <a href="/so-mo" className={buttonClass({ variant: 'outline' })}>
+        <Link to="/so-mo" className={buttonClass({ variant: 'outline' })}>
           {texts.aboutBook}
-        </a>
+        </Link>
       }
     />
   )

@@ -1,0 +1,9 @@
+import { type PriceSource, SIMULATED } from './sources.ts'
+
+/** The source's label on screen: a provider's name only for its own host, so that nobody is misled (rules §5). */
+export function sourceLabel(source: PriceSource): string {
+  if (source === SIMULATED) return 'Giá mô phỏng'
+  if (source === 'pyth') return 'Pyth'
+  if (source === 'swissquote') return 'Swissquote'
+  return `Nguồn thử nghiệm: ${source.slice(source.indexOf('@') + 1)}`
+}
