@@ -53,6 +53,8 @@ export default defineConfig({
       // first load.
       optimization: { inlineConst: { mode: 'all', pass: 1 } },
       output: {
+        // Every file of the first load names those that it may load: random letters do not compress.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: chunkGroups(),
         },

@@ -89,6 +89,17 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/features/game', ['api.ts', 'bet-words.ts', 'loading-bets.tsx']),
     ],
   },
+  // Small parts of many screens: as files of their own their names would cost the first load more than they are worth.
+  {
+    name: 'small',
+    files: [
+      ...below('web/ui', ['round-link.tsx', 'help-link.tsx', 'use-print.ts', 'save-file.ts']),
+      ...below('web/layout', ['use-close-step.ts']),
+      ...below('web/platform', ['intent-keys.ts']),
+      'web/features/game/bet-form-id.ts',
+      ...['domain/book/spelling.ts', 'domain/market/source-label.ts'],
+    ],
+  },
   // Fields for amounts; the game fetches them after its first picture.
   { name: 'numbers', packages: ['react-number-format'], files: ['web/ui/number-input.tsx'] },
   {

@@ -174,7 +174,7 @@ function Head({ view }: { readonly view: ReceiptView }) {
         <p className="text-sm text-warn">{texts.byStaffNote(texts.outcome[fromBookDirection(announced)])}</p>
       )}
       {result !== null && (
-        <dl className="grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] gap-x-4 gap-y-2 border-t border-line pt-3">
+        <dl className="grid grid-cols-[repeat(auto-fit,minmax(5.4rem,1fr))] gap-x-3 gap-y-2 border-t border-line pt-3">
           <Figure term={texts.opening}>{opening === null ? texts.noPrice : formatGoldPrice(opening)}</Figure>
           <Figure term={texts.ending}>{ending === null ? texts.noPrice : formatGoldPrice(ending)}</Figure>
           <Figure term={texts.difference}>
@@ -248,7 +248,7 @@ function Totals({ view: { closed } }: { readonly view: ReceiptView }) {
       <h2 id="receipt-totals" className="font-semibold">
         {texts.totals}
       </h2>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] gap-x-4 gap-y-2">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(4rem,1fr))] gap-x-2 gap-y-2">
         <Figure term={texts.bets}>{formatCount(bets)}</Figure>
         <Figure term={texts.won}>{formatCount(won)}</Figure>
         <Figure term={texts.lost}>{formatCount(lost)}</Figure>
