@@ -128,7 +128,7 @@ test('signed out', async () => {
   faults.push(...(await examine(page, 'help')))
   await page.goto('/so-mo')
   await page.getByRole('img', { name: bookTexts.rounds }).or(page.getByText(bookTexts.noRates)).first().waitFor()
-  await page.getByText(bookTexts.noteAge).first().waitFor()
+  await page.getByText(new RegExp(`^${bookTexts.noteAge} \\d`)).waitFor()
   faults.push(...(await examine(page, 'open book')))
   await page.goto('/kiem-chung?vong=x')
   await page.getByLabel(checkTexts.round).waitFor()

@@ -71,8 +71,8 @@ export const chunkPlans: readonly ChunkPlan[] = [
       'web/features/wallet/balance.ts',
     ],
     icons: [
-      ...['arrow-left-right', 'bell', 'chart-candlestick', 'chevron-down', 'chevron-left', 'chevron-right', 'headset'],
-      ...['house', 'info', 'lock', 'refresh-cw', 'scroll-text', 'shield-check', 'timer', 'trending-down'],
+      ...['bell', 'chart-candlestick', 'chevron-down', 'chevron-left', 'chevron-right', 'headset'],
+      ...['house', 'info', 'refresh-cw', 'scroll-text', 'shield-check', 'timer'],
       ...['trending-up', 'triangle-exclamation-point', 'wallet', 'x'],
     ],
   },
