@@ -85,7 +85,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
   {
     name: 'play',
     files: [
-      ...below('web/ui', ['segmented-control.tsx', 'tabs.tsx']),
+      ...below('web/ui', ['segmented-control.tsx', 'tabs.tsx', 'round-link.tsx', 'use-print.ts']),
       ...below('web/features/game', ['api.ts', 'bet-words.ts', 'loading-bets.tsx']),
     ],
   },
@@ -107,6 +107,17 @@ export const chunkPlans: readonly ChunkPlan[] = [
     files: ['web/ui/dialog.tsx', 'web/ui/confirm-dialog.tsx', 'web/features/account/use-log-out.tsx'],
   },
   { name: 'icons', icons: 'shared' },
+  // The public pages of the open book.
+  {
+    name: 'book',
+    files: [
+      'contract/book-pages.ts',
+      ...below('domain/book', ['entry.ts', 'parse-entry.ts', 'spelling.ts', 'bytes.ts']),
+      'domain/statistics/chance.ts',
+      ...below('web/features/book', ['folded.tsx']),
+      ...below('web/ui', ['pictures.tsx', 'figure-card.tsx', 'picture-texts.ts']),
+    ],
+  },
   { name: 'cashier', files: ['contract/cashier.ts'] },
   // The back office's frame, and the parts that every one of its tables uses.
   {

@@ -12,7 +12,6 @@ import * as sentences from '#contract/sentences.ts'
 /** Words of many screens. */
 export const commonTexts = {
   productName: 'Kim Phiên',
-  version: '1.0.0',
   loading: 'Loading...',
   retry: 'Thử lại',
   close: 'Đóng',

@@ -6,7 +6,7 @@ import { useMe } from '#web/features/identity/use-me.ts'
 import { useFreshBalance } from '#web/features/wallet/balance.ts'
 import { Screen } from '#web/layout/screen.tsx'
 import { accountTexts } from '#web/features/account/account-texts.ts'
-import { commonTexts, screenTitles } from '#web/platform/texts.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
 
@@ -20,7 +20,7 @@ export function AccountScreen() {
       <AccountMenu isStaff={me.role === 'admin'} />
       <LogOutButton userId={me.id} />
       <p className="text-center text-xs text-ink-3">
-        {accountTexts.version} <span className="tabular-nums">{commonTexts.version}</span>
+        {accountTexts.version} <span className="tabular-nums">{accountTexts.versionNumber}</span>
       </p>
       <PlayMoneyLine />
     </Screen>

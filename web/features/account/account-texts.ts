@@ -29,4 +29,5 @@ export const accountTexts = {
   toBackOffice: 'Trang quản trị',
   logout: 'Đăng xuất',
   version: 'Phiên bản',
+  versionNumber: '1.0.0',
 } as const
