@@ -189,13 +189,30 @@ describe.each(testEngines)('%s', (engine) => {
       `insert into notices (id, user_id, kind, ref, created_at) values ($1, $2, 'limit', 'stake', clock_timestamp())`,
       [newId(), player.id],
     )
+    for (const [at, owner] of [player, stranger].entries())
+      await db.query(
+        `insert into disputes (id, bet_id, owner_id, conversation_id, text, salt, opened_at, status, answer, answer_salt,
+           answered_by, answered_at, correction)
+         values ($1, $2, $3, $4, $5, decode(repeat('01', 16), 'hex'), clock_timestamp(), 'upheld', 'dung vay',
+           decode(repeat('02', 16), 'hex'), $6, clock_timestamp(), 150)`,
+        [newId(), newId(), owner.id, conversations[at] ?? '', `gia sai ${owner.username}`, admin.id],
+      )
     const files = await archiveOf(player)
     expect([...files.keys()].toSorted()).toEqual(
       [
         'README.txt',
-        ...['banks', 'bets', 'ledger', 'limits', 'messages', 'notices', 'profile', 'requests', 'sessions'].flatMap(
-          (name) => [`${name}.csv`, `${name}.json`],
-        ),
+        ...[
+          'banks',
+          'bets',
+          'disputes',
+          'ledger',
+          'limits',
+          'messages',
+          'notices',
+          'profile',
+          'requests',
+          'sessions',
+        ].flatMap((name) => [`${name}.csv`, `${name}.json`]),
       ].toSorted(),
     )
     const all = [...files.values()].join('\n')
@@ -208,6 +225,16 @@ describe.each(testEngines)('%s', (engine) => {
       [admin.username, `tra loi ${player.username}`],
     ])
     expect(files.get('messages.csv')).toContain(`,'@hoi cua`)
+    expect(rowsOf(files, 'disputes')).toMatchObject([
+      {
+        text: `gia sai ${player.username}`,
+        salt: Buffer.alloc(16, 1).toString('base64'),
+        status: 'upheld',
+        answer: 'dung vay',
+        answerSalt: Buffer.alloc(16, 2).toString('base64'),
+        correction: 1.5,
+      },
+    ])
     expect(rowsOf(files, 'sessions')).toMatchObject([{ id: player.token.sessionId, endedAt: null }])
     expect(rowsOf(files, 'limits')).toEqual([])
     expect(rowsOf(files, 'notices')).toMatchObject([{ kind: 'limit', ref: 'stake', isRead: false }])

@@ -195,6 +195,32 @@ const requests: DataSet = {
   ),
 }
 
+/** With the salts by which each sentence can be compared with its entry in the open book (docs/open-book.md §2). */
+const disputes: DataSet = {
+  name: 'disputes',
+  columns: [
+    column('id', 'Mã'),
+    column('betId', 'Mã lệnh'),
+    column('text', 'Bạn viết'),
+    column('salt', 'Muối'),
+    column('status', 'Trạng thái'),
+    column('answer', 'Trả lời'),
+    column('answerSalt', 'Muối của câu trả lời'),
+    column('correction', 'Điểm bù', 'points'),
+    column('openedAt', 'Gửi', 'moment'),
+    column('answeredAt', 'Trả lời lúc', 'moment'),
+  ],
+  first: FIRST_MOMENT,
+  page: pageOf(
+    statement(sql`
+      select id, bet_id as "betId", text, encode(salt, 'base64') as salt, status, answer,
+             encode(answer_salt, 'base64') as "answerSalt", correction, opened_at as "openedAt",
+             answered_at as "answeredAt", opened_at::text as cursor_a, id::text as cursor_b
+        from disputes where owner_id = ${'userId'} and (opened_at, id) > ${AFTER_MOMENT}
+       order by opened_at, id ${PAGE}`),
+  ),
+}
+
 const ACTOR = sqlText(actorNameSql('t.actor'))
 
 const ledger: DataSet = {
@@ -296,6 +322,7 @@ export const DATA_SETS: readonly DataSet[] = [
   banks,
   limits,
   bets,
+  disputes,
   requests,
   ledger,
   messages,

@@ -10,6 +10,7 @@ Mỗi phần có hai tệp cùng nội dung: .json cho máy đọc, .csv cho b�
   banks     Ngân hàng đã liên kết
   limits    Giới hạn chơi bạn tự đặt
   bets      Lệnh: cả những lệnh đã ẩn khỏi danh sách của nhân viên
+  disputes  Khiếu nại lệnh, với câu trả lời và muối để đối chiếu với sổ mở
   requests  Yêu cầu nạp, rút
   ledger    Sổ điểm: cộng mọi thay đổi được đúng số dư trong profile
   messages  Tin nhắn với CSKH của cả hai bên, cả những cuộc bạn đã xoá phía mình
