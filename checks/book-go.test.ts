@@ -1,69 +1,29 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBookSource } from '#domain/book/book-source.ts'
 import { encodeBundle } from '#domain/book/bundle.ts'
 import { toBase64, toUtf8 } from '#domain/book/bytes.ts'
 import { pathOf, rootOf } from '#domain/book/merkle.ts'
 import { formatProof } from '#domain/book/proof.ts'
 import { consistencyProof } from '#domain/book/tiles.ts'
-import { sha256, testLog, verifyEd25519 } from '#server/testing/test-log.ts'
-import { root } from './source-files.ts'
+import { buildGoChecker, type GoChecker, goMissing } from '#server/testing/go-checker.ts'
+import { sha256, testLog } from '#server/testing/test-log.ts'
 
 /*
  * Go's own checksum database reads what our code writes: notes, tiles, bundles and proofs. The program shares no code
  * with ours (docs/open-book.md).
  */
 
-const GO_PATH = '/usr/share/gocode'
-const isMissing =
-  spawnSync('go', ['version']).status !== 0 || !existsSync(`${GO_PATH}/src/golang.org/x/mod/sumdb/tlog/tlog.go`)
-const title = isMissing
-  ? 'skipped, since Debian’s golang-go and golang-golang-x-mod-dev are not installed'
-  : 'Go’s checksum database'
-
 const SIZE = 70_000
 const OLDER = 1_234
 const PROVEN = 66_666
 
-describe.skipIf(isMissing)(title, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'book-go-'))
-  const program = join(folder, 'book-go')
-  const files = join(folder, 'log')
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-  const write = (name: string, bytes: Uint8Array | string) => {
-    mkdirSync(dirname(join(files, name)), { recursive: true })
-    writeFileSync(join(files, name), bytes)
-  }
-  const run = () => spawnSync(program, [files], { encoding: 'utf8' })
-
+describe.skipIf(goMissing !== null)(goMissing ?? 'Go’s checksum database', () => {
+  let checker: GoChecker
   beforeAll(async () => {
-    execFileSync('go', ['build', '-o', program, '.'], {
-      cwd: `${root}checks/book-go`,
-      env: { ...process.env, GO111MODULE: 'off', GOFLAGS: '', GOPATH: GO_PATH, GOCACHE: join(folder, 'cache') },
-    })
+    checker = buildGoChecker()
+    const write = (name: string, text: string) => checker.write(name, text)
     const log = testLog('kim-phien/0a1b2c3d')
     log.grow(SIZE)
-    // Our own reader asks for every bundle and every tile.
-    const source = await openBookSource({
-      sha256,
-      verifyEd25519,
-      get: async (path) => {
-        const answer = await log.get(path)
-        write(path.slice('/log/'.length), answer.bytes)
-        return answer
-      },
-    })
-    const head = await source.head()
-    let read = 0
-    for await (const { first, lines } of source.entries(head, 0, head.size)) {
-      read += lines.length
-      await source.leafHashAt(head, first)
-    }
-    expect(read).toBe(SIZE)
+    expect((await checker.mirror(log.get)).size).toBe(SIZE)
 
     const leaves = log.leafHashes()
     write('older', log.note(log.textOf(OLDER)))
@@ -84,10 +44,10 @@ describe.skipIf(isMissing)(title, () => {
       }),
     )
   }, 120_000)
+  afterAll(() => checker.remove())
 
   test('verifies checkpoint, tiles, entries, an inclusion and a consistency', () => {
-    const { status, stdout } = run()
-    expect([status, stdout]).toEqual([
+    expect(checker.run()).toEqual([
       0,
       `verified: ${SIZE} entries, a proof of entry ${PROVEN}, consistency with ${OLDER}\n`,
     ])
@@ -142,13 +102,12 @@ describe.skipIf(isMissing)(title, () => {
       'proof',
     ],
   ])('finds %s', (_, name, change, finds) => {
-    const path = join(files, name)
-    const honest = readFileSync(path)
+    const honest = checker.read(name)
     const changed = change(honest)
     expect(honest.equals(changed)).toBe(false)
-    writeFileSync(path, changed)
-    const { status, stdout } = run()
-    writeFileSync(path, honest)
-    expect([status, stdout.split(':')[0]]).toEqual([1, finds])
+    checker.write(name, changed)
+    const [status, output] = checker.run()
+    checker.write(name, honest)
+    expect([status, output.split(':')[0]]).toEqual([1, finds])
   })
 })

@@ -5,6 +5,8 @@ const TIMEOUT_MS = 20_000
 /** Waits before a call is tried again, where the host gave none. */
 const WAITS_MS = [250, 1_000, 4_000]
 const LONGEST_WAIT_MS = 60_000
+/** How often a host that counts its callers is asked again. */
+const MOST_LIMITED = 100
 
 /** The host gave no answer; the message is one line for the person who named it. */
 export class HostAwayError extends Error {
@@ -12,16 +14,21 @@ export class HostAwayError extends Error {
 }
 
 /**
- * Reads a log from a host (docs/open-book.md §1). A host that is away or busy is asked three times more.
+ * Reads a log from a host (docs/open-book.md §1). A host that is away or busy is asked three times more, one
+ * that counts its callers as often as it takes.
  * @param base such as `https://example.com`, without a slash at its end
  */
 export const bookOverHttp =
   (base: string) =>
   async (path: string): Promise<BookAnswer> => {
-    for (let tries = 0; ; tries++) {
+    for (let [tries, limited] = [0, 0]; ;) {
       const answer = await ask(`${base}${path}`)
-      const wait = WAITS_MS[tries]
-      if (typeof answer !== 'string' && ![429, 502, 503, 504].includes(answer.status)) return answer
+      if (typeof answer !== 'string' && answer.status === 429 && limited++ < MOST_LIMITED) {
+        await sleep(Math.min(LONGEST_WAIT_MS, answer.retryAfterMs ?? 1_000))
+        continue
+      }
+      const wait = WAITS_MS[tries++]
+      if (typeof answer !== 'string' && ![502, 503, 504].includes(answer.status)) return answer
       if (wait === undefined) {
         if (typeof answer !== 'string') return answer
         throw new HostAwayError(`${base} does not answer: ${answer}`)
