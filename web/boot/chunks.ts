@@ -85,7 +85,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
   {
     name: 'play',
     files: [
-      ...below('web/ui', ['segmented-control.tsx', 'tabs.tsx', 'round-link.tsx', 'use-print.ts']),
+      ...below('web/ui', ['segmented-control.tsx', 'tabs.tsx']),
       ...below('web/features/game', ['api.ts', 'bet-words.ts', 'loading-bets.tsx']),
     ],
   },
@@ -112,7 +112,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     name: 'book',
     files: [
       'contract/book-pages.ts',
-      ...below('domain/book', ['entry.ts', 'parse-entry.ts', 'spelling.ts', 'bytes.ts']),
+      ...below('domain/book', ['entry.ts', 'parse-entry.ts', 'bytes.ts']),
       'domain/statistics/chance.ts',
       ...below('web/features/book', ['folded.tsx']),
       ...below('web/ui', ['pictures.tsx', 'figure-card.tsx', 'picture-texts.ts']),

@@ -16,7 +16,7 @@ describe.each(testEngines)('the measured rates on %s', (engine) => {
 
   test('are those that a reader gets from the log alone', async () => {
     const { at, open, bet, asAdmin, settle, book, db } = world
-    const side = (who: number): "UP" | "DOWN" => (who % 3 === 0 ? "DOWN" : "UP")
+    const side = (who: number): 'UP' | 'DOWN' => (who % 3 === 0 ? 'DOWN' : 'UP')
     for (let cycle = 0; cycle < 3; cycle++) {
       const fromMs = cycle * 120_000
       await at(fromMs + 1)

@@ -22,7 +22,7 @@ export function MeasuredLine() {
             percent(interval.low),
             percent(interval.high),
           )}{' '}
-      <Link to="/so-mo" className="font-medium text-gold underline-offset-4 hover:underline">
+      <Link to="/so-mo" className="font-medium text-gold underline underline-offset-4">
         {rulesTexts.toBook}
       </Link>
     </p>

@@ -28,7 +28,7 @@ export function About() {
         <ShieldCheck aria-hidden size={20} strokeWidth={1.8} className="ml-0.5 shrink-0 text-gold" />
         <span>
           {landingTexts.aboutFair}{' '}
-          <Link to="/so-mo" className="font-medium text-gold">
+          <Link to="/so-mo" className="font-medium text-gold underline underline-offset-4">
             {landingTexts.aboutBook}
           </Link>
         </span>

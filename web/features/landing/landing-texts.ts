@@ -39,7 +39,7 @@ export const landingTexts = {
   ],
   aboutFair:
     'Kết quả do quản trị viên đặt luôn được báo trước khi đặt lệnh. Số dư chỉ thay đổi qua những bút toán bạn xem được.',
-  aboutBook: 'Xem Sổ mở',
+  aboutBook: 'Sổ mở: ai cũng kiểm chứng được',
   contact: 'Liên hệ',
   contactTeam: (team: string) => `Đội ngũ ${team} luôn sẵn sàng hỗ trợ.` as const,
   contactPerson: 'Hỗ trợ',
