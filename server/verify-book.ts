@@ -15,7 +15,7 @@ import { bookOverHttp, HostAwayError } from './book-over-http.ts'
 const USAGE = `npm run verify -- https://host [--all | --rounds N] [--key vkey] [--proof file] [--state file]
 
   --all         kiểm tra toàn bộ sổ (mặc định) · the whole log (default)
-  --rounds N    chỉ N vòng đã kết thúc gần nhất · the last N closed rounds
+  --rounds N    chỉ N phiên đã kết thúc gần nhất · the last N closed rounds
   --key vkey    khóa của sổ mà bạn đã biết · the log's key, where you know it
   --proof file  kiểm tra một tệp bằng chứng (.tlog-proof) · one proof of a bet
   --state file  nhớ khóa và ghi chú mới nhất cho lần sau · keeps key and newest note for the next time
@@ -24,7 +24,7 @@ const USAGE = `npm run verify -- https://host [--all | --rounds N] [--key vkey] 
 const STEPS: Readonly<Record<CheckStep, string>> = {
   note: 'Chữ ký của sổ (note)',
   entries: 'Từng dòng nằm trong sổ (entries)',
-  rounds: 'Các vòng và kết quả (rounds)',
+  rounds: 'Các phiên và kết quả (rounds)',
   bets: 'Tính lại từng lệnh (bets)',
   prices: 'Giá mô phỏng theo mầm đã mở (prices)',
 }
@@ -203,7 +203,7 @@ function toldSteps() {
 }
 
 function printFault({ kind, index, round, expected, found }: Fault): void {
-  const where = [index === null ? '' : ` dòng (entry) #${index}`, round === null ? '' : ` vòng (round) ${round}`].join(
+  const where = [index === null ? '' : ` dòng (entry) #${index}`, round === null ? '' : ` phiên (round) ${round}`].join(
     '',
   )
   print(`LỖI (fault): ${kind}${where}`)
@@ -218,7 +218,7 @@ function printResult(
   print('')
   print(`Sổ (log):               ${source.log.origin}, ${head?.size ?? 0} dòng (entries)`)
   print(
-    `Vòng (rounds):          ${summary.rounds}, đã kết thúc (closed) ${summary.closed}, bị xóa (deleted) ${summary.deleted}`,
+    `Phiên (rounds):         ${summary.rounds}, đã kết thúc (closed) ${summary.closed}, bị xóa (deleted) ${summary.deleted}`,
   )
   print(`Lệnh (bets):            ${summary.bets}, đã tính lại (recomputed) ${settledBets}`)
   print(`Chờ mở mầm (pending):   ${summary.pending}`)
@@ -235,7 +235,7 @@ function printResult(
   print(
     state === 'right'
       ? 'KHỚP: mọi kết quả đã kiểm tra đều tính lại được. (All that was checked is right.)'
-      : 'KHỚP ĐẾN NAY: phần còn lại chờ mở mầm hoặc chờ vòng kết thúc. (Right so far; the rest is pending.)',
+      : 'KHỚP ĐẾN NAY: phần còn lại chờ mở mầm hoặc chờ phiên kết thúc. (Right so far; the rest is pending.)',
   )
   return 0
 }

@@ -4,7 +4,7 @@ import { at, type Finding, importsOf, isMember, isNode, isTest, nameOf, type Sou
 export const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   audit: [],
   book: [],
-  wallet: ['book'],
+  wallet: [],
   market: ['book'],
   limits: [],
   statistics: [],
