@@ -93,12 +93,12 @@ export interface SealedLine {
   readonly sealedAtMs: number
 }
 
-/** @param from the place from which on bets are read, and how many bets from there on are left out */
+/** @param part the place from which on bets are read, how many from there on are left out, and how many are read */
 async function readLines(
   db: Queryable,
   roundId: string,
   generation: number,
-  from: { readonly index: number; readonly skip: number },
+  part: { readonly index: number; readonly skip: number; readonly count: number },
 ): Promise<SealedLine[]> {
   const { rows } = await db.query<SettledRow>(
     `select p.index, p.sealed_at_ms, b.salt, b.direction, b.stake, b.basis, b.scripted_outcome, b.accepted_at,
@@ -107,14 +107,17 @@ async function readLines(
               where round_id = $1 and generation = $2 and index >= $3 and kind = 'bet'
               order by index limit $4 offset $5) p
        join bets b on b.id = p.bet_id order by p.index`,
-    [roundId, generation, from.index, RECEIPT_PAGE, from.skip],
+    [roundId, generation, part.index, part.count, part.skip],
     { name: 'settled-lines' },
   )
   return rows.map((row) => ({ line: toLine(row), sealedAtMs: Number(row.sealed_at_ms) }))
 }
 
+/** Bets that are read and worked on at once: a few ms. */
+const SLICE = 250
+
 /**
- * All bets of an ended round in the order of the log, page by page. A settled bet never changes, so that they are the
+ * All bets of an ended round in the order of the log, slice by slice. A settled bet never changes, so that they are the
  * same each time.
  */
 export async function* readSettledBets(
@@ -123,10 +126,10 @@ export async function* readSettledBets(
   generation: number,
 ): AsyncGenerator<readonly SealedLine[]> {
   for (let index = 0; ;) {
-    const page = await readLines(db, roundId, generation, { index, skip: 0 })
-    yield page
-    if (page.length < RECEIPT_PAGE) return
-    index = (page.at(-1)?.line.i ?? 0) + 1
+    const slice = await readLines(db, roundId, generation, { index, skip: 0, count: SLICE })
+    yield slice
+    if (slice.length < SLICE) return
+    index = (slice.at(-1)?.line.i ?? 0) + 1
   }
 }
 
@@ -154,7 +157,11 @@ export async function readReceiptBets(db: Queryable, roundId: string, page: numb
   const closedAt = found.places.get('closed')
   if (closedAt === undefined) return { is: 'unsealed' }
   const [lines, [closed]] = await Promise.all([
-    readLines(db, roundId, found.generation, { index: 0, skip: (page - 1) * RECEIPT_PAGE }),
+    readLines(db, roundId, found.generation, {
+      index: 0,
+      skip: (page - 1) * RECEIPT_PAGE,
+      count: RECEIPT_PAGE,
+    }),
     readSealed(db, found.generation, [closedAt]),
   ])
   const { bets } = JSON.parse(closed?.entry ?? '{}') as { readonly bets: number }

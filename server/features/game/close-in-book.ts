@@ -69,8 +69,8 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
   const seconds = new Set([Math.floor(row.opens_at.getTime() / 1000), closesAtMs / 1000])
   const subtrees: Uint8Array[] = []
   let leaves: Uint8Array[] = []
-  for await (const page of readSettledBets(db, row.id, row.generation)) {
-    for (const { line, sealedAtMs } of page) {
+  for await (const slice of readSettledBets(db, row.id, row.generation)) {
+    for (const { line, sealedAtMs } of slice) {
       rates.addLine(line, sealedAtMs)
       count[line.status]++
       if (line.basis === 'PRICE') {
