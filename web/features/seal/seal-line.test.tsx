@@ -1,0 +1,122 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { writeAccessToken } from '#web/platform/storage.ts'
+import { deleteEntries } from '#web/platform/user-entries.ts'
+import { draw } from '#web/testing/render.tsx'
+import { uuid } from '#web/testing/samples.ts'
+import type { SealableBet } from './api.ts'
+import type { SealAnswer, SealJob } from './seal-jobs.ts'
+
+const worker = vi.hoisted(() => ({ answer: (_: SealJob): SealAnswer => ({ is: 'away' }) }))
+vi.mock('./ask-worker.ts', () => ({ askWorker: async (job: SealJob) => worker.answer(job) }))
+vi.mock('./api.ts', () => ({ fetchProof: async () => ({ is: 'proof', text: 'the proof' }) }))
+const saved = vi.hoisted(() => ({ files: [] as string[][] }))
+vi.mock('#web/ui/save-file.ts', () => ({ saveFile: (...file: string[]) => saved.files.push(file) }))
+
+const { BetSeal, sealPlacedBet } = await import('./bet-seal.tsx')
+const { faultSentence, sealTexts: texts } = await import('./seal-texts.ts')
+
+const log = { origin: 'kim-phien/1', vkey: 'key', note: 'note', size: 9 }
+const right: SealAnswer = { is: 'right', index: 12_345, log }
+const promise = { note: 'kim-phien/1/promise\nroot\n1\n', index: 0, size: 1, path: [] }
+
+let bets = 0
+/** Another bet for each test: the page follows one only once. */
+const aBet = (changes: Partial<SealableBet> = {}): SealableBet => ({
+  id: uuid(++bets),
+  owner: { id: uuid(500), username: 'lan' },
+  round: { id: uuid(600), roundNumber: 927_418, type: '30s' },
+  direction: 'up',
+  stakeMinor: 1_000n,
+  status: 'open',
+  basis: 'PRICE',
+  entryFromMs: Date.now(),
+  entryAtMs: null,
+  entryPrice: null,
+  exitPrice: null,
+  profitMinor: null,
+  voidReason: null,
+  closesAtMs: Date.now() + 20_000,
+  settledAtMs: null,
+  createdAtMs: Date.now(),
+  salt: 'BwcHBwcHBwcHBwcHBwcHBw==',
+  script: null,
+  sealIndex: null,
+  promise,
+  ...changes,
+})
+const orderOf = ({ round, stakeMinor, direction, basis }: SealableBet) => ({
+  roundId: round.id,
+  stakeMinor,
+  direction,
+  seenBasis: basis,
+})
+
+beforeEach(async () => {
+  localStorage.clear()
+  writeAccessToken('token')
+  saved.files.length = 0
+  await deleteEntries()
+})
+
+test('a bet that was just placed is being sealed, then sealed at its place, which leads to the receipt', async () => {
+  const bet = aBet()
+  worker.answer = () => right
+  await draw(<BetSeal userId="lan" bet={bet} as="line" />)
+  act(() => sealPlacedBet('lan', bet, orderOf(bet)))
+  await screen.findByText(texts.sealing)
+  await screen.findByText(texts.sealed('12,345'))
+  const link = screen.getByRole('link', { name: texts.toReceipt('12,345', '927,418') })
+  expect(link.getAttribute('href')).toBe(`/vong/${uuid(600)}`)
+})
+
+test('a bet from before the log has no line, and one that waits keeps its place', async () => {
+  const drawn = await draw(<BetSeal userId="lan" bet={aBet({ salt: null, promise: null })} as="line" />)
+  expect(drawn.container.textContent).toBe('')
+  expect(drawn.container.querySelector('[aria-live]')).toBeNull()
+  drawn.unmount()
+  const next = await draw(<BetSeal userId="lan" bet={aBet({ promise: null })} as="line" />)
+  expect(next.container.querySelector('[aria-live]')?.className).toContain('min-h-4')
+})
+
+describe('a bet that does not match', () => {
+  const mismatch = { fault: 'proof-path', expected: 'the signed root', found: 'another root' } as const
+  beforeEach(() => {
+    worker.answer = (job) => (job.ask === 'promise' ? right : { is: 'wrong', mismatch })
+  })
+
+  test('is red on its card, and a press says what is wrong and what to do', async () => {
+    const bet = aBet()
+    const { user } = await draw(<BetSeal userId="lan" bet={bet} as="line" />)
+    act(() => sealPlacedBet('lan', bet, orderOf(bet)))
+    await user.click(await screen.findByRole('button', { name: new RegExp(texts.failed) }))
+    const sheet = await screen.findByRole('dialog', { name: texts.failedTitle })
+    expect(sheet.textContent).toContain(faultSentence('proof-path'))
+    expect(sheet.textContent).toContain('the signed root')
+    expect(sheet.textContent).toContain('another root')
+
+    await user.click(screen.getByRole('button', { name: texts.download }))
+    const [name, type, content] = saved.files[0] ?? []
+    expect([name, type]).toEqual([`kim-phien-niem-phong-${bet.id}.json`, 'application/json'])
+    expect(JSON.parse(content ?? '')).toMatchObject({
+      fault: 'proof-path',
+      proof: 'the proof',
+      bet: { salt: bet.salt },
+    })
+
+    const care = screen.getByRole('link', { name: texts.sendToCare })
+    const about = new URL(care.getAttribute('href') ?? '', 'http://test').searchParams.get('case')
+    expect(about).toContain(bet.id)
+    expect(about).toContain('proof-path')
+  })
+
+  test('says so at once where there is room, also after a reload', async () => {
+    const bet = aBet()
+    const drawn = await draw(<BetSeal userId="lan" bet={bet} as="block" />)
+    act(() => sealPlacedBet('lan', bet, orderOf(bet)))
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain(texts.failedTitle))
+    drawn.unmount()
+    await draw(<BetSeal userId="lan" bet={{ ...bet, promise: null, sealIndex: 3 }} as="block" />)
+    expect((await screen.findByRole('alert')).textContent).toContain(faultSentence('proof-path'))
+  })
+})
