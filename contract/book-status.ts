@@ -25,6 +25,8 @@ export const bookStatus = answer(() => ({
   isSealing: ['isSealing', z.boolean()],
   /** Null while it is sealing. */
   why: ['why', z.nullable(z.enum(STOP_WHYS))],
+  /** Whether a witness has cosigned a note of this log. */
+  isWitnessed: ['isWitnessed', z.boolean()],
   /** What all logs take on the server's disk, a minute old at most. */
   storageBytes: ['storageBytes', z.int()],
 }))

@@ -14,6 +14,7 @@ interface LogRow extends Row {
   origin: string
   vkey: string
   began_at: Date
+  is_witnessed: boolean
 }
 
 /** Why nothing is being signed; null while notes keep coming. */
@@ -28,7 +29,8 @@ export function registerBookStatus(api: Api, { db, book }: { readonly db: Databa
     if (monotonicMs() - storage.readAtMs > STORAGE_EVERY_MS)
       storage = { bytes: await readStorage(db), readAtMs: monotonicMs() }
     const { rows } = await db.query<LogRow>(
-      'select generation, origin, vkey, began_at from book_logs order by generation desc limit 1',
+      `select l.generation, l.origin, l.vkey, l.began_at, t.witnessed_note is not null as is_witnessed
+         from book_logs l join book_tips t using (generation) order by l.generation desc limit 1`,
     )
     const [newest] = rows
     if (newest === undefined) throw new Error('The open book has lost its logs')
@@ -44,6 +46,7 @@ export function registerBookStatus(api: Api, { db, book }: { readonly db: Databa
       completeSinceMs: newest.began_at.getTime(),
       isSealing: why === null,
       why,
+      isWitnessed: newest.is_witnessed,
       storageBytes: storage.bytes,
     }
   })

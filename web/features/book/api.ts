@@ -54,11 +54,3 @@ export const statusQuery = queryOptions({
   queryFn: ({ signal }) => callEndpoint(bookStatusEndpoints.readBookStatus, { signal }),
   refetchInterval: STATUS_EVERY_MS,
 })
-
-/** Whether a witness has signed a note of the log that is served below this path. */
-export const witnessedQuery = (prefix: string) =>
-  queryOptions({
-    queryKey: ['book', 'witnessed', prefix],
-    queryFn: async ({ signal }) => (await fetch(`${prefix}/checkpoint-witnessed`, { signal })).ok,
-    staleTime: 60_000,
-  })

@@ -47,7 +47,7 @@ export const bookTexts = {
   storage: 'Dung lượng sổ',
   storageIs: (size: string) => `Sổ đang chiếm ${size} trên máy chủ.` as const,
   storageGrows:
-    'Mỗi lệnh thêm khoảng 0.3 KB. Một ngày không có lệnh nào cũng thêm khoảng 7 MB, gồm phiên và giá từng giây.',
+    'Mỗi lệnh thêm khoảng 0.3 KB. Một ngày không có lệnh nào cũng thêm khoảng 15 MB, gồm phiên và giá từng giây.',
 
   notes: 'Việc của quản trị viên, nguồn giá và khiếu nại',
   notesLead:

@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { QueryFailure } from '#web/ui/states.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
-import { type BookStatus, statusQuery, witnessedQuery } from './api.ts'
+import { type BookStatus, statusQuery } from './api.ts'
 import { bookTexts as texts } from './book-texts.ts'
 import { Folded } from './folded.tsx'
 
@@ -63,7 +63,7 @@ function Status({ status }: { readonly status: BookStatus }) {
         </p>
       )}
       <p className="text-sm text-ink-2">{texts.completeSince(formatDateTime(completeSinceMs))}</p>
-      <Witnesses prefix={status.prefix} />
+      <p className="text-sm text-ink-2">{status.isWitnessed ? texts.witnessed : texts.noWitness}</p>
       <p className="text-sm text-ink-2">
         {texts.storageIs(sizeText(storageBytes))} {texts.storageGrows}
       </p>
@@ -89,13 +89,6 @@ function Status({ status }: { readonly status: BookStatus }) {
       </Folded>
     </>
   )
-}
-
-/** Whether somebody outside signed a note too. */
-function Witnesses({ prefix }: { readonly prefix: string }) {
-  const { data } = useQuery(witnessedQuery(prefix))
-  if (data === undefined) return null
-  return <p className="text-sm text-ink-2">{data ? texts.witnessed : texts.noWitness}</p>
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

@@ -40,7 +40,7 @@ const rates: BookRates = {
 }
 const status: BookStatus = {
   ...{ origin: 'kim-phien/00', prefix: '/log', vkey: 'kim-phien/00+1+A', size: 12_345, noteAtMs: nowMs - 2_000 },
-  ...{ completeSinceMs: nowMs - DAY_MS, isSealing: true, why: null, storageBytes: 1_250_000 },
+  ...{ completeSinceMs: nowMs - DAY_MS, isSealing: true, why: null, isWitnessed: false, storageBytes: 1_250_000 },
 }
 
 const entry = <Kind extends EntryKind>(
