@@ -127,7 +127,7 @@ const limits: DataSet = {
 
 /**
  * Bets whose stake is among the transfers of the file; one that was closed by a later transfer is still open here, so
- * that bets and ledger say the same.
+ * that bets and ledger say the same. The salt opens the bet's entry in the open book (docs/open-book.md §3).
  */
 const bets: DataSet = {
   name: 'bets',
@@ -146,6 +146,7 @@ const bets: DataSet = {
     column('profit', 'Lãi/lỗ', 'points'),
     column('acceptedAt', 'Nhận lệnh', 'moment'),
     column('settledAt', 'Có kết quả', 'moment'),
+    column('salt', 'Muối'),
   ],
   first: FIRST_MOMENT,
   page: pageOf(
@@ -158,7 +159,7 @@ const bets: DataSet = {
              case when c.id is not null then b.void_reason end as "voidReason", b.entry_price as "entryPrice",
              case when c.id is not null then b.exit_price end as "exitPrice",
              case when c.id is not null then b.profit end as profit, b.accepted_at as "acceptedAt",
-             case when c.id is not null then b.settled_at end as "settledAt",
+             case when c.id is not null then b.settled_at end as "settledAt", encode(b.salt, 'base64') as salt,
              s.wallet_seq is null as is_later, b.accepted_at::text as cursor_a, b.id::text as cursor_b
         from b join rounds r on r.id = b.round_id
         left join ledger_transfers s on s.id = 'bet:' || b.id || ':stake' and s.wallet_seq <= ${'position'}

@@ -138,6 +138,15 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
     expect(await balancesOf(db, player.id)).toMatchObject({ wallet: 100_000n, staked: 0n })
     const { rows: acts } = await db.query('select actor, act, target from audit_log')
     expect(acts).toEqual([{ actor: 'system', act: 'round.delete', target: `round:${ahead.id}` }])
+    const { rows: told } = await db.query<{ kind: string; fields: string }>(
+      `select kind, fields from book_queue where kind = 'act'`,
+    )
+    expect(told).toEqual([
+      {
+        kind: 'act',
+        fields: `,"act":"round.delete","actor":null,"round":"${ahead.id}","bet":null,"amount":null,"c":null}`,
+      },
+    ])
     // A tenth of a second does not count as a step of the clock: that round stays.
     const { rows } = await db.query<{ id: string }>('select id from rounds where deleted_at is null')
     expect(rows).toEqual([{ id: near.id }])
