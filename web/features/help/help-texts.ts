@@ -62,6 +62,15 @@ export const helpTopics: readonly HelpTopic[] = [
         ],
       },
       {
+        id: 'khieu-nai',
+        question: 'Tôi thấy kết quả một lệnh sai thì làm gì?',
+        answer: [
+          'Mở Tài khoản → Lịch sử đặt lệnh, chọn lệnh rồi bấm “Khiếu nại lệnh này”, trong vòng 30 ngày sau khi có kết quả. Mỗi lệnh khiếu nại được một lần, viết một câu là đủ.',
+          'Khiếu nại nằm trong CSKH cùng biên nhận của lệnh. Nhân viên trả lời bằng một câu: chấp nhận thì cộng điểm bù vào số dư, không chấp nhận thì nói vì sao.',
+          'Lúc bạn gửi và lúc được trả lời đều được ghi vào sổ mở, nên ai cũng thấy một khiếu nại đã chờ bao lâu. Câu bạn viết thì chỉ bạn và nhân viên đọc được.',
+        ],
+      },
+      {
         id: 'mat-mang',
         question: 'Mất mạng khi đang có lệnh thì sao?',
         answer: [
