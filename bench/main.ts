@@ -22,9 +22,10 @@ import {
 import { runSettleStatement, runSettling, WARM_BETS } from './settle.ts'
 import { BETS_A_ROUND, runLag } from './settlement-lag.ts'
 import { makeLongHistory, runRecount, runStatistics, statisticsLine } from './statistics.ts'
+import { runVerify, verifyLines } from './verify.ts'
 import { runYardstick } from './yardstick.ts'
 
-const NAMES = ['in-process', 'http', 'embedded', 'settle', 'lag', 'lists', 'statistics', 'book'] as const
+const NAMES = ['in-process', 'http', 'embedded', 'settle', 'lag', 'lists', 'statistics', 'book', 'verify'] as const
 type Name = (typeof NAMES)[number]
 
 /** Sizes of a full run, whose figures count, and of a short run, which only proves that everything works. */
@@ -38,6 +39,7 @@ const FULL = {
   lists: { smallUsers: 1_000, largeUsers: 1_000_000, samples: 60 },
   statistics: { bets: 100_000, samples: 100 },
   book: { perSecond: 2_000, seconds: 20, idleS: 8_640, tiles: 39_100, samples: 200 },
+  verifyRounds: 10_000,
 }
 const QUICK = {
   repeats: 1,
@@ -49,6 +51,7 @@ const QUICK = {
   lists: { smallUsers: 1_000, largeUsers: 4_000, samples: 1 },
   statistics: { bets: 2_000, samples: 4 },
   book: { perSecond: 500, seconds: 2, idleS: 600, tiles: 300, samples: 10 },
+  verifyRounds: 300,
 }
 
 const { values: args } = parseArgs({
@@ -268,6 +271,7 @@ async function measure(): Promise<Line[]> {
     }
     if (wants('lists')) lines.push(...(await measureLists()))
     if (wants('book')) lines.push(...(await measureBook()))
+    if (wants('verify')) lines.push(...verifyLines(await runVerify(size.verifyRounds)))
     if (wants('statistics')) lines.push(...(await measureStatistics()))
     if (wants('settle') && embedded !== null) lines.push(...(await measureEmbeddedSettling(embedded)))
   } finally {

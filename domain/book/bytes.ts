@@ -26,8 +26,8 @@ export function fromAscii(bytes: Uint8Array): string | null {
   let text = ''
   for (let at = 0; at < bytes.length; at += CHUNK) {
     const part = bytes.subarray(at, at + CHUNK)
-    if (part.some((byte) => byte > 0x7f)) return null
-    text += String.fromCharCode(...part)
+    for (let next = 0; next < part.length; next++) if ((part[next] ?? 0) > 0x7f) return null
+    text += Reflect.apply(String.fromCharCode, null, part)
   }
   return text
 }

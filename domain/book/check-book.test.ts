@@ -181,6 +181,18 @@ describe('an honest log of twelve hours', () => {
   })
 })
 
+test('finds nothing wrong in ten thousand honest rounds over two changes of the day', async () => {
+  const world = makeWorld({ sha256, seed: 11, fromSecond: 80_017, seconds: 150_000, betsPerRound: 1, beatEvery: 5 })
+  const result = await checkBook(await open(serve(publish(sha256, world))), { sha256, rounds: 'all' })
+  expect(result.faults).toEqual([])
+  const { closed, deleted, onPath } = result.summary
+  expect(closed).toBeGreaterThan(10_000)
+  expect(deleted).toBeGreaterThan(50)
+  expect(onPath).toBeGreaterThan(1_000)
+  expect(result.rates.length).toBeGreaterThan(15)
+  // Six seconds on a calm machine.
+}, 180_000)
+
 /** 23:41:17 UTC: every kind of round, over midnight, until the day's seed is open for long. */
 const EVENING = 30 * 86_400 + 23 * 3_600 + 41 * 60 + 17
 const busyEvening = (seed: number): World =>
@@ -188,7 +200,7 @@ const busyEvening = (seed: number): World =>
     sha256,
     seed,
     fromSecond: EVENING,
-    ...{ seconds: 2_600, betsPerRound: 4, beatEvery: 5, cycle: 300, actsPerRound: 0.6 },
+    ...{ seconds: 2_600, betsPerRound: 4, beatEvery: 10, cycle: 300, actsPerRound: 0.6 },
   })
 
 const forgerOf = (world: World, seed: number): Forger => {

@@ -277,9 +277,11 @@ export function makeWorld(options: WorldOptions): World {
     const sinceMidnight = second % DAY_SECONDS
     if (sinceMidnight === 0 && second > fromS) commitDay(second / DAY_SECONDS + 2, nowMs)
     if (sinceMidnight === TEN_MINUTES && second > fromS) {
-      const day = second / DAY_SECONDS - TEN_MINUTES / DAY_SECONDS - 1
-      const { seed, startPrice } = dayOf(day)
-      if (day >= firstDay) write('seed-open', nowMs, { day, seed: toBase64(seed), startPrice })
+      const day = (second - TEN_MINUTES) / DAY_SECONDS - 1
+      if (day >= firstDay) {
+        const { seed, startPrice } = dayOf(day)
+        write('seed-open', nowMs, { day, seed: toBase64(seed), startPrice })
+      }
     }
     for (const type of ROUND_TYPES) {
       const index = Math.floor((second - EPOCH_MS / 1000) / DURATION_S[type])

@@ -48,28 +48,26 @@ const isDecided = (line: WorldLine) => line.basis === 'PRICE' && line.status !==
 
 /** Reads the rounds of a world that are closed. */
 export function toldRounds({ entries }: World): Told[] {
-  const of = (kind: EntryKind, round: string) =>
-    entries.find((entry) => entry.kind === kind && (entry.fields as { round?: string }).round === round) ?? null
-  return entries
-    .filter(({ kind }) => kind === 'closed')
-    .flatMap((closed) => {
-      const { round: id } = closed.fields as EntryFields['closed']
-      const round = of('round', id)
-      if (round === null) return []
-      const mine = entries.filter(({ fields }) => (fields as { round?: string }).round === id)
-      return [
-        {
-          round,
-          closed,
-          result: mine.find(({ kind }) => kind === 'result') ?? null,
-          announce: mine.find(({ kind }) => kind === 'announce') ?? null,
-          deletion:
-            mine.find((e) => e.kind === 'act' && (e.fields as EntryFields['act']).act === 'round.delete') ?? null,
-          bets: mine.filter(({ kind }) => kind === 'bet'),
-          lines: closed.lines ?? [],
-        },
-      ]
-    })
+  const byRound = new Map<string, WorldEntry[]>()
+  for (const entry of entries) {
+    const { round } = entry.fields as { readonly round?: string }
+    if (round !== undefined) byRound.set(round, [...(byRound.get(round) ?? []), entry])
+  }
+  return [...byRound.values()].flatMap((mine) => {
+    const of = (kind: EntryKind) => mine.find((entry) => entry.kind === kind) ?? null
+    const [round, closed] = [of('round'), of('closed')]
+    if (round === null || closed === null) return []
+    const isDeletion = ({ kind, fields }: WorldEntry) =>
+      kind === 'act' && (fields as EntryFields['act']).act === 'round.delete'
+    return [
+      {
+        ...{ round, closed, result: of('result'), announce: of('announce') },
+        deletion: mine.find(isDeletion) ?? null,
+        bets: mine.filter(({ kind }) => kind === 'bet'),
+        lines: closed.lines ?? [],
+      },
+    ]
+  })
 }
 
 /** Settles lines again by what the round says now. */
@@ -254,7 +252,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     change(told.closed, { evidence: [] })
   })
   lie('ticks-form', 'gives simulated prices ages', (forger) => {
-    const told = forger.pick((one) => !isLive(one) && one.result !== null && one.lines.length === 0)
+    const told = forger.pick((one) => !isLive(one) && one.result !== null)
     change(sure(told.result), { ages: resultOf(told).ticks.map(() => 0) })
   })
   lie('ticks-form', 'gives live prices no ages', (forger) => {
@@ -753,12 +751,12 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
         isLive(one) &&
         isByPrice(one) &&
         roundOf(one).closes % 86_400_000 > 80_000_000 &&
-        one.lines.length === 0 &&
         !resultOf(one).ticks.includes(null),
     )
     change(told.round, { source: SIMULATED, locks: roundOf(told).closes - 1000 })
     change(sure(told.result), { ages: null })
     change(told.closed, { evidence: [] })
+    resettle(told)
   })
 
   // Seeds and rules.

@@ -1,7 +1,6 @@
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import { formatCount, formatDateTime, formatTime } from '#web/platform/formats.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { RoundLink } from '#web/ui/round-link.tsx'
 import { priceColumn } from '#web/ui/data-table/price-column.tsx'
 import type { TableColumn } from '#web/ui/data-table/table-model.ts'
 import type { Round } from './api.ts'
@@ -33,9 +32,9 @@ export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
     label: texts.round,
     card: 'title',
     canHide: false,
-    cell: ({ id, roundNumber, attempt }) => (
+    cell: ({ roundNumber, attempt }) => (
       <span className="font-medium">
-        <RoundLink roundId={id}>{formatCount(roundNumber)}</RoundLink>
+        {formatCount(roundNumber)}
         {attempt > 0 && <span className="pl-1.5 text-xs text-ink-3">{texts.attempt(String(attempt + 1))}</span>}
       </span>
     ),
