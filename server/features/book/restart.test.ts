@@ -228,6 +228,18 @@ describe.each(testEngines)('the next log on %s', (engine) => {
     expect(await restart('RESTORED')).toMatchObject({ origin: 'kim.example/gold/3', previousSize: 5 })
   })
 
+  test('a new database beside the log-tip of another begins with the next log', async () => {
+    const signer = testBookKey.signerOf('kim.example/gold')
+    const note = signer.signNote(signer.origin, `kim.example/gold\n5\n${C}\n`)
+    writeFileSync(join(dir, 'log-tip'), note)
+    const book = await open()
+    await book.turn()
+    expect([book.stopWhy(), book.head()]).toEqual(['AHEAD', null])
+    expect(await restart('RESTORED')).toMatchObject({ origin: 'kim.example/gold/2', previousSize: 5 })
+    await book.turn()
+    expect([book.stopWhy(), book.head()?.generation]).toEqual([null, 2])
+  })
+
   test('a key that is lost or exposed is not used again; before the first note there is nothing to end', async () => {
     const book = await open()
     expect(await restart('RESTORED')).toEqual({ is: 'refused', why: 'NOT_BEGUN' })

@@ -53,22 +53,29 @@ interface KnownNote {
 export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<RestartReport> {
   const { db, key, dataDir, rulesText = readRulesText(), reopenRounds } = deps
   const outcome = await db.tx(async (tx) => {
-    const { rows } = await tx.query<{ generation: number; vkey: string; origin: string; size: bigint; note: string }>(
+    const { rows } = await tx.query<{
+      generation: number
+      vkey: string
+      origin: string
+      size: bigint
+      note: string | null
+    }>(
       `select t.generation, l.vkey, l.origin, t.size, t.note from book_tips t join book_logs l using (generation)
         order by t.generation desc limit 1 for update of t`,
     )
     const { rows: firsts } = await tx.query<{ origin: string }>('select origin from book_logs where generation = 1')
     const [old, first] = [rows[0], firsts[0]?.origin]
-    if (old === undefined || first === undefined || old.note === null)
-      return { is: 'refused', why: 'NOT_BEGUN' } as const
+    if (old === undefined || first === undefined) throw new Error('The open book has lost its tip')
     if (why !== 'RESTORED' && key.signerOf(old.origin).vkey === old.vkey)
       return { is: 'refused', why: 'SAME_KEY' } as const
 
+    // A new database beside an older log-tip has no note of its own.
     const previous = newestNote(
-      { generation: old.generation, size: Number(old.size), note: old.note },
+      old.note === null ? null : { generation: old.generation, size: Number(old.size), note: old.note },
       dataDir === null ? null : readTipFile(dataDir),
       first,
     )
+    if (previous === null) return { is: 'refused', why: 'NOT_BEGUN' } as const
     // A database that was restored to before a restart: the log which that one began is not begun a second time.
     const generation = Math.max(old.generation, previous.generation) + 1
     const signer = key.signerOf(`${first}/${generation}`)
@@ -111,7 +118,7 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
 }
 
 /** The newest note of this installation: the database's, or the one of this machine's log-tip where that is ahead. */
-function newestNote(stored: KnownNote, tipFile: string | null, firstOrigin: string): KnownNote {
+function newestNote(stored: KnownNote | null, tipFile: string | null, firstOrigin: string): KnownNote | null {
   const note = tipFile === null ? null : parseNote(tipFile)
   const checkpoint = note === null ? null : parseCheckpoint(note.text)
   if (tipFile === null || checkpoint === null) return stored
@@ -121,7 +128,10 @@ function newestNote(stored: KnownNote, tipFile: string | null, firstOrigin: stri
       : checkpoint.origin.startsWith(`${firstOrigin}/`)
         ? Number(checkpoint.origin.slice(firstOrigin.length + 1))
         : Number.NaN
-  const isAhead = generation > stored.generation || (generation === stored.generation && checkpoint.size > stored.size)
+  const isAhead =
+    stored === null ||
+    generation > stored.generation ||
+    (generation === stored.generation && checkpoint.size > stored.size)
   return Number.isSafeInteger(generation) && isAhead ? { generation, size: checkpoint.size, note: tipFile } : stored
 }
 
