@@ -10,7 +10,8 @@ const source = join(root, 'web/service-worker.js')
 const publicDir = join(root, 'public')
 
 /** Screens, frames and parts of the back office, which a player's phone never loads. */
-const backOffice = /\/web\/(?:screens\/admin\/|layout\/admin-|features\/chat\/(?:customer-panel|hand-over)\.)/
+const backOffice =
+  /\/web\/(?:screens\/admin\/|layout\/admin-|features\/chat\/(?:customer-panel|hand-over)\.|features\/disputes\/answer-dialog\.)/
 
 /** The fields of the bundle that this plugin reads. */
 type Output =

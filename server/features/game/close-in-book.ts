@@ -110,6 +110,11 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
     ),
   }
   await db.tx(async (tx) => {
+    // The places in the lines are those of this log: a restart, which takes this lock, begins another one.
+    const { rows: tips } = await tx.query<{ generation: number }>(
+      'select generation from book_tips order by generation desc limit 1 for share',
+    )
+    if (tips[0]?.generation !== row.generation) return
     const { rowCount } = await tx.query(`update rounds set book = 'closed' where id = $1 and book = 'open'`, [row.id])
     if (rowCount === 0) return
     await queueEntries(tx, [{ kind: 'closed', fields }])
