@@ -301,8 +301,9 @@ function checkLine(
   const isAnnounced = announce !== null && announce.index < line.i
   if (basis === 'PRICE' && isAnnounced) say('price-after-announce', line.i, announce.index, line.i)
   if (basis === 'ADMIN' && !isAnnounced) say('admin-before-announce', line.i, announce?.index ?? null, line.i)
-  // No profit follows from a stake that the rules do not have.
-  if (!isStake) return
+  // No profit follows from such a stake; seconds outside a round are not searched, as there can be any number of them.
+  const isSearchable = at >= entry.opens && at < entry.locks && entry.closes - entry.opens <= 120_000
+  if (!isStake || !isSearchable) return
   const right = settle(line)
   for (const [field, kind] of WHERE_DIFFERENT)
     if (line[field] !== right[field]) say(kind, line.i, right[field], line[field])
