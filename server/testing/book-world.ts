@@ -29,7 +29,7 @@ export interface BookWorld {
   /** Unix ms; windows of every type begin here. */
   readonly baseMs: number
   readonly deps: { readonly db: SettableDatabase; readonly prices: RoundPrices; readonly hints: typeof noHints }
-  /** Sets the clock to so many ms after the base; live prices are written up to then. Only forwards. */
+  /** Sets the clock to so many ms after the base; live prices are written up to then, the same in each run. Only forwards. */
   readonly at: (ms: number) => Promise<void>
   /** Opens the round of the running window. Answers the window's newest round. */
   readonly open: (type: RoundType) => Promise<string>
@@ -56,9 +56,10 @@ export async function createBookWorld(engine: Engine, playerCount: number): Prom
     clock.set(baseMs + ms)
     await db.query(
       `insert into ticks (source, second, price, quote_at)
-       select $1, s, case when s % 7 <> 3 then 4000000 + (s * 37) % 101 end,
-              case when s % 7 <> 3 then to_timestamp(s) - (s % 1999) * interval '1 millisecond' end
-         from generate_series(coalesce((select max(second) + 1 from ticks where source = $1), $2::bigint), $3::bigint) s`,
+       select $1, s, case when n % 7 <> 3 then 4000000 + (n * 37) % 101 end,
+              case when n % 7 <> 3 then to_timestamp(s) - (n * 613 % 1999) * interval '1 millisecond' end
+         from generate_series(coalesce((select max(second) + 1 from ticks where source = $1), $2::bigint), $3::bigint) s
+        cross join lateral (select s - $2::bigint as n) counted`,
       [LIVE, baseMs / 1000, Math.floor((baseMs + ms) / 1000)],
     )
   }
