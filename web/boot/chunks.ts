@@ -93,7 +93,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
   {
     name: 'small',
     files: [
-      ...below('web/ui', ['round-link.tsx', 'help-link.tsx', 'use-print.ts', 'save-file.ts']),
+      ...below('web/ui', ['round-link.tsx', 'help-link.tsx', 'use-print.ts', 'save-file.ts', 'theme-texts.ts']),
       ...below('web/layout', ['use-close-step.ts']),
       ...below('web/platform', ['intent-keys.ts']),
       'web/features/game/bet-form-id.ts',
@@ -119,6 +119,8 @@ export const chunkPlans: readonly ChunkPlan[] = [
     ],
   },
   { name: 'cashier', files: ['contract/cashier.ts'] },
+  // Players need it too, so it stays out of the back office's file, which their phones never keep.
+  { name: 'disputes', files: ['contract/disputes.ts'] },
   // The back office's frame, and the parts that every one of its tables uses.
   {
     name: 'office',
