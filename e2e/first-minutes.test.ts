@@ -109,8 +109,9 @@ describe('a link that was opened without a session', () => {
       await page.getByRole('navigation').waitFor()
       const token = await page.evaluate(() => localStorage.getItem('access_token') ?? '')
       await call(server.url, endpoints.logout, { token })
-      await page.evaluate(() => dispatchEvent(new Event('online')))
-      await page.reload()
+      // The socket tells it. A page whose socket is not open yet learns it from its next call; a page that has left must
+      // not be reloaded, since it says only once why.
+      await page.waitForURL('/login', { timeout: 5_000 }).catch(() => page.reload())
       await page.waitForURL('/login')
       await page.getByText(signInTexts.sessionEnded).waitFor()
       await signIn(page, next)
