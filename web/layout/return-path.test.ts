@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
 import { queryClient } from '#web/platform/query-client.ts'
-import * as storage from '#web/platform/storage.ts'
 import { ownPath, returnPathOf } from './return-path.ts'
 
 describe('an own address', () => {
@@ -39,9 +38,8 @@ describe('an own address', () => {
 
 describe('after a sign-in', () => {
   const arrive = async (address: string, { role = 'player', owner = null as string | null } = {}) => {
-    vi.spyOn(storage, 'readOwner').mockReturnValue(owner)
     vi.spyOn(queryClient, 'query').mockResolvedValue({ id: 'me', role })
-    const path = await returnPathOf(address)
+    const path = await returnPathOf(address, owner)
     vi.restoreAllMocks()
     return path
   }

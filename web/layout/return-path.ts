@@ -1,7 +1,6 @@
 import { meQuery } from '#web/features/identity/api.ts'
 import { parseUrl } from '#web/platform/parse-url.ts'
 import { queryClient } from '#web/platform/query-client.ts'
-import { readOwner } from '#web/platform/storage.ts'
 
 const longest = 500
 /** Stands for this product's own origin, whatever it is. */
@@ -23,12 +22,11 @@ export function ownPath(address: string): string | null {
  * Where a sign-in leads that interrupted somebody on the way to an address. To the home screen where the address belongs
  * to the person who used this device before, and a different one has signed in; and from the back office for whoever is
  * no admin (rules §4.1).
+ * @param owner whose the device was when the form was sent; null where nobody used it
  */
-export async function returnPathOf(address: string): Promise<string> {
+export async function returnPathOf(address: string, owner: string | null): Promise<string> {
   const path = ownPath(address)
   if (path === null) return '/'
-  // The first answer about the signed-in user makes that user the device's owner.
-  const owner = readOwner()
   const me = await queryClient.query(meQuery)
   const isForAdmins = path === '/admin' || /^\/admin[/?]/.test(path)
   return (owner === null || owner === me.id) && (!isForAdmins || me.role === 'admin') ? path : '/'
