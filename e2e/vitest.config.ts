@@ -5,10 +5,14 @@ import type { Device } from './support/browser.ts'
 /** These journeys set every width and theme themselves. */
 const widthsOfTheirOwn = ['e2e/*-accessibility.test.ts']
 
-/** What the device stores, and how it speaks with a server that fails, is the same at every width. */
-const sameEverywhere = ['failures', 'offline', 'push', 'server-away', 'session', 'shared-device'].map(
-  (name) => `e2e/${name}.test.ts`,
-)
+/**
+ * What the device stores, how it speaks with a server that fails, and what is decided elsewhere is the same at every
+ * width; disputes have a phone and a wide screen of their own.
+ */
+const sameEverywhere = [
+  ...['disputes', 'failures', 'first-load', 'offline', 'player-limits', 'push', 'server-away', 'session'],
+  'shared-device',
+].map((name) => `e2e/${name}.test.ts`)
 
 /** Every journey runs on a phone in the light theme and on a wide screen in the dark one. */
 const devices: readonly Device[] = [
@@ -25,8 +29,9 @@ declare module 'vitest' {
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
-    // Three files side by side on two cores: a journey mostly waits for a round to end.
-    maxWorkers: 3,
+    // Two files side by side: a journey mostly waits for a round to end, and leaves room for another one's browser. With
+    // three on two cores, journeys miss moments.
+    maxWorkers: 2,
     testTimeout: 120_000,
     // A browser on two busy cores sometimes misses a moment. A journey that fails twice in a row is wrong, and retries
     // are reported.
