@@ -24,6 +24,7 @@ import { TICKS_SO_FAR } from '#server/features/market/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { buildTestApp, type TestApp, testBookKey } from '#server/testing/app.ts'
+import { createRound } from '#server/testing/game-world.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { bookKeyOf, loadBookKey, sha256, verifyEd25519 } from './key.ts'
 import { openBook, type OpenBook, type OpenBookDeps } from './open-book.ts'
@@ -140,6 +141,65 @@ describe.each(testEngines)('the open book on %s', (engine) => {
     const beats = (await sealedLines()).filter((line) => line.startsWith('{"k":"beat"'))
     const [first = 0, second = 0] = beats.map((line) => entryOf(line)?.at)
     expect(second - first).toBe(3_600_000)
+  })
+
+  test('seeds that are not over are entered once; one is opened after its day, once, and only if the log has it', async () => {
+    const today = Math.floor(Date.now() / 86_400_000)
+    const addSeed = (daysFromNow: number) =>
+      db.query(
+        `insert into simulated_seeds (day, seed, commitment, start_price, is_public_history)
+         select (clock_timestamp() at time zone 'UTC')::date + $1::integer, s, sha256(s), 4000000, false
+           from sha256($1::text::bytea) s`,
+        [daysFromNow],
+      )
+    for (const day of [-3, -2, 0, 1]) await addSeed(day)
+    const book = await open()
+    const committed = encodeFields('seed', { day: today - 2, commitment: toBase64(new Uint8Array(32)) })
+    await db.query(`insert into book_queue (kind, fields) values ('seed', $1)`, [committed])
+    await book.turn()
+    const others = await Promise.all([open({ dataDir: null }), open({ dataDir: null })])
+    await Promise.all(others.map((other) => other.turn()))
+    for (const other of others) await other.turn()
+    const entries = (await sealedLines()).map(entryOf)
+    expect(entries.flatMap((entry) => (entry?.k === 'seed' ? [entry.day] : []))).toEqual([today, today + 1, today - 2])
+    const opened = entries.filter((entry) => entry?.k === 'seed-open')
+    const seed = toBase64(sha256(Buffer.from('-2')))
+    expect(opened).toMatchObject([{ k: 'seed-open', day: today - 2, seed, startPrice: 4_000_000 }])
+  })
+
+  test('a beat tells the ticks of live sources with running rounds, once each and in order', async () => {
+    const book = await open({ beatEveryMs: 0 })
+    await createRound(db, { source: 'pyth', goneS: 60 })
+    const now = Math.floor(Date.now() / 1000)
+    const tick = (source: string, second: number, price: number | null, age = 0) =>
+      db.query('insert into ticks (source, second, price, quote_at) values ($1, $2, $3, $4)', [
+        ...[source, BigInt(second), price, price === null ? null : new Date(second * 1000 - age)],
+      ])
+    // Before the round, of a source without one, and of a second that has not come: none of them is told.
+    await tick('pyth', now - 100, 1)
+    await tick('swissquote', now - 20, 1)
+    await tick('pyth', now + 100, 1)
+    await tick('pyth', now - 20, 4_000_001, 250)
+    await tick('pyth', now - 19, null)
+    await book.turn()
+    await tick('pyth', now - 18, 4_000_003, 1_999)
+    await book.turn()
+    // A gap of long ago is passed over; a young one holds back what comes after it.
+    await tick('pyth', now - 10, 4_000_010)
+    const later = Math.floor(Date.now() / 1000)
+    await tick('pyth', later - 1, 4_000_019)
+    await tick('pyth', later + 1, 4_000_021)
+    await book.turn()
+    const beats = (await sealedLines()).map(entryOf).flatMap((entry) => (entry?.k === 'beat' ? [entry.ticks] : []))
+    expect(beats.slice(0, 2)).toEqual([
+      [
+        ['pyth', now - 20, 4_000_001, 250],
+        ['pyth', now - 19, null, null],
+      ],
+      [['pyth', now - 18, 4_000_003, 1_999]],
+    ])
+    expect(beats[2]).toContainEqual(['pyth', now - 10, 4_000_010, 0])
+    expect(beats[2]).not.toContainEqual(['pyth', later + 1, 4_000_021, 0])
   })
 
   test('what waits is sealed once and in order, over bundles and batches, and the served tiles verify', async () => {

@@ -5,6 +5,7 @@ import { formatCount, formatDateTime, formatDay, formatTime, formatWholeAmount }
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { RoundLink } from '#web/ui/round-link.tsx'
 import { priceColumn } from '#web/ui/data-table/price-column.tsx'
 import type { TableColumn } from '#web/ui/data-table/table-model.ts'
 import type { Bet } from './api.ts'
@@ -55,7 +56,10 @@ export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
     label: texts.round,
     cell: ({ round }) => (
       <span>
-        {round.type} <span className="text-ink-2">{formatCount(round.roundNumber)}</span>
+        {round.type}{' '}
+        <RoundLink roundId={round.id} className="text-ink-2">
+          {formatCount(round.roundNumber)}
+        </RoundLink>
       </span>
     ),
     csv: ({ round }) => `${round.type} ${round.roundNumber}`,

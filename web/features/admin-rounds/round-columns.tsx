@@ -1,6 +1,7 @@
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import { formatCount, formatDateTime, formatTime } from '#web/platform/formats.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { RoundLink } from '#web/ui/round-link.tsx'
 import { priceColumn } from '#web/ui/data-table/price-column.tsx'
 import type { TableColumn } from '#web/ui/data-table/table-model.ts'
 import type { Round } from './api.ts'
@@ -32,9 +33,9 @@ export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
     label: texts.round,
     card: 'title',
     canHide: false,
-    cell: ({ roundNumber, attempt }) => (
+    cell: ({ id, roundNumber, attempt }) => (
       <span className="font-medium">
-        {formatCount(roundNumber)}
+        <RoundLink roundId={id}>{formatCount(roundNumber)}</RoundLink>
         {attempt > 0 && <span className="pl-1.5 text-xs text-ink-3">{texts.attempt(String(attempt + 1))}</span>}
       </span>
     ),

@@ -3,11 +3,19 @@ import { gameTexts } from './game-texts.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { RoundLink } from '#web/ui/round-link.tsx'
 import type { GameBet } from './api.ts'
 import { basisWords, directionWords, statusWords, voidWords } from './bet-words.ts'
 
+export type BetRowProps = {
+  readonly bet: GameBet
+  /** The row itself leads to the bet, so that its round's number can't lead elsewhere. */
+  readonly isLink?: boolean
+}
+
 /** A bet in a list: direction, stake, outcome, round, and the prices that decided it. */
-export function BetRow({ bet }: { readonly bet: GameBet }) {
+export function BetRow({ bet, isLink = false }: BetRowProps) {
+  const round = gameTexts.round(formatCount(bet.round.roundNumber))
   const status = statusWords[bet.status]
   const direction = directionWords[bet.direction]
   return (
@@ -26,7 +34,7 @@ export function BetRow({ bet }: { readonly bet: GameBet }) {
       </div>
       <p className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-3 tabular-nums">
         <span>
-          {bet.round.type} · {gameTexts.round(formatCount(bet.round.roundNumber))}
+          {bet.round.type} · {isLink ? round : <RoundLink roundId={bet.round.id}>{round}</RoundLink>}
         </span>
         <span>
           {formatDay(bet.createdAtMs, serverNowMs())} {formatTime(bet.createdAtMs)}

@@ -94,7 +94,7 @@ function BetLinks({ bets }: { readonly bets: readonly GameBet[] }) {
             className="flex items-center gap-1 py-3 pr-2 pl-4 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2"
           >
             <span className="min-w-0 flex-1">
-              <BetRow bet={bet} />
+              <BetRow bet={bet} isLink />
               <span className="sr-only">{betsTexts.audit}</span>
             </span>
             <ChevronRight aria-hidden size={16} className="shrink-0 text-ink-3" />
