@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '#server/platform/db.ts'
+import { readOrCreateKeyFile } from '#server/platform/key-file.ts'
 
 /** The key does not fit the database. The message is one line for the operator who starts the server. */
 export class AuditKeyError extends Error {
@@ -18,34 +18,7 @@ const FILE = 'audit.key'
 export function loadAuditKey(auditKey: string | null, dataDir: string): Uint8Array {
   if (auditKey !== null) return createHash('sha256').update(auditKey).digest()
   const path = join(dataDir, FILE)
-  try {
-    return readKey(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  mkdirSync(dataDir, { recursive: true })
-  // Written to a temporary file and linked into place: a process that starts at the same time never reads a
-  // half-written key.
-  const aside = `${path}.${process.pid}`
-  const file = openSync(aside, 'w', 0o600)
-  try {
-    writeSync(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  try {
-    linkSync(aside, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    unlinkSync(aside)
-  }
-  return readKey(path)
-}
-
-function readKey(path: string): Uint8Array {
-  const text = readFileSync(path, 'utf8').trim()
+  const text = readOrCreateKeyFile(path, () => randomBytes(KEY_BYTES).toString('hex'))
   if (!/^[0-9a-f]{64}$/.test(text))
     throw new AuditKeyError(`${path} is not a key of the audit log: restore it from a backup`)
   return Buffer.from(text, 'hex')

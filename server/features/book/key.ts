@@ -1,5 +1,4 @@
 import { createHmac, createPrivateKey, createPublicKey, hash, randomBytes, sign, verify } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromBase64, type Sha256, toBase64, toHex, toUtf8 } from '#domain/book/bytes.ts'
 import {
@@ -11,6 +10,7 @@ import {
   verifierKey,
   type VerifyEd25519,
 } from '#domain/book/note.ts'
+import { readOrCreateKeyFile } from '#server/platform/key-file.ts'
 
 /** The key of the open book cannot be read. The message is one line for the operator who starts the server. */
 export class BookKeyError extends Error {
@@ -73,32 +73,8 @@ export function loadBookKey({ logKey, auditKey, dataDir }: BookKeySettings): Boo
   if (logKey !== null) return bookKeyOf(decodeKey(logKey) ?? unreadable('LOG_KEY'))
   if (auditKey !== null) return bookKeyOf(createHmac('sha256', auditKey).update('log key v1').digest())
   const path = join(dataDir, FILE)
-  try {
-    return readKey(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  mkdirSync(dataDir, { recursive: true })
-  // Written aside and linked into place: a process that starts at the same time never reads a half-written key.
-  const aside = `${path}.${process.pid}`
-  const file = openSync(aside, 'w', 0o600)
-  try {
-    writeSync(file, `${toBase64(randomBytes(KEY_BYTES))}\n`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  try {
-    linkSync(aside, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    unlinkSync(aside)
-  }
-  return readKey(path)
+  return bookKeyOf(decodeKey(readOrCreateKeyFile(path, () => toBase64(randomBytes(KEY_BYTES)))) ?? unreadable(path))
 }
-
-const readKey = (path: string): BookKey => bookKeyOf(decodeKey(readFileSync(path, 'utf8').trim()) ?? unreadable(path))
 
 function decodeKey(text: string): Uint8Array | null {
   const bytes = fromBase64(text)
