@@ -1,17 +1,16 @@
 import type { Basis, Direction, ScriptedOutcome } from '#domain/game/bet.ts'
 import { type BetOutcome, decideSettlement, type SettlingRound, type TickPrice } from '#domain/game/settle.ts'
-import { newlyReached } from '#domain/game/limits.ts'
 import { midnightBeforeMs } from '#domain/day.ts'
 import { wallet as walletOf } from '#domain/ledger/accounts.ts'
 import { closeBetTransfers } from '#domain/ledger/transfers.ts'
-import { bettingLimitsAt, readBettingLimits } from '#server/features/limits/index.ts'
-import { recordLimitsReached } from '#server/features/notices/index.ts'
+import { readBettingLimits } from '#server/features/limits/index.ts'
 import { bookingStatement, lockAccounts, lockFreeAccounts, startBooking } from '#server/features/wallet/index.ts'
 import type { Database, Tx } from '#server/platform/db.ts'
 import { readNowMs } from '#server/platform/now.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { sql } from '#server/platform/sql.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
+import { type LimitUse, tellLimits } from './tell-limits.ts'
 
 /**
  * Larger chunks bring no speed on either engine and block the event loop; on the embedded engine for as long as their
@@ -141,7 +140,7 @@ async function closeChunk(
       return outcome
     })
     await keepEvidence(deps.prices, tx, round, outcomes)
-    await tellLimits(deps.hints, tx, limits, bets, outcomes, nowMs)
+    await tellLimits(deps.hints, tx, limits, lossesToday(bets, outcomes, nowMs), nowMs)
     for (const bet of bets) {
       const balanceMinor = booking.balanceMinor(walletOf(bet.user_id))
       tx.afterCommit(() => {
@@ -166,26 +165,14 @@ async function closeChunk(
   })
 }
 
-/** Tells players whose loss in this chunk used up their own limit of the day. Bets count for the day of acceptance. */
-async function tellLimits(
-  hints: GameHints,
-  tx: Tx,
-  limits: Awaited<ReturnType<typeof readBettingLimits>>,
-  bets: readonly OpenBetRow[],
-  outcomes: readonly BetOutcome[],
-  nowMs: number,
-): Promise<void> {
+/** Losses of bets that were accepted today: a bet counts for the day of its acceptance. */
+function lossesToday(bets: readonly OpenBetRow[], outcomes: readonly BetOutcome[], nowMs: number): LimitUse[] {
   const today = midnightBeforeMs(nowMs)
-  const reached = bets.flatMap(({ user_id: userId, accepted_at: acceptedAt }, at) => {
-    const before = bettingLimitsAt(limits.get(userId), nowMs)
+  return bets.flatMap(({ user_id: userId, accepted_at: acceptedAt }, at) => {
     const profitMinor = outcomes[at]?.profitMinor ?? 0n
-    if (before === null || profitMinor >= 0n || acceptedAt.getTime() < today) return []
-    const after = { ...before, netLossTodayMinor: before.netLossTodayMinor - profitMinor }
-    return newlyReached(before, after).map((limit) => ({ userId, limit }))
-  })
-  const told = await recordLimitsReached(tx, reached, nowMs)
-  tx.afterCommit(() => {
-    for (const userId of told) hints.noticesChanged(userId)
+    return profitMinor >= 0n || acceptedAt.getTime() < today
+      ? []
+      : [{ userId, stakeMinor: 0n, lossMinor: -profitMinor }]
   })
 }
 

@@ -5,7 +5,6 @@ import type { RefusalBy } from '#contract/endpoints.ts'
 import { encodeFields } from '#domain/book/entry.ts'
 import { SALT_BYTES } from '#domain/book/opening.ts'
 import { type Basis, type BetDecision, decidePlaceBet, type Direction, type ScriptedOutcome } from '#domain/game/bet.ts'
-import { newlyReached } from '#domain/game/limits.ts'
 import { decideAccess } from '#domain/identity/permissions.ts'
 import { staked as stakedOf, wallet as walletOf } from '#domain/ledger/accounts.ts'
 import { stakeTransfer } from '#domain/ledger/transfers.ts'
@@ -13,7 +12,6 @@ import type { Minor } from '#domain/money.ts'
 import { promiseBets, type PromiseSigner, queuedCte, sealOf } from '#server/features/book/index.ts'
 import { bettingLimitsAt, readBettingLimits } from '#server/features/limits/index.ts'
 import { hasTickAfterSql } from '#server/features/market/index.ts'
-import { recordLimitsReached } from '#server/features/notices/index.ts'
 import {
   type Booking,
   bookingStatement,
@@ -32,6 +30,7 @@ import { type Query, sql } from '#server/platform/sql.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
 import { readBets } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
+import { tellLimits } from './tell-limits.ts'
 
 /** One request to bet. The subject comes from the token; its session row is checked under the batch's locks. */
 export interface BetCall {
@@ -190,7 +189,12 @@ async function placeBatch(
     if (placed.length === 0) return answers
 
     for (const { call } of placed) tell(call)
-    await tellLimits(deps, tx, loaded, placed)
+    const uses = placed.map(({ call }) => ({
+      userId: call.token.userId,
+      stakeMinor: call.stakeMinor,
+      lossMinor: 0n,
+    }))
+    await tellLimits(deps.hints, tx, limits, uses, loaded.nowMs)
     await tx.commitWith(...write(booking, placed, loaded.nowMs))
     return answers
   })
@@ -218,22 +222,6 @@ function withPromises(
     const call = calls[at]
     const promise = call === undefined ? undefined : byCall.get(call)
     return answer.ok && promise !== undefined ? { ...answer, promise } : answer
-  })
-}
-
-/** Tells players whose stake of this batch used up their own limit of the day. */
-async function tellLimits({ hints }: BetPlacerDeps, tx: Tx, loaded: Loaded, placed: readonly Placed[]): Promise<void> {
-  const { limits, nowMs } = loaded
-  const reached = placed.flatMap(({ call }) => {
-    const { userId } = call.token
-    const before = bettingLimitsAt(limits.get(userId), nowMs)
-    if (before === null) return []
-    const after = { ...before, stakedTodayMinor: before.stakedTodayMinor + call.stakeMinor }
-    return newlyReached(before, after).map((limit) => ({ userId, limit }))
-  })
-  const told = await recordLimitsReached(tx, reached, nowMs)
-  tx.afterCommit(() => {
-    for (const userId of told) hints.noticesChanged(userId)
   })
 }
 
