@@ -12,9 +12,13 @@ import { endpoint } from './endpoint.ts'
 /** A UTC day, `2026-11-20`. PostgreSQL's calendar has no year 0. */
 const day = z.iso.date().check(z.refine((text) => !text.startsWith('0000-')))
 
-/** Kinds of entries that the list of `/so-mo` shows. */
+/** What the list of `/so-mo` can be narrowed to: acts of staff, closings of feeds, disputes. */
 export const NOTED_KINDS = ['act', 'feed', 'dispute'] as const
 export type NotedKind = (typeof NOTED_KINDS)[number]
+
+/** An announced result has a kind of entry of its own, and is an act of staff like the others for who reads. */
+export const NOTED_ACTS = ['announce', ...BOOK_ACTS] as const
+export type NotedAct = (typeof NOTED_ACTS)[number]
 
 /** Where a page of the list ends: generation of the log and index in it. */
 const cursor = z.codec(
@@ -34,7 +38,8 @@ export const notedEntry = answer(() => ({
   /** Generation of the log, from 1. */
   log: ['log', z.int()],
   index: ['index', z.int()],
-  kind: ['kind', z.enum(NOTED_KINDS)],
+  /** The kind of the entry. */
+  kind: ['kind', z.enum(['announce', ...NOTED_KINDS])],
   atMs: ['at', instant],
   /** The exact line. */
   entry: ['entry', z.string()],
@@ -106,7 +111,7 @@ export const bookPageEndpoints = {
     /** `from` is included, `to` is not; `after` is the `next` of the page before. */
     query: query(() => ({
       kind: z.optional(z.enum(NOTED_KINDS)),
-      act: z.optional(z.enum(BOOK_ACTS)),
+      act: z.optional(z.enum(NOTED_ACTS)),
       from: z.optional(instant),
       to: z.optional(instant),
       after: z.optional(cursor),

@@ -33,6 +33,7 @@ const STATES: Readonly<Record<StepProgress['state'], string>> = {
   right: 'ĐÚNG',
   wrong: 'SAI',
   pending: 'CHƯA THỂ KẾT LUẬN',
+  stopped: 'ĐÃ DỪNG',
 }
 
 /** What is known of a log from earlier runs. */

@@ -1,3 +1,4 @@
+import { PROPOSAL_LIFETIME_MS } from '../four-eyes/proposal.ts'
 import { STAFF_ACT_MIN_LEFT_MS, windowAt } from '../game/calendar.ts'
 import { DAY_SECONDS, lastSimulatedPrice, simulatedPrices } from '../market/simulated-path.ts'
 import { SIMULATED } from '../market/sources.ts'
@@ -25,6 +26,8 @@ const OVERDUE_AFTER_MS = 60_000
 const SEED_OPENS_AFTER_MS = 600_000
 /** So long may the log go on after the time at which a seed is opened. */
 const SEED_OVERDUE_AFTER_MS = 600_000
+/** How long a proposal waits for its second person (rules §3.10), and a minute for the writing of it. */
+const PROPOSAL_AFTER_MS = PROPOSAL_LIFETIME_MS + 60_000
 /** Rounds remembered after their end, and windows remembered for their next attempt. */
 const KEPT_ENDED = 256
 
@@ -114,6 +117,9 @@ export function createBookReader({ sha256, first, only, onFault, onClosed }: Boo
   const betIndexes = createBitSet()
   const references = new Set<number>()
   const disputed = new Set<number>()
+  /** Proposals of the last 24 hours, in log order. */
+  const proposals: { readonly actor: string | null; readonly amount: number | null; readonly at: number }[] = []
+  let isRestarted = false
   let rules: EntryFields['rules'] | null = null
   let unsealed: { sealedAtMs: number | null }[] = []
   let [firstAt, firstBeatAt, beatAt, lastKind] = [
@@ -186,6 +192,7 @@ export function createBookReader({ sha256, first, only, onFault, onClosed }: Boo
       case 'dispute':
         return dispute(index, entry)
       case 'restart':
+        isRestarted = true
         if (index !== 0) say('restart-place', index)
         return
       case 'feed':
@@ -431,10 +438,13 @@ export function createBookReader({ sha256, first, only, onFault, onClosed }: Boo
     say('seed-overdue', index, null, { expected: day })
   }
 
-  function act(index: number, { act: name, round, bet, amount, at }: EntryOf<'act'>): void {
+  function act(index: number, entry: EntryOf<'act'>): void {
+    const { act: name, round, bet, amount, at } = entry
     const isAboutRound = name === 'round.delete' || name === 'round.force-create'
-    if ((isAboutRound && round === null) || (name === 'balance.adjust' && amount === null))
+    const isAboutMoney = name === 'balance.adjust' || name.startsWith('money.')
+    if ((isAboutRound && round === null) || (isAboutMoney && amount === null))
       say('act-form', index, round, { found: name })
+    checkFourEyes(index, entry)
     if (bet !== null) checkReference(index, bet)
     const named = round === null ? undefined : running.get(round)
     // What follows the result hides an ended round from staff's lists, and changes nothing here.
@@ -443,6 +453,21 @@ export function createBookReader({ sha256, first, only, onFault, onClosed }: Boo
     const window = windows.get(`${named.entry.type} ${named.entry.n}`)
     if (window?.attempt === named.entry.attempt && at <= named.entry.closes - STAFF_ACT_MIN_LEFT_MS)
       window.isDeleted = true
+  }
+
+  /** Nobody confirms what they proposed themselves, or what nobody proposed (rules §3.10). */
+  function checkFourEyes(index: number, { act: name, actor, amount, at }: EntryOf<'act'>): void {
+    if (name !== 'money.propose' && name !== 'money.confirm') return
+    const oldest = at - PROPOSAL_AFTER_MS
+    while ((proposals[0]?.at ?? at) < oldest) proposals.shift()
+    if (name === 'money.propose') {
+      proposals.push({ actor, amount, at })
+      return
+    }
+    if (actor !== null && proposals.some((one) => one.amount === amount && one.actor !== actor)) return
+    // It may have been proposed before the part that is read, or in the log before this one.
+    const isFromBefore = (first > 0 || isRestarted) && (firstAt === null || firstAt > oldest)
+    if (!isFromBefore || actor === null) say('four-eyes', index, null, { found: name })
   }
 
   function checkReference(index: number, bet: number): void {

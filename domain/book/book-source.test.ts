@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { flipped, sha256, testLog, verifyEd25519 } from '#server/testing/test-log.ts'
 import { BookFaultError, BookHostError, openBookSource } from './book-source.ts'
 import { encodeBundle } from './bundle.ts'
-import { fromUtf8, toBase64, toUtf8 } from './bytes.ts'
+import { fromUtf8, toBase64, toUtf8, utf8After } from './bytes.ts'
 
 const opened = async (log: ReturnType<typeof testLog>, more: { vkey?: string; lastNote?: string } = {}) =>
   openBookSource({ get: log.get, sha256, verifyEd25519, ...more })
@@ -312,8 +312,12 @@ test('a host that answers otherwise is no fault of the log', async () => {
 })
 
 test('texts and bytes in UTF-8', () => {
-  for (const text of ['', 'abc', 'é—\ufffd', 'Đã niêm phong #12'])
+  for (const text of ['', 'abc', 'é—\ufffd', 'Đã niêm phong #12']) {
     expect([toBase64(toUtf8(text)), fromUtf8(toUtf8(text))]).toEqual([Buffer.from(text).toString('base64'), text])
+    expect(toBase64(utf8After(Uint8Array.of(7, 200), text))).toBe(
+      Buffer.concat([Buffer.of(7, 200), Buffer.from(text)]).toString('base64'),
+    )
+  }
   for (const wrong of [[0x80], [0xc3], [0xe2, 0x80], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98, 0x80]])
     expect(fromUtf8(Uint8Array.from(wrong))).toBeNull()
 })

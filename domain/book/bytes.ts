@@ -21,6 +21,18 @@ export function toUtf8(text: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
+/** Bytes, and after them a text in UTF-8. */
+export function utf8After(bytes: Uint8Array, text: string): Uint8Array {
+  const all = new Uint8Array(bytes.length + text.length)
+  all.set(bytes)
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 0x80) return concatBytes(bytes, toUtf8(text))
+    all[bytes.length + at] = code
+  }
+  return all
+}
+
 /** The text of bytes that are all ASCII; null when one is not. */
 export function fromAscii(bytes: Uint8Array): string | null {
   let text = ''

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { BookFaultError, type BookSource, openBookSource } from './book-source.ts'
+import { type BookAnswer, BookFaultError, type BookSource, openBookSource } from './book-source.ts'
 import type { FaultKind } from './faults.ts'
 import { concatBytes, fromBase64, toBase64, toUtf8 } from './bytes.ts'
 import { CHECK_STEPS, checkBook, checkProof, checkRound, type StepProgress } from './check-book.ts'
@@ -144,15 +144,21 @@ describe('an honest log of twelve hours', () => {
 
   test('a check stops when it is told to', async () => {
     const signal = { aborted: false }
+    const states = new Map<string, string>()
     const result = await checkBook(source, {
       sha256,
       rounds: 'all',
       signal,
-      onStep: ({ step, done }) => {
+      onStep: ({ step, state, done }) => {
+        states.set(step, state)
         if (step === 'entries' && done > 5_000) signal.aborted = true
       },
     })
     expect(result.state).toBe('stopped')
+    // What was judged whole before stays right.
+    expect(Object.fromEntries(states)).toEqual({
+      ...{ note: 'right', entries: 'stopped', rounds: 'stopped', bets: 'stopped', prices: 'stopped' },
+    })
     expect(result.summary.entries).toBeLessThan(6_000)
   })
 
@@ -291,6 +297,24 @@ describe('an honest log that is changed on the way', () => {
       throw error
     }
   }
+
+  test('has every signed quote that its rounds name', async () => {
+    const closed = toldRounds(world).find((told) => (told.closed.fields as EntryFields['closed']).evidence.length > 1)
+    const id = idOf(closed)
+    const named = closed?.closed.fields as EntryFields['closed'] | undefined
+    const [second] = named?.evidence[1] ?? []
+    const seen = async (change: (bytes: Uint8Array) => BookAnswer) => {
+      const get = async (path: string) => {
+        const answer = honest.get(path)
+        return path.endsWith(`/market/evidence/pyth/${second}`) ? change(answer.bytes) : answer
+      }
+      const source = await openBookSource({ get, sha256, verifyEd25519, vkey: honest.vkey })
+      return (await checkRound(source, id, { sha256 })).faults.map(({ kind }) => kind)
+    }
+    expect(await seen((bytes) => ({ status: 200, bytes }))).toEqual([])
+    expect(await seen((bytes) => ({ status: 200, bytes: bytes.subarray(1) }))).toEqual(['evidence-bytes'])
+    expect(await seen((bytes) => ({ status: 404, bytes }))).toEqual(['evidence-bytes'])
+  })
 
   test('is right while nobody changes it', async () => {
     expect(await faultOf(honest.get, 'book')).toBeNull()

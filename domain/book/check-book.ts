@@ -24,8 +24,11 @@ import { DAY_MS } from './seed-path.ts'
 export const CHECK_STEPS = ['note', 'entries', 'rounds', 'bets', 'prices'] as const
 export type CheckStep = (typeof CHECK_STEPS)[number]
 
-/** `pending`: right so far, and more can be said only when a seed is opened or a round is closed. */
-export type CheckState = 'running' | 'right' | 'wrong' | 'pending'
+/**
+ * `pending`: right so far, and more can be said only when a seed is opened or a round is closed. `stopped`: by the
+ * signal, before its end.
+ */
+export type CheckState = 'running' | 'right' | 'wrong' | 'pending' | 'stopped'
 
 export interface StepProgress {
   readonly step: CheckStep
@@ -52,8 +55,7 @@ export interface CheckedRates {
 }
 
 export interface CheckResult {
-  /** `stopped`: by the signal, before the end. */
-  readonly state: Exclude<CheckState, 'running'> | 'stopped'
+  readonly state: Exclude<CheckState, 'running'>
   /** The first thousand. */
   readonly faults: readonly Fault[]
   readonly faultCount: number
@@ -91,9 +93,12 @@ export async function checkBook(
   })
 }
 
-/** Checks one round: its entries, every bet of it that the log has, and what its prices stand on. */
+/**
+ * Checks one round: its entries, every bet of it that the log has, and what its prices stand on. The signed quotes of its
+ * decisive seconds are fetched and hashed here alone: over all rounds they would be a call for each second.
+ */
 export async function checkRound(source: BookSource, round: string, options: CheckOptions): Promise<CheckResult> {
-  return run(source, options, async (check) => {
+  return run(source, { ...options, readsEvidence: true }, async (check) => {
     await check.readHead()
     const receipt = await source.receipt(round)
     if (receipt?.round == null) throw new BookFaultError({ kind: 'receipt-missing', index: null, round })
@@ -171,7 +176,7 @@ interface Check {
 
 async function run(
   source: BookSource,
-  { sha256, onStep, signal }: CheckOptions,
+  { sha256, onStep, signal, readsEvidence = false }: CheckOptions & { readonly readsEvidence?: boolean },
   work: (check: Check) => Promise<void>,
 ): Promise<CheckResult> {
   const faults: Fault[] = []
@@ -196,6 +201,7 @@ async function run(
     const lines = await readLines(source, round)
     const { faults: found, counts } = checkLines(sha256, round, lines)
     found.forEach(fault)
+    if (readsEvidence) await checkEvidenceBytes(source, round)
     settledBets += lines.length
     const { type, source: prices, opens } = round.entry
     const day = dayOfRound(opens)
@@ -267,7 +273,9 @@ async function run(
   const isPending = summary.pending > 0 || check.isUnfinished
   for (const step of progress.keys()) {
     const waits = step === 'prices' ? summary.pending > 0 : step === 'rounds' && check.isUnfinished
-    tell(step, wrong.has(step) ? 'wrong' : waits || isStopped ? 'pending' : 'right')
+    // The note is judged whole before anything that it signs is read.
+    const isCut = isStopped && step !== 'note'
+    tell(step, wrong.has(step) ? 'wrong' : isCut ? 'stopped' : waits ? 'pending' : 'right')
   }
   return {
     state: faultCount > 0 ? 'wrong' : isStopped ? 'stopped' : isPending ? 'pending' : 'right',
@@ -283,6 +291,16 @@ async function run(
         a.type.length - b.type.length ||
         a.type.localeCompare(b.type),
     ),
+  }
+
+  /** The public quotes are the bytes that `closed` names: nobody exchanged or lost them since. */
+  async function checkEvidenceBytes(from: BookSource, { entry, closed }: LoggedRound): Promise<void> {
+    for (const [second, hash] of closed?.entry.evidence ?? []) {
+      const bytes = await from.evidence(entry.source, second)
+      const found = bytes === null ? null : toBase64(sha256(bytes))
+      if (found !== hash)
+        fault({ kind: 'evidence-bytes', index: closed?.index ?? null, round: entry.round, expected: hash, found })
+    }
   }
 
   async function readLines(from: BookSource, round: LoggedRound): Promise<string[]> {
@@ -425,7 +443,7 @@ const ROUND_KINDS: ReadonlySet<FaultKind> = new Set([
   ...(['announce-twice', 'announce-late', 'announce-order', 'announce-opening'] as const),
   ...(['result-twice', 'result-missing', 'result-of-deleted', 'bet-after-result', 'bet-after-delete'] as const),
   ...(['closed-twice', 'closed-early', 'overdue', 'deleted-unsaid', 'deleted-ignored'] as const),
-  ...(['ticks-form', 'result', 'result-by', 'evidence', 'rules-missing'] as const),
+  ...(['ticks-form', 'result', 'result-by', 'evidence', 'evidence-bytes', 'rules-missing'] as const),
 ])
 const PRICE_KINDS: ReadonlySet<FaultKind> = new Set([
   ...(['tick-missing', 'tick-off-path', 'two-prices', 'two-ages'] as const),
@@ -433,7 +451,7 @@ const PRICE_KINDS: ReadonlySet<FaultKind> = new Set([
 ])
 const ENTRY_KINDS: ReadonlySet<FaultKind> = new Set([
   ...(['tile-hash', 'bundle-form', 'entry-hash', 'last-not-beat', 'entry-form', 'beat-falls'] as const),
-  ...(['restart-place', 'act-form', 'bet-reference', 'dispute-order'] as const),
+  ...(['restart-place', 'act-form', 'four-eyes', 'bet-reference', 'dispute-order'] as const),
 ])
 
 /** The step that a fault belongs to. */

@@ -19,6 +19,10 @@ export const BOOK_ACTS = [
   'script.set',
   'script.clear',
   'ledger.clear',
+  'money.propose',
+  'money.confirm',
+  'money.withdraw',
+  'staff.grant',
 ] as const
 export type BookAct = (typeof BOOK_ACTS)[number]
 

@@ -59,6 +59,8 @@ const ENTRY_FAULTS = [
   'seed-overdue',
   /** An `act` lacks the round, the bet or the amount that its kind is about. */
   'act-form',
+  /** A `money.confirm` without a `money.propose` of the same amount by another admin in the 24 hours before. */
+  'four-eyes',
   /** An `act` or a `dispute` names an index at which no bet stands. */
   'bet-reference',
   /** A dispute that is decided without being open, or opened while it is open. */
@@ -119,6 +121,8 @@ const ROUND_FAULTS = [
   'result-by',
   /** Evidence out of order, for a second that decided nothing, or in a simulated round. */
   'evidence',
+  /** The signed quote of a decisive second is missing, or not the bytes whose hash stands in `closed`. */
+  'evidence-bytes',
 ] as const
 
 /** What belongs to the settled bets of one round. */

@@ -70,12 +70,20 @@ test('the roots of certificate transparency', () => {
   for (const [size, root] of ROOTS.entries()) expect(toHex(rootOf(sha256, eight.slice(0, size)))).toBe(root)
 })
 
+test('what is too short for a hash is not completed by the one before', () => {
+  const [left, right] = [sha256(Uint8Array.of(1)), sha256(Uint8Array.of(2))]
+  const short = right.subarray(0, 30)
+  const expected = sha256(Uint8Array.of(1, ...left, ...short, 0, 0))
+  expect(toHex(nodeHash(sha256, left, right))).toBe(toHex(sha256(Uint8Array.of(1, ...left, ...right))))
+  expect(toHex(nodeHash(sha256, left, short))).toBe(toHex(expected))
+})
+
 test('all paths at once are those of each leaf', () => {
   for (const size of [0, 1, 2, 3, 5, 8, 13, 64, 100, 129]) {
     const some = leaves.slice(0, size)
-    expect(rootAndPaths(sha256, some)).toEqual({
+    expect(rootAndPaths(sha256, some, toHex)).toEqual({
       root: rootOf(sha256, some),
-      paths: some.map((_, index) => pathOf(sha256, some, index)),
+      paths: some.map((_, index) => pathOf(sha256, some, index).map(toHex)),
     })
   }
 })

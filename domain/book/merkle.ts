@@ -15,12 +15,16 @@ export function leafHash(sha256: Sha256, bytes: Uint8Array): Uint8Array {
 
 /** Hash of an inner node: SHA-256 of 0x01 and the hashes of its two children. */
 export function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
-  const preimage = new Uint8Array(2 * HASH_BYTES + 1)
-  preimage[0] = 1
-  preimage.set(left, 1)
-  preimage.set(right, 1 + HASH_BYTES)
-  return sha256(preimage)
+  // What is no hash must not be completed by the bytes of the one before.
+  if (left.length !== HASH_BYTES || right.length !== HASH_BYTES) NODE.fill(0, 1)
+  NODE.set(left, 1)
+  NODE.set(right, 1 + HASH_BYTES)
+  return sha256(NODE)
 }
+
+/** What an inner node's hash is over, made once: a new array for each takes as long as the hash. */
+const NODE = new Uint8Array(2 * HASH_BYTES + 1)
+NODE[0] = 1
 
 /** Root of the tree over these leaf hashes; of none, SHA-256 of nothing. */
 export function rootOf(sha256: Sha256, leafHashes: readonly Uint8Array[]): Uint8Array {
@@ -29,17 +33,21 @@ export function rootOf(sha256: Sha256, leafHashes: readonly Uint8Array[]): Uint8
   return level[0] ?? sha256(new Uint8Array())
 }
 
-/** Root and the audit path of every leaf, with each inner node hashed once. */
-export function rootAndPaths(
+/**
+ * Root and the audit path of every leaf, with each inner node hashed once.
+ * @param show what a path has in place of a hash, made once for each node
+ */
+export function rootAndPaths<Shown>(
   sha256: Sha256,
   leafHashes: readonly Uint8Array[],
-): { readonly root: Uint8Array; readonly paths: readonly Uint8Array[][] } {
-  const paths: Uint8Array[][] = leafHashes.map(() => [])
+  show: (hash: Uint8Array) => Shown,
+): { readonly root: Uint8Array; readonly paths: readonly Shown[][] } {
+  const paths: Shown[][] = leafHashes.map(() => [])
   let level = leafHashes
-  for (let span = 1; level.length > 1; span *= 2) {
+  for (let height = 0; level.length > 1; height++) {
+    const shown = level.map(show)
     for (const [leaf, path] of paths.entries()) {
-      const at = Math.floor(leaf / span)
-      const sibling = level[at % 2 === 0 ? at + 1 : at - 1]
+      const sibling = shown[(leaf >> height) ^ 1]
       if (sibling !== undefined) path.push(sibling)
     }
     level = parentsOf(sha256, level)

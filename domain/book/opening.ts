@@ -1,5 +1,5 @@
 import { BASES, type Basis } from '../game/bet.ts'
-import { concatBytes, type Sha256, toUtf8 } from './bytes.ts'
+import { type Sha256, utf8After } from './bytes.ts'
 import type { BookDirection } from './entry.ts'
 import { isCount, isDirection, isObject, isText, oneOf, orNull, parseJson } from './parse-entry.ts'
 
@@ -28,7 +28,7 @@ export const encodeOpening = ({ bet, round, direction, stake, basis, script, at,
 
 /** c = SHA-256(salt ‖ opening): the 32 bytes that stand in the log before the outcome exists. */
 export const commitmentOf = (sha256: Sha256, salt: Uint8Array, opening: string): Uint8Array =>
-  sha256(concatBytes(salt, toUtf8(opening)))
+  sha256(utf8After(salt, opening))
 
 const isOpening = isObject({
   bet: isText,

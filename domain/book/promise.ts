@@ -28,12 +28,9 @@ export const promiseText = (origin: string, root: Uint8Array, atMs: number): str
 export function promiseTree(
   sha256: Sha256,
   commitments: readonly Uint8Array[],
-): { readonly root: Uint8Array; readonly paths: readonly (readonly string[])[] } {
-  const { root, paths } = rootAndPaths(
-    sha256,
-    commitments.map((commitment) => leafHash(sha256, commitment)),
-  )
-  return { root, paths: paths.map((path) => path.map(toBase64)) }
+): { readonly root: Uint8Array; readonly paths: readonly string[][] } {
+  const leaves = commitments.map((commitment) => leafHash(sha256, commitment))
+  return rootAndPaths(sha256, leaves, toBase64)
 }
 
 /** The log's key under the name by which it signs promises. */

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { NewestNote } from '#web/features/book/newest-note.tsx'
 import { Notes } from '#web/features/book/notes.tsx'
 import { readNotesSearch, writeNotesSearch } from '#web/features/book/notes-search.ts'
@@ -10,23 +11,30 @@ import { Screen } from '#web/layout/screen.tsx'
 import { queryClient } from '#web/platform/query-client.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { usePrint } from '#web/ui/use-print.ts'
 
 /** The open book, for everybody: what is published, what was measured, and what it can't show. */
 export function BookScreen() {
   const search = useSearch({ from: '/so-mo' })
   const navigate = useNavigate({ from: '/so-mo' })
+  const content = useRef<HTMLDivElement>(null)
+  usePrint(content)
   return (
     <QueryClientProvider client={queryClient}>
       <Screen title={screenTitles.book} before={<BackLink fallback="/" />}>
-        <Claim />
-        <NewestNote />
-        <Notes
-          filter={readNotesSearch(search)}
-          onChange={(filter) => void navigate({ search: writeNotesSearch(filter), replace: true, resetScroll: false })}
-        />
-        <MeasuredRates />
-        <WithoutUs />
-        <Limits />
+        <div ref={content} className="flex flex-col gap-gap">
+          <Claim />
+          <NewestNote />
+          <Notes
+            filter={readNotesSearch(search)}
+            onChange={(filter) =>
+              void navigate({ search: writeNotesSearch(filter), replace: true, resetScroll: false })
+            }
+          />
+          <MeasuredRates />
+          <WithoutUs />
+          <Limits />
+        </div>
         <PlayMoneyLine />
       </Screen>
     </QueryClientProvider>

@@ -10,18 +10,14 @@ export type RoundLinkProps = {
   readonly className?: string
 }
 
-/** A round's number as the way to its receipt. A finger may miss the text by some pixels. */
+/** A finger may miss the text by some pixels. */
+export const roundLinkClass =
+  'relative rounded-[4px] underline decoration-dotted underline-offset-4 after:absolute after:-inset-x-1 after:-inset-y-2.5 hover:decoration-solid'
+
+/** A round's number as the way to its receipt. */
 export function RoundLink({ roundId, children, label, className }: RoundLinkProps) {
   return (
-    <Link
-      to="/vong/$id"
-      params={{ id: roundId }}
-      aria-label={label}
-      className={classNames(
-        'relative rounded-[4px] underline decoration-dotted underline-offset-4 after:absolute after:-inset-x-1 after:-inset-y-2.5 hover:decoration-solid',
-        className,
-      )}
-    >
+    <Link to="/vong/$id" params={{ id: roundId }} aria-label={label} className={classNames(roundLinkClass, className)}>
       {children}
     </Link>
   )

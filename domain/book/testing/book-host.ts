@@ -5,7 +5,7 @@ import { type Sha256, toUtf8 } from '../bytes.ts'
 import { HASH_BYTES, leafHash, rootOf } from '../merkle.ts'
 import { ED25519, formatNote, formatVkey, verifierKey } from '../note.ts'
 import { type HashReader, parseEntriesPath, parseTilePath, rootOfTiles, TILE_WIDTH } from '../tiles.ts'
-import type { Published } from './book-world.ts'
+import { evidenceOf, type Published } from './book-world.ts'
 
 /*
  * A host for tests that serves a log from memory, as docs/open-book.md §1 and §4 say.
@@ -87,6 +87,8 @@ export function serveBook({ sha256, key, origin }: BookHostOptions, { lines, set
       const hashes = (levels[tile.level] ?? []).slice(tile.n * TILE_WIDTH, tile.n * TILE_WIDTH + tile.width)
       return Uint8Array.from(hashes.flatMap((hash) => [...hash]))
     }
+    const [, second] = /^\/api\/v1\/market\/evidence\/[^/]+\/(\d+)$/.exec(path) ?? []
+    if (second !== undefined) return evidenceOf(Number(second))
     const [, hint] = /^\/api\/v1\/book\/anchors\?before=(\d+)$/.exec(path) ?? []
     if (hint !== undefined) return JSON.stringify({ data: anchors(Number(hint)) })
     const [, round, page] = ROUND_OF.exec(path) ?? []

@@ -76,7 +76,7 @@ interface SimulatedDay {
 type Settled = Pick<SettledLine, 'status' | 'why' | 'entrySecond' | 'entry' | 'exit' | 'profit'>
 
 /** Numbers from 0 to below 1: mulberry32. */
-function createChance(seed: number): () => number {
+export function createChance(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -88,6 +88,8 @@ function createChance(seed: number): () => number {
 
 const RATES = { '30s': 5, '60s': 7, '90s': 9, '120s': 12 }
 const LIVE = 'pyth'
+/** What stands for the signed quote of a second. */
+export const evidenceOf = (second: number): Uint8Array => toUtf8(`signed ${second}`)
 const TEN_MINUTES = 600
 
 /**
@@ -228,7 +230,7 @@ export function makeWorld(options: WorldOptions): World {
     const evidence = [...decisive]
       .filter((second): second is number => second !== null && tickOf(round.source, second).price !== null)
       .toSorted((a, b) => a - b)
-      .map((second) => [second, toBase64(sha256(toUtf8(`signed ${second}`)))] as const)
+      .map((second) => [second, toBase64(sha256(evidenceOf(second)))] as const)
     const entry = write('closed', atMs, {
       round: round.id,
       deleted: round.isDeleted,
@@ -322,6 +324,9 @@ export function makeWorld(options: WorldOptions): World {
     if (complaint !== undefined && !disputed.includes(complaint)) {
       disputed.push(complaint)
       write('dispute', nowMs + 960, { bet: 0, state: 'opened', c: text(32) }).about = complaint
+      const second = { actor: text(9), round: null, bet: null, amount: 500, c: null }
+      write('act', nowMs + 965, { ...second, act: 'money.propose', actor: text(9) })
+      write('act', nowMs + 966, { ...second, act: 'money.confirm' })
       write('act', nowMs + 970, {
         act: 'balance.adjust',
         actor: text(9),

@@ -671,6 +671,26 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     )
     change(act, { amount: null })
   })
+  const confirmations = (forger: Forger) =>
+    all(forger, 'act').filter(({ fields }) => (fields as EntryFields['act']).act === 'money.confirm')
+  lie('four-eyes', 'confirms what nobody proposed', (forger) => {
+    change(forger.any(confirmations(forger)), { amount: 501 })
+  })
+  lie('four-eyes', 'lets one admin propose and confirm', (forger) => {
+    const told = all(forger, 'act')
+    const confirmed = forger.any(confirmations(forger))
+    const proposed = told[told.indexOf(confirmed) - 1]
+    // Any other proposal of the same amount would do as well.
+    for (const one of told)
+      if ((one.fields as EntryFields['act']).act === 'money.propose' && one !== proposed) change(one, { amount: 1 })
+    change(sure(proposed), { actor: (confirmed.fields as EntryFields['act']).actor })
+  })
+  lie('act-form', 'proposes an amount that is not told', (forger) => {
+    change(
+      forger.any(all(forger, 'act').filter(({ fields }) => (fields as EntryFields['act']).act === 'money.propose')),
+      { amount: null },
+    )
+  })
   lie('bet-reference', 'corrects a bet that is none', (forger) => {
     const act = forger.any(all(forger, 'act').filter(({ about }) => about !== undefined))
     act.about = first(forger, 'rules')

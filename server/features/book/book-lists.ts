@@ -1,12 +1,10 @@
-import type { NotedEntry, NotedKind } from '#contract/book-pages.ts'
-import { NOTED_KINDS } from '#contract/book-pages.ts'
-import type { BookAct } from '#domain/book/entry.ts'
+import { type NotedAct, type NotedEntry, type NotedKind, NOTED_KINDS } from '#contract/book-pages.ts'
 import type { Queryable, Row } from '#server/platform/db.ts'
 import { collectParams } from '#server/platform/sql.ts'
 
 export interface NotedFilter {
   readonly kind: NotedKind | null
-  readonly act: BookAct | null
+  readonly act: NotedAct | null
   /** Unix ms: from included, to excluded. */
   readonly fromMs: number | null
   readonly toMs: number | null
@@ -17,7 +15,7 @@ export interface NotedFilter {
 interface NotedRow extends Row {
   generation: number
   index: bigint
-  kind: NotedKind
+  kind: NotedEntry['kind']
   at_ms: bigint
   line: string
   answered_at_ms: bigint | null
@@ -28,8 +26,10 @@ export async function listNoted(db: Queryable, filter: NotedFilter, limit: numbe
   const params = collectParams()
   const { add } = params
   const kinds = NOTED_KINDS.filter((kind) => (filter.kind ?? kind) === kind)
-  const parts = [`n.kind = any(${add(kinds)})`]
-  if (filter.act !== null) parts.push(`n.kind = 'act' and n.line::jsonb->>'act' = ${add(filter.act)}`)
+  const entries = kinds.flatMap((kind) => (kind === 'act' ? (['announce', kind] as const) : [kind]))
+  const parts = [`n.kind = any(${add(entries)})`]
+  if (filter.act === 'announce') parts.push(`n.kind = 'announce'`)
+  else if (filter.act !== null) parts.push(`n.kind = 'act' and n.line::jsonb->>'act' = ${add(filter.act)}`)
   if (filter.fromMs !== null) parts.push(`n.at_ms >= ${add(filter.fromMs)}`)
   if (filter.toMs !== null) parts.push(`n.at_ms < ${add(filter.toMs)}`)
   if (filter.after !== null)

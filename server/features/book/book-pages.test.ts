@@ -92,10 +92,23 @@ describe.each(testEngines)('the pages of the open book on %s', (engine) => {
       expect(await indexes('kind=feed')).toEqual([901])
       expect(await indexes('act=round.delete')).toEqual([5])
       expect(await indexes('kind=feed&act=round.delete')).toEqual([])
+      expect(await indexes('kind=feed&act=announce')).toEqual([])
       const at = (ms: number) => new Date(nowMs + ms).toISOString()
       expect(await indexes(`from=${at(2_000)}&to=${at(4_000)}`)).toEqual([903, 902])
       expect((await read('acts?kind=seed')).status).toBe(400)
       expect((await read('acts?act=round.hide')).status).toBe(400)
+    })
+
+    test('has an announced result among the acts of staff, without its direction while the round runs', async () => {
+      const line = await note(2, 9, 'announce', nowMs + 6_000, { round: 'r1', c: 'x' })
+      expect(await indexes('kind=act')).toEqual([9, 5, 900])
+      expect(await indexes('act=announce')).toEqual([9])
+      expect(await indexes('kind=act&act=announce')).toEqual([9])
+      expect(await indexes('act=round.delete')).toEqual([5])
+      expect(await indexes('kind=feed')).toEqual([901])
+      const { data } = await read('acts?limit=1')
+      expect((data['rows'] as unknown[])[0]).toMatchObject({ kind: 'announce', entry: line, answeredAt: null })
+      expect((await read('acts?kind=announce')).status).toBe(400)
     })
 
     test('is paged over the logs without a gap or a double', async () => {

@@ -17,7 +17,7 @@ const TELL = statement(
       on conflict (source) do update set state = excluded.state, why = excluded.why
         where (f.state, f.why) is distinct from (excluded.state, excluded.why)
       returning 1
-    ), ${queuedCte('feed', sql`select null::bigint, ${'fields'}::text, null::uuid, null::uuid from told`)}
+    ), ${queuedCte('feed', sql`select null::bigint, ${'fields'}::text, null::uuid from told`)}
     select 1 from told`,
 )
 

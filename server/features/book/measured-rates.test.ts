@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCounts, NO_COUNTS, type RateCounts } from '#domain/book/rate-counts.ts'
 import { checkBook } from '#domain/book/check-book.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { closeDueInBook, reopenInBook } from '#server/features/game/index.ts'
 import { type BookWorld, createBookWorld } from '#server/testing/book-world.ts'
 import { testEngines } from '#server/testing/test-database.ts'
 import { readRates } from './rates.ts'
@@ -59,5 +60,15 @@ describe.each(testEngines)('the measured rates on %s', (engine) => {
     expect([all.voided >= 2, all.late]).toEqual([true, 8])
     expect(days.reduce((sum, { profitMinor }) => sum + Number(profitMinor), 0)).toBe(all.profit)
     expect(days.reduce((sum, { squares }) => sum + squares, 0n)).toBe(all.squares)
+
+    // What a restart of the log does to rounds whose last entry waited.
+    const { rows: closed } = await db.query<{ id: string }>(`select id from rounds where book = 'closed'`)
+    expect(closed.length).toBeGreaterThan(10)
+    const ids = closed.map(({ id }) => id)
+    await db.tx((tx) => reopenInBook(tx, ids))
+    expect(await closeDueInBook(world.deps)).toBe(false)
+    const { rows: again } = await db.query<{ id: string }>(`select id from rounds where book = 'closed'`)
+    expect(again.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+    expect(await readRates(db, { from: null, to: null })).toMatchObject({ types, days })
   })
 })

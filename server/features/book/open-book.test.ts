@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,12 +23,14 @@ import {
 } from '#domain/book/tiles.ts'
 import { TICKS_SO_FAR } from '#server/features/market/index.ts'
 import type { Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
 import { createLog } from '#server/platform/log.ts'
 import { buildTestApp, type TestApp, testBookKey } from '#server/testing/app.ts'
 import { createRound } from '#server/testing/game-world.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { bookKeyOf, loadBookKey, sha256, verifyEd25519 } from './key.ts'
 import { openBook, type OpenBook, type OpenBookDeps } from './open-book.ts'
+import { queueBets } from './queue.ts'
 import { readTipFile } from './tip-file.ts'
 
 /** An act of the system: an entry that needs nothing else. */
@@ -69,6 +72,13 @@ describe('the key', () => {
     expect(loadBookKey({ logKey: null, auditKey: null, dataDir: dir }).publicKey).toEqual(made.publicKey)
     writeFileSync(join(dir, 'log.key'), 'zz')
     expect(() => loadBookKey({ logKey: null, auditKey: null, dataDir: dir })).toThrow(/restore it from a backup/)
+  })
+
+  test('hashes as SHA-256 does', () => {
+    for (const size of [0, 1, 32, 65, 300, 5_000]) {
+      const bytes = randomBytes(size)
+      expect(toBase64(sha256(bytes))).toBe(createHash('sha256').update(bytes).digest('base64'))
+    }
   })
 
   test('signs notes that its vkey verifies', () => {
@@ -226,6 +236,62 @@ describe.each(testEngines)('the open book on %s', (engine) => {
     } finally {
       await app.close()
     }
+  })
+
+  test('bets that wait together stand in their order, and in the order of their batches, each with its place', async () => {
+    const book = await open()
+    await book.turn()
+    const rounds = [newId(), newId()] as const
+    const bets = upTo(2_500).map((at) => ({
+      betId: newId(),
+      // Batches of 100: of one round, then of two in turns.
+      roundId: at % 200 < 100 || at % 2 === 0 ? rounds[0] : rounds[1],
+      commitment: sha256(Buffer.from(`${at}`)),
+    }))
+    for (const batch of upTo(25)) {
+      await queueBets(db, bets.slice(100 * batch, 100 * (batch + 1)), batch)
+      await queueActs(db, [batch])
+    }
+    expect(await queued()).toBe(13 + 2 * 12 + 25)
+    await book.turn()
+    expect(await queued()).toBe(0)
+
+    const lines = await sealedLines()
+    const entries = lines.map(entryOf)
+    const expected = upTo(25).flatMap((batch) => {
+      const of = bets.slice(100 * batch, 100 * (batch + 1))
+      const inOrder = rounds.flatMap((round) => of.filter(({ roundId }) => roundId === round))
+      return [
+        ...inOrder.map(({ roundId, commitment }) => `${batch} ${roundId} ${toBase64(commitment)}`),
+        `act ${batch}`,
+      ]
+    })
+    expect(
+      entries.flatMap((entry) =>
+        entry?.k === 'bet'
+          ? [`${entry.at} ${entry.round} ${entry.c}`]
+          : entry?.k === 'act'
+            ? [`act ${entry.amount}`]
+            : [],
+      ),
+    ).toEqual(expected)
+    const { rows } = await db.query<{ bet_id: string; round_id: string; index: bigint }>(
+      'select bet_id, round_id, index from book_places where bet_id is not null',
+    )
+    const placeOf = new Map(rows.map((row) => [row.bet_id, row]))
+    expect(placeOf.size).toBe(bets.length)
+    for (const { betId, roundId, commitment } of bets) {
+      const { index = -1n, round_id } = placeOf.get(betId) ?? {}
+      expect(round_id).toBe(roundId)
+      expect(entries[Number(index)]).toMatchObject({ k: 'bet', round: roundId, c: toBase64(commitment) })
+    }
+    await expect(
+      db.query(`insert into book_queue (kind, round_id, bets, commitments) values ('bet', $1, $2, $3)`, [
+        newId(),
+        [newId(), newId()],
+        Buffer.alloc(32),
+      ]),
+    ).rejects.toThrow(/book_queue_of_its_kind/)
   })
 
   test('calls of the log: types, caching, widths, spellings, old names', async () => {

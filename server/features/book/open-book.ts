@@ -241,7 +241,7 @@ export async function openBook(deps: OpenBookDeps): Promise<OpenBook> {
         if (!equalBytes(rootOfEdge(edge), shown?.root ?? rootOfEdge({ size: 0, levels: [] })))
           throw new StoredHashesError(`they do not lead to the note of ${edge.size} entries`)
         const next = await appendAndCommit(tx, generation, signer, edge, entries, beat)
-        return { next, isFull: entries.length === BATCH }
+        return { next, isFull: entries.length >= BATCH }
       })
       if (sealed === null) return false
       await show(sealed.next)

@@ -20,7 +20,7 @@ export interface PromiseSigner {
 export function promiseBets(signer: PromiseSigner, commitments: readonly Uint8Array[], atMs: number): BetPromise[] {
   const { root, paths } = promiseTree(sha256, commitments)
   const note = signer.signNote(promiseName(signer.origin), promiseText(signer.origin, root, atMs))
-  return paths.map((path, index) => ({ note, index, size: commitments.length, path: [...path] }))
+  return paths.map((path, index) => ({ note, index, size: commitments.length, path }))
 }
 
 /** The promise of a bet that was accepted before: nothing is stored for it. Null for a bet from before the log. */

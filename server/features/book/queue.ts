@@ -2,20 +2,21 @@ import { encodeFields, type EntryFields, type EntryKind } from '#domain/book/ent
 import type { Queryable } from '#server/platform/db.ts'
 import { type Sql, sql, sqlText, statement } from '#server/platform/sql.ts'
 
+/** Kinds that are queued one by one; bets have rows of their own (`queuedBetsCte`). */
+type SingleKind = Exclude<EntryKind, 'bet'>
+
 /** An entry of the public log that waits to be sealed. */
 export type EntryToQueue = {
-  readonly [Kind in EntryKind]: {
+  readonly [Kind in SingleKind]: {
     readonly kind: Kind
     readonly fields: EntryFields[Kind]
     /** The entry's time, Unix ms; by default the database's when the row is written. */
     readonly atMs?: number
-    /** Of a bet's entry: the bet. */
-    readonly betId?: string
   }
-}[EntryKind]
+}[SingleKind]
 
-/** Kinds whose place is kept for their round (`book_places`). A round has each at most once, but for its bets. */
-const PLACED: ReadonlySet<EntryKind> = new Set(['round', 'bet', 'announce', 'result', 'closed'])
+/** Kinds whose place is kept for their round (`book_places`). A round has each at most once. */
+const PLACED: ReadonlySet<EntryKind> = new Set(['round', 'announce', 'result', 'closed'])
 
 /**
  * Writes entries into the queue, in this order, in the transaction of the act that they tell (docs/open-book.md §1). The
@@ -31,7 +32,6 @@ export async function queueEntries(tx: Queryable, entries: readonly EntryToQueue
       rounds: entries.map(({ kind, fields }) =>
         PLACED.has(kind) ? (fields as { readonly round: string }).round : null,
       ),
-      bets: entries.map(({ betId }) => betId ?? null),
     }),
   )
 }
@@ -39,10 +39,10 @@ export async function queueEntries(tx: Queryable, entries: readonly EntryToQueue
 const NOW_MS = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 const QUEUE = statement(
-  sql`insert into book_queue (kind, at_ms, fields, round_id, bet_id)
-    select q.kind, coalesce(q.at_ms, ${NOW_MS}), q.fields, q.round_id, q.bet_id
-      from unnest(${'kinds'}::text[], ${'times'}::bigint[], ${'texts'}::text[], ${'rounds'}::uuid[], ${'bets'}::uuid[])
-        with ordinality as q (kind, at_ms, fields, round_id, bet_id, place)
+  sql`insert into book_queue (kind, at_ms, fields, round_id)
+    select q.kind, coalesce(q.at_ms, ${NOW_MS}), q.fields, q.round_id
+      from unnest(${'kinds'}::text[], ${'times'}::bigint[], ${'texts'}::text[], ${'rounds'}::uuid[])
+        with ordinality as q (kind, at_ms, fields, round_id, place)
      order by q.place`,
   { name: 'queue-entries' },
 )
@@ -50,12 +50,56 @@ const QUEUE = statement(
 /**
  * A CTE, `queued`, for a statement that writes a fact and its entries together.
  * @param kind of all of them; a constant: it becomes a part of the statement's text
- * @param rows a select of at_ms (null: now), fields (as `encodeFields` writes them), round_id and bet_id, in this order
+ * @param rows a select of at_ms (null: now), fields (as `encodeFields` writes them) and round_id, in this order
  */
-export const queuedCte = <Name extends string>(kind: EntryKind, rows: Sql<Name>): Sql<Name> =>
+export const queuedCte = <Name extends string>(kind: SingleKind, rows: Sql<Name>): Sql<Name> =>
   sql`queued as (
-    insert into book_queue (kind, at_ms, fields, round_id, bet_id)
-    select ${sqlText(`'${kind}'`)}, coalesce(q.at_ms, ${NOW_MS}), q.fields, q.round_id, q.bet_id
-      from (${rows}) as q (at_ms, fields, round_id, bet_id)
+    insert into book_queue (kind, at_ms, fields, round_id)
+    select ${sqlText(`'${kind}'`)}, coalesce(q.at_ms, ${NOW_MS}), q.fields, q.round_id
+      from (${rows}) as q (at_ms, fields, round_id)
     returning 1
   )`
+
+/** The values of queuedBetsCte: one row for each round. */
+export interface QueuedBetsValues {
+  /** Time of acceptance, Unix ms. */
+  readonly queuedAtMs: number
+  readonly queuedRounds: readonly string[]
+  /** The bets of each row as the text of a uuid[]: PostgreSQL's arrays of arrays are all of one length. */
+  readonly queuedBets: readonly string[]
+  /** Their commitments, one after the other. */
+  readonly queuedCommitments: readonly Uint8Array[]
+}
+
+/** A CTE, `queued`, for the statement that writes bets: those of one round wait together in one row. */
+export const queuedBetsCte: Sql<keyof QueuedBetsValues> = sql`queued as (
+    insert into book_queue (kind, at_ms, round_id, bets, commitments)
+    select 'bet', ${'queuedAtMs'}::bigint, q.round_id, q.bets::uuid[], q.commitments
+      from unnest(${'queuedRounds'}::uuid[], ${'queuedBets'}::text[], ${'queuedCommitments'}::bytea[])
+        as q (round_id, bets, commitments)
+    returning 1
+  )`
+
+/** A bet whose entry is queued: its commitment has 32 bytes. */
+export interface BetToQueue {
+  readonly betId: string
+  readonly roundId: string
+  readonly commitment: Uint8Array
+}
+
+/** @param bets accepted together at `atMs`; those of a round stand in the log in this order */
+export function queuedBetsValues(bets: readonly BetToQueue[], atMs: number): QueuedBetsValues {
+  const ofRounds = [...Map.groupBy(bets, ({ roundId }) => roundId)]
+  return {
+    queuedAtMs: atMs,
+    queuedRounds: ofRounds.map(([roundId]) => roundId),
+    queuedBets: ofRounds.map(([, of]) => `{${of.map(({ betId }) => betId).join(',')}}`),
+    queuedCommitments: ofRounds.map(([, of]) => Buffer.concat(of.map(({ commitment }) => commitment))),
+  }
+}
+
+const QUEUE_BETS = statement(sql`with ${queuedBetsCte} select from queued`, { name: 'queue-bets' })
+
+/** Queues the entries of bets alone, without the bets: for tests and measurements. */
+export const queueBets = async (tx: Queryable, bets: readonly BetToQueue[], atMs: number): Promise<void> =>
+  void (await tx.query(...QUEUE_BETS(queuedBetsValues(bets, atMs))))

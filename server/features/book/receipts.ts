@@ -113,8 +113,8 @@ async function readLines(
   return rows.map((row) => ({ line: toLine(row), sealedAtMs: Number(row.sealed_at_ms) }))
 }
 
-/** Bets that are read and worked on at once: a few ms. */
-const SLICE = 250
+/** Bets that are read and worked on before other events of the process are served: some ms, embedded too. */
+const SLICE = 128
 
 /**
  * All bets of an ended round in the order of the log, slice by slice. A settled bet never changes, so that they are the

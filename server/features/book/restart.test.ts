@@ -17,7 +17,7 @@ import { createRound } from '#server/testing/game-world.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { bookKeyOf, sha256, verifyEd25519 } from './key.ts'
 import { openBook, type OpenBookDeps } from './open-book.ts'
-import { queueEntries } from './queue.ts'
+import { queueBets, queueEntries } from './queue.ts'
 import { restartLog } from './restart.ts'
 import { readTipFile } from './tip-file.ts'
 
@@ -71,7 +71,7 @@ describe.each(testEngines)('the next log on %s', (engine) => {
   }
   const enterBet = async (round: string): Promise<string> => {
     const betId = newId()
-    await queueEntries(db, [{ kind: 'bet', fields: { round, c: C }, betId }])
+    await queueBets(db, [{ betId, roundId: round, commitment: Buffer.from(C, 'base64') }], Date.now())
     return betId
   }
   const addSeed = (daysFromNow: number) =>

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { encodeBundle } from '#domain/book/bundle.ts'
-import { toUtf8 } from '#domain/book/bytes.ts'
+import { toBase64, toUtf8 } from '#domain/book/bytes.ts'
 import { formatCheckpoint } from '#domain/book/checkpoint.ts'
 import { encodeEntry, encodeFields, type BeatTick, type EntryKind } from '#domain/book/entry.ts'
-import { leafHash } from '#domain/book/merkle.ts'
+import { HASH_BYTES, leafHash } from '#domain/book/merkle.ts'
 import { TILE_WIDTH } from '#domain/book/tiles.ts'
 import type { Queryable, Row, Tx } from '#server/platform/db.ts'
 import { sql, statement } from '#server/platform/sql.ts'
@@ -19,7 +19,9 @@ export interface NewEntry {
   readonly betId: string | null
 }
 
-/** Entries taken in one sealing; while more wait the next one follows at once. */
+/**
+ * Entries taken in one sealing, but for the rest of the last row's bets; while more wait the next one follows at once.
+ */
 export const BATCH = 2_048
 /** Leaves hashed before other events of the process are served: about a millisecond. */
 const SLICE = 256
@@ -31,6 +33,7 @@ const NOTABLE: ReadonlySet<EntryKind> = new Set<EntryKind>([
   'rules',
   'seed',
   'seed-open',
+  'announce',
   'act',
   'feed',
   'dispute',
@@ -41,31 +44,43 @@ interface QueueRow extends Row {
   seq: bigint
   kind: EntryKind
   at_ms: bigint
-  fields: string
+  /** Null for bets. */
+  fields: string | null
   round_id: string | null
-  bet_id: string | null
+  /** Of a row of bets: the bets, and the commitments of 32 bytes each in the same order. */
+  bets: string[] | null
+  commitments: Uint8Array | null
 }
 
 /**
  * Takes the first of what waits, in the order of commits (docs/open-book.md §1): a transaction that began after another
  * had committed has the higher numbers, and what is not visible yet holds nothing back. Call it with the tip locked.
+ * @param most entries after which no further row is taken
  */
 export async function takeQueued(tx: Tx, most: number): Promise<NewEntry[]> {
   const { rows } = await tx.query<QueueRow>(
-    `with taken as (
-       delete from book_queue where seq = any(array(select seq from book_queue order by seq limit $1))
-       returning seq, kind, at_ms, fields, round_id, bet_id)
+    `with waiting as (
+       select seq, coalesce(cardinality(bets), 1) as entries from book_queue order by seq limit $1),
+     counted as (
+       select seq, sum(entries) over (order by seq) - entries as before from waiting),
+     taken as (
+       delete from book_queue where seq = any(array(select seq from counted where before < $1))
+       returning seq, kind, at_ms, fields, round_id, bets, commitments)
      select * from taken order by seq`,
     [most],
     { name: 'book_take' },
   )
-  return rows.map(({ kind, at_ms, fields, round_id, bet_id }) => ({
-    kind,
-    line: encodeEntry(kind, Number(at_ms), fields),
-    atMs: Number(at_ms),
-    roundId: round_id,
-    betId: bet_id,
-  }))
+  return rows.flatMap(entriesOfRow)
+}
+
+function entriesOfRow({ kind, at_ms, fields, round_id: roundId, bets, commitments }: QueueRow): NewEntry[] {
+  const atMs = Number(at_ms)
+  if (fields !== null) return [{ kind, line: encodeEntry(kind, atMs, fields), atMs, roundId, betId: null }]
+  if (roundId === null || bets === null || commitments === null) throw new Error('A queued row has no entry')
+  return bets.map((betId, at) => {
+    const c = toBase64(commitments.subarray(HASH_BYTES * at, HASH_BYTES * (at + 1)))
+    return { kind, line: encodeEntry(kind, atMs, encodeFields('bet', { round: roundId, c })), atMs, roundId, betId }
+  })
 }
 
 /** The beat that ends a batch. */

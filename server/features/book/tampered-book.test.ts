@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BookAnswer, openBookSource } from '#domain/book/book-source.ts'
+import { fromUtf8 } from '#domain/book/bytes.ts'
 import { checkBook, checkRound } from '#domain/book/check-book.ts'
 import type { Entry, EntryOf } from '#domain/book/entry.ts'
 import { parseEntry } from '#domain/book/parse-entry.ts'
 import type { SettledLine } from '#domain/book/settled-line.ts'
-import { makeWorld, publish } from '#domain/book/testing/book-world.ts'
+import { evidenceOf, makeWorld, publish } from '#domain/book/testing/book-world.ts'
 import { TICKS_SO_FAR } from '#server/features/market/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -94,6 +95,14 @@ async function storeRounds(lines: readonly string[]): Promise<void> {
            profit bigint, salt text)`,
       [json(bets.map(({ round, line }) => ({ round, ...line }))), player?.id ?? ''],
     )
+    await run(
+      `with told as (select * from json_to_recordset($1::json) as t (source text, second bigint, price integer, signed text)),
+            stored as (insert into ticks (source, second, price, quote_at)
+              select distinct on (source, second) source, second, price, to_timestamp(second) from told on conflict do nothing)
+       insert into tick_evidence (source, second, evidence)
+       select distinct on (source, second) source, second, convert_to(signed, 'UTF8') from told`,
+      [json(signedQuotes(rounds))],
+    )
     await run('delete from book_queue')
   })
   const betAt = new Map(bets.map(({ line }) => [line.i, line.id]))
@@ -121,6 +130,22 @@ async function storeRounds(lines: readonly string[]): Promise<void> {
     from = end + 1
   }
   entries = entries.slice(0, from)
+}
+
+/** The signed quotes of every decisive second, each with the price that became its tick. */
+function signedQuotes(rounds: readonly EntryOf<'round'>[]): object[] {
+  const opened = new Map(rounds.map((round) => [round.round, round]))
+  const prices = new Map(
+    entries.flatMap((entry) => (entry.k === 'result' ? [[entry.round, entry.ticks] as const] : [])),
+  )
+  return entries.flatMap((entry) => {
+    const round = entry.k === 'closed' ? opened.get(entry.round) : undefined
+    if (entry.k !== 'closed' || round === undefined) return []
+    return entry.evidence.map(([second]) => ({
+      ...{ source: round.source, second, price: prices.get(entry.round)?.[second - round.opens / 1000] },
+      signed: fromUtf8(evidenceOf(second)),
+    }))
+  })
 }
 
 /** With triggers, foreign keys and walls off. */

@@ -117,7 +117,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
     expect(await openRound(db, deps.prices, '30s', opensAtMs + 2)).toBe('made')
     await db.freezeAt(opensAtMs - 300)
     expect(await readWindowRound(db, '30s', opensAtMs + 2)).toBeNull()
-    expect(await listRounds(db, { type: null, reader: admin, limit: 9, offset: 0 }, labelOf)).toEqual([])
+    expect(await listRounds(db, { type: null, isForStaff: true }, admin, { limit: 9, offset: 0 }, labelOf)).toEqual([])
   })
 
   test('a round beyond the calendar is deleted by the system once the clock is sure, and its bets are void', async () => {
@@ -167,7 +167,9 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
       const ticks = await listBetTicks(db, player.id, bet.betId, labelOf)
       const [listed] = await listRounds(
         db,
-        { type: '30s', reader: subjectOfPlayer(player), limit: 1, offset: 0 },
+        { type: '30s', isForStaff: false },
+        subjectOfPlayer(player),
+        { limit: 1, offset: 0 },
         labelOf,
       )
       return {

@@ -57,8 +57,11 @@ export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
   return young.length > 0
 }
 
-/** Leaves of one subtree: a power of two, so that the roots of such subtrees lead to the root over all. */
-const SUBTREE = 1_024
+/**
+ * Leaves of one subtree: a power of two, so that the roots of such subtrees lead to the root over all. Small, as each is
+ * hashed while nothing else of the process goes on.
+ */
+const SUBTREE = 128
 
 async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): Promise<void> {
   const result = row.deleted_at === null ? await readResultEntry(db, row.id, row.generation) : null
@@ -115,9 +118,13 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
       'select generation from book_tips order by generation desc limit 1 for share',
     )
     if (tips[0]?.generation !== row.generation) return
-    const { rowCount } = await tx.query(`update rounds set book = 'closed' where id = $1 and book = 'open'`, [row.id])
-    if (rowCount === 0) return
+    const { rows: changed } = await tx.query<{ isCounted: boolean }>(
+      `update rounds set book = 'closed' where id = $1 and book = 'open' returning in_rates as "isCounted"`,
+      [row.id],
+    )
+    if (changed[0] === undefined) return
     await queueEntries(tx, [{ kind: 'closed', fields }])
+    if (changed[0].isCounted) return
     // Last: its row is one for all rounds of the day.
     await countRoundInRates(
       tx,

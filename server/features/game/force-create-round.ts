@@ -32,7 +32,7 @@ export async function forceCreateRound(
     )
     const last = rows[0]
     if (last !== undefined && last.deleted_at === null) return 'there'
-    const actor = await lockSubject(tx, subject, 'staff')
+    const actor = await lockSubject(tx, subject, 'staff:rounds')
     if (isRefused(actor)) return actor
     await lockTip(tx)
     const lockedAtMs = await readNowMs(tx)

@@ -16,7 +16,7 @@ interface HiddenRow extends Row {
  */
 export async function hideBet(db: Database, subject: Subject, betId: string): Promise<RefusedBy<'deleteBet'> | null> {
   return db.tx(async (tx) => {
-    const actor = await lockSubject(tx, subject, 'staff')
+    const actor = await lockSubject(tx, subject, 'staff:rounds')
     if (isRefused(actor)) return actor
     const { rows } = await tx.query<HiddenRow>(`select user_id, status, hidden_at from bets where id = $1 for update`, [
       betId,

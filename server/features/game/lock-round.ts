@@ -28,7 +28,7 @@ export async function lockRound(
   const { rows } = await tx.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1 for update`, [
     roundId,
   ])
-  const actor = await lockSubject(tx, subject, 'staff')
+  const actor = await lockSubject(tx, subject, 'staff:rounds')
   if (isRefused(actor)) return actor
   await lockTip(tx)
   const { rows: clock } = await tx.query<{ now_ms: bigint; is_exit_told: boolean }>(NOW, [roundId])

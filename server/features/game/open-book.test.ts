@@ -69,6 +69,10 @@ describe.each(testEngines)('a story of rounds on %s', (engine) => {
     const of = (round: string) => all.flatMap((entry) => ('round' in entry && entry.round === round ? [entry.k] : []))
     expect(of(short)).toEqual(['round', 'bet', 'bet', 'result', 'closed'])
     expect(of(long)).toEqual(['round', 'announce', 'bet', 'result', 'closed'])
+    const noted = await app.call('GET', '/api/v1/book/acts?act=announce')
+    expect((noted.body.data as { readonly rows: readonly unknown[] }).rows).toEqual([
+      expect.objectContaining({ kind: 'announce', entry: expect.stringContaining(long) as unknown }),
+    ])
     expect(of(live)).toEqual(['round', 'bet', 'bet', 'result', 'closed'])
     expect(of(other)).toEqual(['round', 'act', 'closed'])
     expect(all.find((entry) => entry.k === 'closed' && entry.round === live)).toMatchObject({
@@ -170,5 +174,26 @@ describe.each(testEngines)('a story of rounds on %s', (engine) => {
     })
     expect(page.body.data).toHaveLength(2)
     expect((await app.call('GET', `${path}?page=2`)).body.data).toEqual([])
+  })
+
+  test('a process that fixes a result without its entry is refused by the database', { timeout: 60_000 }, async () => {
+    const { db, at, open, settle, entries } = world
+    const { rows: now } = await db.query<{ ms: bigint }>(
+      'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms',
+    )
+    const from = Number(now[0]?.ms) - world.baseMs
+    await at(from + 120_000)
+    const round = await open('30s')
+    await at(from + 181_000)
+    // As settlement was written before there was a book.
+    const older = db.query(
+      `update rounds set status = 'settling', open_price = 1, close_price = 2, result = 'up', settling_at = clock_timestamp()
+        where id = $1 and status = 'running' and deleted_at is null`,
+      [round],
+    )
+    await expect(older).rejects.toThrow('rounds_tell_results')
+    await settle()
+    const kinds = (await entries()).flatMap((entry) => ('round' in entry && entry.round === round ? [entry.k] : []))
+    expect(kinds).toEqual(['round', 'result', 'closed'])
   })
 })

@@ -2,14 +2,19 @@ import { randomBytes } from 'node:crypto'
 import type { BetPromise } from '#contract/book.ts'
 import type { Bet } from '#contract/game.ts'
 import type { RefusalBy } from '#contract/endpoints.ts'
-import { encodeFields } from '#domain/book/entry.ts'
 import { SALT_BYTES } from '#domain/book/opening.ts'
 import { type Basis, type BetDecision, decidePlaceBet, type Direction, type ScriptedOutcome } from '#domain/game/bet.ts'
 import { decideAccess } from '#domain/identity/permissions.ts'
 import { staked as stakedOf, wallet as walletOf } from '#domain/ledger/accounts.ts'
 import { stakeTransfer } from '#domain/ledger/transfers.ts'
 import type { Minor } from '#domain/money.ts'
-import { promiseBets, type PromiseSigner, queuedCte, sealOf } from '#server/features/book/index.ts'
+import {
+  promiseBets,
+  type PromiseSigner,
+  queuedBetsCte,
+  queuedBetsValues,
+  sealOf,
+} from '#server/features/book/index.ts'
 import { bettingLimitsAt, readBettingLimits } from '#server/features/limits/index.ts'
 import { hasTickAfterSql } from '#server/features/market/index.ts'
 import {
@@ -249,7 +254,7 @@ async function load(tx: Tx, calls: readonly BetCall[]): Promise<Omit<Loaded, 'no
       { name: 'bet-rounds' },
     ),
     tx.query<UserRow>(
-      `select id, username, role, is_frozen, must_change_password, scripted_outcome, deleted_at from users
+      `select id, username, role, capabilities, is_frozen, must_change_password, scripted_outcome, deleted_at from users
         where id = any($1::uuid[]) order by id for share`,
       [userIds],
       { name: 'bet-users' },
@@ -347,26 +352,23 @@ const WRITE = bookingStatement(
         ${'stakes'}::bigint[], ${'bases'}::text[], ${'scriptedOutcomes'}::text[], ${'salts'}::bytea[])
         as b (id, user_id, round_id, direction, stake, basis, scripted_outcome, salt)
     returning 1
-  ), ${queuedCte(
-    'bet',
-    // One text for all entries: in an array of texts every quote would be escaped.
-    sql`select ${'acceptedAtMs'}::bigint, e.fields, e.round_id, e.bet_id
-      from rows from (unnest(${'entryRounds'}::uuid[], ${'entryBets'}::uuid[]),
-        string_to_table(${'entryFields'}::text, chr(10))) as e (round_id, bet_id, fields)`,
-  )}`,
+  ), ${queuedBetsCte}`,
   },
   { name: 'place-bets' },
 )
 
 function write(booking: Booking, placed: readonly Placed[], nowMs: number): Query {
   const at = new Date(nowMs)
-  const entries = placed.flatMap(({ call, seal }) => (seal === null ? [] : [{ call, seal }]))
+  const entries = placed.flatMap(({ call: { betId, roundId }, seal }) =>
+    seal === null ? [] : [{ betId, roundId, commitment: seal }],
+  )
   const kept = placed.flatMap(({ call, json }) =>
     call.claim === null ? [] : [{ userId: call.token.userId, claim: call.claim, answer: json }],
   )
   return WRITE({
     ...booking.values(),
     ...keptAnswersValues(kept, at),
+    ...queuedBetsValues(entries, nowMs),
     betIds: placed.map(({ call }) => call.betId),
     userIds: placed.map(({ call }) => call.token.userId),
     roundIds: placed.map(({ call }) => call.roundId),
@@ -377,11 +379,5 @@ function write(booking: Booking, placed: readonly Placed[], nowMs: number): Quer
     acceptedAt: at,
     entryFrom: placed[0]?.decision.entryFromSecond ?? 0,
     salts: placed.map(({ salt }) => salt),
-    acceptedAtMs: nowMs,
-    entryRounds: entries.map(({ call }) => call.roundId),
-    entryBets: entries.map(({ call }) => call.betId),
-    entryFields: entries
-      .map(({ call, seal }) => encodeFields('bet', { round: call.roundId, c: Buffer.from(seal).toString('base64') }))
-      .join('\n'),
   })
 }

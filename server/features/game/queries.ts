@@ -5,6 +5,8 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { hasTickAfterSql, TICKS_SO_FAR } from '#server/features/market/index.ts'
 import { MOVE_LIMIT_MS } from '#server/platform/clock.ts'
 import type { Queryable } from '#server/platform/db.ts'
+import type { Page } from '#server/platform/lists.ts'
+import { idByNameSql } from '#server/platform/name-search.ts'
 import { collectParams, type Params } from '#server/platform/sql.ts'
 import { ROUND_COLUMNS, type RoundRow, toRound } from './rows.ts'
 
@@ -206,44 +208,76 @@ export async function readRoundPrices(db: Queryable, row: RoundRow): Promise<Rou
 
 export interface RoundFilter {
   readonly type: RoundType | null
-  readonly reader: Subject
-  readonly limit: number
-  readonly offset: number
+  /** Leaves out ended rounds that staff hid. */
+  readonly isForStaff: boolean
   readonly isOldestFirst?: boolean
+  /** Only these, hidden or not. */
+  readonly ids?: readonly string[] | null
+  /** Begun in [fromMs, toMs). */
+  readonly fromMs?: number | null
+  readonly toMs?: number | null
+  /** The name of the admin who announced the result or deleted the round. */
+  readonly actBy?: string | null
+  /** Only rounds with bets that were returned. */
+  readonly hasVoids?: boolean
+}
+
+/** SQL: the filter over `rounds r`. */
+export function roundsWanted({ add }: Params, filter: RoundFilter): string {
+  const { type, isForStaff, ids = null, fromMs = null, toMs = null, actBy = null, hasVoids = false } = filter
+  const parts = [hasBegunSql('r.opens_at')]
+  if (type !== null) parts.push(`r.type = ${add(type)}`)
+  if (isForStaff && ids === null) parts.push('r.hidden_at is null')
+  if (ids !== null) parts.push(`r.id = any(${add([...ids])}::uuid[])`)
+  if (fromMs !== null) parts.push(`r.opens_at >= ${add(new Date(fromMs))}`)
+  if (toMs !== null) parts.push(`r.opens_at < ${add(new Date(toMs))}`)
+  if (actBy !== null) {
+    const admin = idByNameSql(actBy, add)
+    parts.push(`(r.announced_by = ${admin} or r.deleted_by = ${admin})`)
+  }
+  if (hasVoids) parts.push(`r.id in (select v.round_id from bets v where v.status = 'voided')`)
+  return parts.join(' and ')
 }
 
 /** The order that an index of the requested list provides. */
-const orderOf = ({ type, isOldestFirst = false }: RoundFilter): string =>
+export const roundOrder = ({ type, isOldestFirst = false }: RoundFilter): string =>
   (type === null ? ['r.opens_at', 'r.id'] : ['r.index', 'r.attempt'])
     .map((column) => `${column} ${isOldestFirst ? 'asc' : 'desc'}`)
     .join(', ')
 
-/**
- * Rounds, newest first unless asked otherwise. Staff don't see ended rounds that they hid. One more than the page
- * holds.
- */
+/** Rounds, newest first unless asked otherwise. One more than the page holds. */
 export async function listRounds(
   db: Queryable,
   filter: RoundFilter,
+  reader: Subject,
+  { limit, offset }: Pick<Page, 'limit' | 'offset'>,
   labelOf: (source: string) => string,
 ): Promise<Round[]> {
-  const { rows } = await db.query<RoundRow>(
-    `select ${ROUND_COLUMNS} from rounds r
-      where ($1::text is null or r.type = $1) and (not $2::boolean or r.hidden_at is null)
-        and ${hasBegunSql('r.opens_at')}
-      order by ${orderOf(filter)} limit $3 offset $4`,
-    [filter.type, filter.reader.role === 'admin', filter.limit + 1, filter.offset],
+  const params = collectParams()
+  const where = roundsWanted(params, filter)
+  // The row gets its opening price when the round is settled; until then it is the tick of the first second.
+  const { rows } = await db.query<RoundRow & { tick_price: number | null }>(
+    `select r.*, case when r.status <> 'ended' then (select t.price from ${TICKS_SO_FAR} t
+              where t.source = r.price_source and t.second = extract(epoch from r.opens_at)::bigint) end as tick_price
+       from (select ${ROUND_COLUMNS} from rounds r
+              where ${where}
+              order by ${roundOrder(filter)} limit ${params.add(limit + 1)} offset ${params.add(offset)}) r
+      order by ${roundOrder(filter)}`,
+    params.values,
   )
-  return rows.map((row) => toRound(row, filter.reader, labelOf))
+  return rows.map(({ tick_price, ...row }) =>
+    toRound({ ...row, open_price: row.open_price ?? tick_price }, reader, labelOf),
+  )
 }
 
 export async function countRounds(db: Queryable, filter: RoundFilter, cap: number): Promise<number> {
+  const params = collectParams()
+  const where = roundsWanted(params, filter)
   const { rows } = await db.query<{ n: bigint }>(
     `select count(*) as n from (select 1 from rounds r
-      where ($1::text is null or r.type = $1) and (not $2::boolean or r.hidden_at is null)
-        and ${hasBegunSql('r.opens_at')}
-      order by ${orderOf(filter)} limit $3) counted`,
-    [filter.type, filter.reader.role === 'admin', cap],
+      where ${where}
+      order by ${roundOrder(filter)} limit ${params.add(cap)}) counted`,
+    params.values,
   )
   return Number(rows[0]?.n ?? 0n)
 }

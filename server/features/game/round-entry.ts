@@ -56,6 +56,6 @@ const INSERT = statement(
       select ${'id'}::uuid, ${'type'}::text, ${'index'}::bigint, ${'attempt'}::integer, ${'opensAt'}::timestamptz,
           ${'locksAt'}::timestamptz, ${'closesAt'}::timestamptz, ${'source'}::text, 'open'
         from clock where has_begun on conflict (type, index, attempt) do nothing returning id
-    ), ${queuedCte('round', sql`select null::bigint, ${'fields'}::text, made.id, null::uuid from made`)}
+    ), ${queuedCte('round', sql`select null::bigint, ${'fields'}::text, made.id from made`)}
     select has_begun, exists (select 1 from made) as is_made from clock`,
 )

@@ -1,9 +1,12 @@
+import type * as z from 'zod/mini'
 import { type CurrentRound, GAME_IDS, gameEndpoints } from '#contract/game.ts'
+import { staffGameEndpoints } from '#contract/staff-game.ts'
 import { refillEndpoints } from '#contract/refill.ts'
 import { FEED_CLOSED } from '#contract/sentences.ts'
 import { RATE_PERCENT, ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
-import type { Subject } from '#domain/identity/permissions.ts'
+import { decideAccess, type Subject } from '#domain/identity/permissions.ts'
 import type { FeedClosedReason } from '#domain/market/feed-state.ts'
+import { points } from '#domain/money.ts'
 import { promiseAgain, type PromiseSigner } from '#server/features/book/index.ts'
 import { claimOf, type LedgerGuard } from '#server/features/wallet/index.ts'
 import { authenticate } from '#server/platform/auth.ts'
@@ -28,12 +31,20 @@ import {
   listRounds,
   type OwnBetFilter,
   readRoundPrices,
+  type RoundFilter,
   readWindowRound,
 } from './queries.ts'
 import { offerRefill, refill } from './refill.ts'
 import { type RoundRow, toRound } from './rows.ts'
 import { setResult } from './set-result.ts'
-import { countByStatus, countStaffBets, listStaffBets } from './staff-queries.ts'
+import {
+  countByStatus,
+  countStaffBets,
+  listStaffBets,
+  readFigures,
+  type StaffBetFilter,
+  sumRounds,
+} from './staff-queries.ts'
 
 export interface GameDeps extends CloseBetsDeps {
   readonly clock: Clock
@@ -64,6 +75,35 @@ const ownFilterOf = (query: {
   type: query.type ?? null,
   fromMs: query.from ?? null,
   toMs: query.to ?? null,
+})
+
+type StaffBetQuery = z.output<typeof staffGameEndpoints.countBets.query>
+
+const betFilterOf = (query: StaffBetQuery): StaffBetFilter => ({
+  username: query.username ?? null,
+  userId: query.userId ?? null,
+  status: query.status ?? null,
+  type: query.type ?? null,
+  roundId: query.roundId ?? null,
+  fromMs: query.from ?? null,
+  toMs: query.to ?? null,
+  minMinor: query.min === undefined ? null : points(query.min),
+  maxMinor: query.max === undefined ? null : points(query.max),
+  basis: query.basis ?? null,
+  voidReason: query.voidReason ?? null,
+  decidedBy: query.by ?? null,
+})
+
+type RoundQuery = z.output<typeof staffGameEndpoints.sumRounds.query>
+
+/** What staff ask for. */
+const roundFilterOf = (query: RoundQuery): RoundFilter => ({
+  type: query.type ?? null,
+  isForStaff: true,
+  fromMs: query.from ?? null,
+  toMs: query.to ?? null,
+  actBy: query.by ?? null,
+  hasVoids: query.voids === 'yes',
 })
 
 /** The routes of rounds and bets (spec §7, rules §2 and §6). */
@@ -104,39 +144,48 @@ export function registerGame(api: Api, deps: GameDeps): void {
     return describeCurrent(row, subject)
   })
 
-  const listOf = async (
-    type: RoundType | null,
-    query: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined },
-    subject: Subject,
-  ) => {
+  const listOf = async (query: RoundQuery & z.output<typeof gameEndpoints.listRounds.query>, subject: Subject) => {
+    const isForStaff = decideAccess(gameEndpoints.listRounds.asStaff, subject) === null
     const page = pageOf(query)
     const sort = sortOf(query.sort, ['startTime'], '-startTime')
     const filter = {
-      type,
-      reader: subject,
-      limit: page.limit,
-      offset: page.offset,
+      ...roundFilterOf(query),
+      ids: query.ids ?? null,
       isOldestFirst: !sort.isDescending,
+      ...(!isForStaff && { isForStaff, actBy: null, hasVoids: false }),
     }
     const [rows, counted] = await Promise.all([
-      listRounds(db, filter, prices.labelOf),
+      listRounds(db, filter, subject, page, prices.labelOf),
       countRounds(db, filter, COUNT_CAP),
     ])
-    return listAnswer(rows, counted, page)
+    const answer = listAnswer(rows, counted, page)
+    if (!isForStaff) return answer
+    const figures = await readFigures(
+      db,
+      answer.data.map(({ id }) => id),
+    )
+    return {
+      ...answer,
+      data: answer.data.map((round) => {
+        const of = figures.get(round.id)
+        return of === undefined ? round : { ...round, figures: of }
+      }),
+    }
   }
-  api.handle(gameEndpoints.listRounds, ({ query, subject }) => listOf(null, query, subject))
-  api.handle(gameEndpoints.listRoundsByType, ({ params, query, subject }) => listOf(params.type, query, subject))
+  api.handle(gameEndpoints.listRounds, ({ query, subject }) => listOf(query, subject))
+  api.handle(gameEndpoints.listRoundsByType, ({ params, query, subject }) => listOf({ ...query, ...params }, subject))
+  api.handle(staffGameEndpoints.sumRounds, ({ query }) => sumRounds(db, roundFilterOf(query)))
 
-  api.handle(gameEndpoints.forceCreateRound, async ({ params, subject }) => {
+  api.handle(staffGameEndpoints.forceCreateRound, async ({ params, subject }) => {
     if (!clock.isSure()) return refuse('CLOCK_UNSURE')
     const row = await forceCreateRound(deps, subject, params.type, clock.now())
     return isRefused(row) ? row : describeCurrent(row, subject)
   })
-  api.handle(gameEndpoints.setResult, async ({ params, body, subject }) => {
+  api.handle(staffGameEndpoints.setResult, async ({ params, body, subject }) => {
     const row = await setResult(deps, subject, params.id, body.result)
     return isRefused(row) ? row : toRound(row, subject, prices.labelOf)
   })
-  api.handle(gameEndpoints.deleteRound, ({ params, subject }) => deleteRound(deps, subject, params.id))
+  api.handle(staffGameEndpoints.deleteRound, ({ params, subject }) => deleteRound(deps, subject, params.id))
 
   api.handle(gameEndpoints.listOwnBets, async ({ query, subject }) => {
     const page = pageOf(query)
@@ -157,20 +206,18 @@ export function registerGame(api: Api, deps: GameDeps): void {
       (await listBetTicks(db, subject.userId, params.id, prices.labelOf)) ?? refuse('NOT_FOUND'),
   )
 
-  api.handle(gameEndpoints.listBets, async ({ query }) => {
+  api.handle(staffGameEndpoints.listBets, async ({ query }) => {
     const page = pageOf(query)
     const sort = sortOf(query.sort, ['createdAt'], '-createdAt')
-    const filter = { username: query.username ?? null, status: query.status ?? null, type: query.type ?? null }
+    const filter = betFilterOf(query)
     const [rows, counted] = await Promise.all([
       listStaffBets(db, filter, sort.isDescending, page),
       countStaffBets(db, filter),
     ])
     return listAnswer(rows, counted, page)
   })
-  api.handle(gameEndpoints.countBets, ({ query }) =>
-    countByStatus(db, { username: query.username ?? null, type: query.type ?? null }),
-  )
-  api.handle(gameEndpoints.deleteBet, ({ params, subject }) => hideBet(db, subject, params.id))
+  api.handle(staffGameEndpoints.countBets, ({ query }) => countByStatus(db, betFilterOf(query)))
+  api.handle(staffGameEndpoints.deleteBet, ({ params, subject }) => hideBet(db, subject, params.id))
 
   api.handleWithToken(gameEndpoints.placeBet, async ({ body, subject: token, idempotencyKey }) => {
     if (body.userId !== undefined && body.userId !== token.userId)

@@ -67,7 +67,7 @@ async function fixResult(
     await prices.keepEvidence(tx, row.price_source, [opensSecond, closesSecond])
     const result = locked.staff_direction ?? resultByPrice(openPrice, closePrice)
     await tx.query(
-      `update rounds set status = 'settling', open_price = $2, close_price = $3, result = $4,
+      `update rounds set status = 'settling', open_price = $2, close_price = $3, result = $4, result_told = book <> 'out',
          settling_at = clock_timestamp() where id = $1 and status = 'running' and deleted_at is null`,
       [row.id, openPrice, closePrice, result],
     )

@@ -1,42 +1,110 @@
-import type { Bet, BetCounts } from '#contract/game.ts'
-import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
-import type { BetStatus } from '#domain/game/bet.ts'
+import type { Bet, RoundFigures } from '#contract/game.ts'
+import type { BetCounts, RoundTotals } from '#contract/staff-game.ts'
+import { ROUNDS_SUMMED_TO, TOTAL_COUNTED_TO } from '#contract/limits.ts'
+import type { Basis, BetStatus, VoidReason } from '#domain/game/bet.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import type { Queryable, Row } from '#server/platform/db.ts'
 import { COUNT_CAP, type Page } from '#server/platform/lists.ts'
-import { idsByNameSql } from '#server/platform/name-search.ts'
+import { idByNameSql, idsByNameSql } from '#server/platform/name-search.ts'
 import { collectParams, type Params } from '#server/platform/sql.ts'
-import { type BetRow, BET_SELECT, hasBegunSql, toBet } from './queries.ts'
+import { type BetRow, BET_SELECT, hasBegunSql, type RoundFilter, roundOrder, roundsWanted, toBet } from './queries.ts'
 
 /** Filter of staff's list of bets. */
 export interface StaffBetFilter {
   /** The beginning of a username, in any case, with or without accents. */
   readonly username: string | null
+  /** One user, in place of a name. */
+  readonly userId: string | null
   readonly status: BetStatus | null
   readonly type: RoundType | null
+  readonly roundId: string | null
+  /** Accepted in [fromMs, toMs). */
+  readonly fromMs: number | null
+  readonly toMs: number | null
+  /** From one stake through another, minor units. */
+  readonly minMinor: bigint | null
+  readonly maxMinor: bigint | null
+  readonly basis: Basis | null
+  readonly voidReason: VoidReason | null
+  /** The name of the admin who decided it: by an announced result, or by deleting its round. */
+  readonly decidedBy: string | null
 }
 
 /**
- * SQL for the first `count` bets of a filter by their ids, with the columns `id` and `status`. A filter by name reads
- * each owner's newest bets and touches no other owner's.
+ * SQL: true for the bets of a round `r`. A bet's id begins with the time of its making, so that they are found by the
+ * primary key among those of the round's time; the minutes around it are more than any clock may differ.
+ */
+const isBetOf = `b.round_id = r.id
+  and b.id >= ${firstIdAt(`r.opens_at - interval '2 minutes'`)} and b.id < ${firstIdAt(`r.closes_at + interval '2 minutes'`)}`
+
+/** How far the clock that made a bet's id may differ from the one that accepted it, ms. */
+const ID_SLACK_MS = 120_000
+
+/** The least id of an instant, Unix ms. */
+const firstIdOf = (atMs: number): string => {
+  const hex = Math.max(0, Math.floor(atMs)).toString(16).padStart(12, '0').padEnd(32, '0')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+/** SQL: the least id of an instant (RFC 9562 v7: 48 bits of milliseconds first). */
+function firstIdAt(instant: string): string {
+  return `rpad(lpad(to_hex(floor(extract(epoch from ${instant}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
+}
+
+/**
+ * SQL for the first `count` bets of a filter by their ids, with the columns that are counted and summed. A filter by owner,
+ * or by a name, reads each owner's newest bets and touches no other owner's.
  */
 function matching({ add }: Params, filter: StaffBetFilter, count: number, isDescending: boolean): string {
   const direction = isDescending ? 'desc' : 'asc'
   const parts = ['b.hidden_at is null']
   if (filter.status !== null) parts.push(`b.status = ${add(filter.status)}`)
+  // A bet's time is beside its id, by which the bets of these days are found among all.
+  if (filter.fromMs !== null)
+    parts.push(
+      `b.accepted_at >= ${add(new Date(filter.fromMs))}`,
+      `b.id >= ${add(firstIdOf(filter.fromMs - ID_SLACK_MS))}`,
+    )
+  if (filter.toMs !== null)
+    parts.push(`b.accepted_at < ${add(new Date(filter.toMs))}`, `b.id < ${add(firstIdOf(filter.toMs + ID_SLACK_MS))}`)
+  if (filter.minMinor !== null) parts.push(`b.stake >= ${add(filter.minMinor)}`)
+  if (filter.maxMinor !== null) parts.push(`b.stake <= ${add(filter.maxMinor)}`)
+  if (filter.basis !== null)
+    parts.push(`b.basis = ${add(filter.basis)}${filter.basis === 'PRICE' ? '' : ` and b.basis <> 'PRICE'`}`)
+  if (filter.voidReason !== null) parts.push(`b.status = 'voided' and b.void_reason = ${add(filter.voidReason)}`)
   const where = parts.join(' and ')
   // Looked up bet by bet, in the bets' order, until enough are found: never all rounds of a type.
+  const rounds = roundConditions(filter, add)
   const source =
-    filter.type === null
-      ? 'bets b'
-      : `bets b join lateral (select 1 from rounds r where r.id = b.round_id and r.type = ${add(filter.type)} offset 0) r on true`
+    rounds.length > 0
+      ? `(select b.* from rounds r join bets b on ${isBetOf} where ${rounds.join(' and ')} offset 0) b`
+      : filter.type === null
+        ? 'bets b'
+        : `bets b join lateral (select 1 from rounds r where r.id = b.round_id and r.type = ${add(filter.type)} offset 0) r on true`
   const limit = add(count)
-  if (filter.username === null)
-    return `select b.id, b.status from ${source} where ${where} order by b.id ${direction} limit ${limit}`
-  return `select f.id, f.status from unnest(${idsByNameSql(filter.username, add)}) as o (id)
-      cross join lateral (select b.id, b.status from ${source} where b.user_id = o.id and ${where}
+  if (filter.username === null && filter.userId === null)
+    return `select ${COUNTED} from ${source} where ${where} order by b.id ${direction} limit ${limit}`
+  const owners =
+    filter.userId === null ? idsByNameSql(filter.username ?? '', add) : `array[${add(filter.userId)}::uuid]`
+  return `select f.* from unnest(${owners}) as o (id)
+      cross join lateral (select ${COUNTED} from ${source} where b.user_id = o.id and ${where}
         order by b.accepted_at ${direction}, b.id ${direction} limit ${limit}) f
       order by f.id ${direction} limit ${limit}`
+}
+
+const COUNTED = 'b.id, b.status, b.basis, b.stake, b.profit'
+
+/** SQL over `rounds r`: the conditions by which few rounds lead to their bets; none where the bets have to be read. */
+function roundConditions({ roundId, decidedBy, type }: StaffBetFilter, add: Params['add']): string[] {
+  const parts: string[] = []
+  if (roundId !== null) parts.push(`r.id = ${add(roundId)}`)
+  if (decidedBy !== null) {
+    const admin = idByNameSql(decidedBy, add)
+    parts.push(`((r.announced_by = ${admin} and b.basis = 'ADMIN')
+      or (r.deleted_by = ${admin} and b.void_reason = 'ROUND_DELETED'))`)
+  }
+  if (parts.length > 0 && type !== null) parts.push(`r.type = ${add(type)}`)
+  return parts
 }
 
 /** Bets in the order of their ids, which is the order of time. One more than the page holds. */
@@ -68,21 +136,105 @@ export async function countStaffBets(db: Queryable, filter: StaffBetFilter): Pro
 
 interface StatusCountRow extends Row {
   status: BetStatus
-  n: bigint
+  by_price: bigint
+  others: bigint
+  staked: bigint
+  returned: bigint
+  net: bigint
+  seen: bigint
 }
 
-/** Counts by status over the newest bets of a filter, up to the same 10,000 to which totals are exact. */
-export async function countByStatus(db: Queryable, filter: Omit<StaffBetFilter, 'status'>): Promise<BetCounts> {
+/**
+ * Counts by status and sums over the newest bets of a filter, up to the same 10,000 to which totals are exact. Bets that
+ * staff or a script decided are in no status' count and not in the net (rules §1.2).
+ */
+export async function countByStatus(db: Queryable, filter: StaffBetFilter): Promise<BetCounts> {
   const params = collectParams()
-  const text = matching(params, { ...filter, status: null }, COUNT_CAP, true)
+  const text = matching(params, filter, COUNT_CAP, true)
   const { rows } = await db.query<StatusCountRow>(
-    `select status, count(*) as n from (${text}) counted group by status`,
+    `select status, count(*) filter (where basis = 'PRICE' and is_counted) as by_price,
+            count(*) filter (where basis <> 'PRICE' and is_counted) as others,
+            coalesce(sum(stake) filter (where is_counted), 0)::bigint as staked,
+            coalesce(sum(stake) filter (where status = 'voided' and is_counted), 0)::bigint as returned,
+            coalesce(sum(-profit) filter (where basis = 'PRICE' and is_counted), 0)::bigint as net, count(*) as seen
+       from (select *, row_number() over (order by id desc) <= ${TOTAL_COUNTED_TO} as is_counted from (${text}) newest) counted
+      group by status`,
     params.values,
   )
-  const of = (status: BetStatus) => Number(rows.find((row) => row.status === status)?.n ?? 0n)
-  const counts = { open: of('open'), won: of('won'), lost: of('lost'), voided: of('voided') }
-  const total = counts.open + counts.won + counts.lost + counts.voided
-  return { ...counts, isCapped: total > TOTAL_COUNTED_TO }
+  const of = (status: BetStatus) => Number(rows.find((row) => row.status === status)?.by_price ?? 0n)
+  return {
+    open: of('open'),
+    won: of('won'),
+    lost: of('lost'),
+    voided: of('voided'),
+    leftOut: rows.reduce((sum, { others }) => sum + Number(others), 0),
+    stakedMinor: rows.reduce((sum, { staked }) => sum + staked, 0n),
+    returnedMinor: rows.reduce((sum, { returned }) => sum + returned, 0n),
+    netMinor: rows.reduce((sum, { net }) => sum + net, 0n),
+    isCapped: rows.reduce((sum, { seen }) => sum + Number(seen), 0) > TOTAL_COUNTED_TO,
+  }
+}
+
+interface FiguresRow extends Row {
+  bets: bigint
+  staked: bigint
+  voided: bigint
+  net: bigint
+  left_out: bigint
+}
+
+/** SQL over `bets b`: what was bet on a round. */
+const FIGURES = `count(*) as bets, coalesce(sum(b.stake), 0)::bigint as staked,
+  count(*) filter (where b.status = 'voided') as voided,
+  coalesce(sum(-b.profit) filter (where b.basis = 'PRICE'), 0)::bigint as net,
+  count(*) filter (where b.basis <> 'PRICE') as left_out`
+
+const toFigures = ({ bets, staked, voided, net, left_out }: FiguresRow): RoundFigures => ({
+  bets: Number(bets),
+  stakedMinor: staked,
+  voided: Number(voided),
+  netMinor: net,
+  leftOut: Number(left_out),
+})
+
+/** What was bet on each of these rounds, by their ids. */
+export async function readFigures(db: Queryable, roundIds: readonly string[]): Promise<Map<string, RoundFigures>> {
+  const { rows } = await db.query<FiguresRow & { id: string }>(
+    `select r.id, f.* from rounds r cross join lateral (select ${FIGURES} from bets b where ${isBetOf}) f
+      where r.id = any($1::uuid[])`,
+    [roundIds],
+    { name: 'round-figures' },
+  )
+  return new Map(rows.map((row) => [row.id, toFigures(row)]))
+}
+
+/**
+ * SQL: the bets of the rounds of `newest r`. Rounds that follow each other lead to one stretch of bets; those that lie far
+ * apart lead to theirs one by one. Left to itself the database reads all bets there are.
+ */
+const betsOfNewest = ({ actBy = null, hasVoids = false }: RoundFilter): string =>
+  actBy !== null || hasVoids
+    ? `cross join lateral (select b.* from bets b where ${isBetOf} offset 0) b`
+    : `join bets b on b.round_id = r.id
+         and b.id >= (select ${firstIdAt(`min(n.opens_at) - interval '2 minutes'`)} from newest n)
+         and b.id < (select ${firstIdAt(`max(n.closes_at) + interval '2 minutes'`)} from newest n)`
+
+/** What was bet on the newest rounds of a filter. */
+export async function sumRounds(db: Queryable, filter: RoundFilter): Promise<RoundTotals> {
+  const params = collectParams()
+  const where = roundsWanted(params, filter)
+  const { rows } = await db.query<FiguresRow & { rounds: bigint }>(
+    `with newest as materialized (
+       select r.id, r.opens_at, r.closes_at, row_number() over (order by ${roundOrder(filter)}) as place from rounds r
+        where ${where} order by ${roundOrder(filter)} limit ${params.add(ROUNDS_SUMMED_TO + 1)})
+     select (select count(*) from newest) as rounds, f.* from (
+       select ${FIGURES} from newest r ${betsOfNewest(filter)} where r.place <= ${ROUNDS_SUMMED_TO}) f`,
+    params.values,
+  )
+  const row = rows[0]
+  if (row === undefined) throw new Error('A sum without a row.')
+  const seen = Number(row.rounds)
+  return { rounds: Math.min(seen, ROUNDS_SUMMED_TO), ...toFigures(row), isCapped: seen > ROUNDS_SUMMED_TO }
 }
 
 interface RunningRow extends Row {

@@ -1,14 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { bookPageEndpoints, type NotedKind } from '#contract/book-pages.ts'
+import { bookPageEndpoints, type NotedAct, type NotedKind } from '#contract/book-pages.ts'
 import { bookStatusEndpoints } from '#contract/book-status.ts'
-import type { BookAct } from '#domain/book/entry.ts'
 import { type Day, startOfDayMs, dayAfter } from '#domain/day.ts'
 import { callEndpoint, type CallOutput } from '#web/platform/api.ts'
 
 /** What the list shows; days are Vietnam's, both included. */
 export type NotesFilter = {
   readonly kind?: NotedKind | undefined
-  readonly act?: BookAct | undefined
+  readonly act?: NotedAct | undefined
   readonly from?: Day | undefined
   readonly to?: Day | undefined
 }

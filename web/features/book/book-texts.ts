@@ -1,5 +1,5 @@
-import type { BookAct, DisputeState, FeedWhy } from '#domain/book/entry.ts'
-import type { NotedKind } from '#contract/book-pages.ts'
+import type { DisputeState, FeedWhy } from '#domain/book/entry.ts'
+import type { NotedAct, NotedKind } from '#contract/book-pages.ts'
 import type { StopWhy } from '#contract/book-status.ts'
 
 /** "Sổ mở": what is published, who did what, what was measured, and what it can't show (docs/open-book.md §5, §6, §8). */
@@ -54,13 +54,19 @@ export const bookTexts = {
   act: 'Việc',
   allActs: 'Mọi việc',
   acts: {
+    announce: 'Đặt kết quả của một phiên',
     'round.delete': 'Xoá một phiên',
     'round.force-create': 'Mở phiên thay thế',
     'balance.adjust': 'Điều chỉnh số dư',
     'script.set': 'Đặt sẵn kết quả cho tài khoản minh hoạ',
     'script.clear': 'Bỏ kết quả đặt sẵn',
     'ledger.clear': 'Xác nhận sổ cái để mở lại',
-  } satisfies Record<BookAct, string>,
+    'money.propose': 'Đề nghị chuyển điểm, chờ người thứ hai',
+    'money.confirm': 'Người thứ hai xác nhận chuyển điểm',
+    'money.withdraw': 'Đề nghị chuyển điểm kết thúc, không điểm nào chuyển',
+    'staff.grant': 'Thay đổi quyền của một quản trị viên',
+  } satisfies Record<NotedAct, string>,
+  announceSealed: 'lên hay xuống được mở khi phiên kết thúc',
   from: 'Từ ngày',
   to: 'Đến ngày',
   system: 'Hệ thống',

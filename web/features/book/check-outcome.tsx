@@ -21,6 +21,7 @@ const looks: Record<Verdict, { readonly look: string; readonly icon: LucideIcon 
   wrong: { look: 'bg-down-soft text-down', icon: CircleAlert },
   pending: { look: 'bg-info-soft text-info', icon: Clock },
   stopped: { look: 'bg-warn-soft text-warn', icon: Clock },
+  absent: { look: 'bg-warn-soft text-warn', icon: CircleAlert },
   failed: { look: 'bg-warn-soft text-warn', icon: CircleAlert },
 }
 
@@ -39,7 +40,7 @@ export function CheckOutcome({ state }: { readonly state: CheckState }) {
         {texts.result}
       </h2>
       <p
-        role={verdict === 'wrong' || verdict === 'failed' ? 'alert' : 'status'}
+        role={verdict === 'wrong' || verdict === 'absent' || verdict === 'failed' ? 'alert' : 'status'}
         className={classNames('flex items-start gap-2 rounded-s px-3 py-2.5 text-sm font-semibold', look)}
       >
         <Icon aria-hidden size={20} strokeWidth={1.8} className="shrink-0" />
@@ -48,10 +49,16 @@ export function CheckOutcome({ state }: { readonly state: CheckState }) {
       {report?.proof != null && <ProofWords proof={report.proof} />}
       <ol className="flex flex-col gap-3">
         {STEPS_OF[state.request.kind].map((step) => (
-          <Step key={step} step={step} progress={state.steps[step]} verdict={verdict} />
+          <Step
+            key={step}
+            step={step}
+            isOfProof={state.request.kind === 'proof'}
+            progress={state.steps[step]}
+            verdict={verdict}
+          />
         ))}
       </ol>
-      {report !== null && <Report report={report} />}
+      {report !== null && <Report report={report} hasFaults={verdict !== 'absent'} />}
     </Card>
   )
 }
@@ -61,15 +68,17 @@ const stepIcons = {
   right: { look: 'text-up', icon: CircleCheck },
   wrong: { look: 'text-down', icon: CircleAlert },
   pending: { look: 'text-info', icon: Clock },
+  stopped: { look: 'text-warn', icon: CircleDashed },
 } as const
 
 type StepProps = {
   readonly step: CheckStep
+  readonly isOfProof: boolean
   readonly progress: StepProgress | undefined
   readonly verdict: Verdict
 }
 
-function Step({ step, progress, verdict }: StepProps) {
+function Step({ step, isOfProof, progress, verdict }: StepProps) {
   const { look, icon: Icon } =
     progress === undefined ? { look: 'text-ink-3', icon: CircleDashed } : stepIcons[progress.state]
   const done = progress === undefined ? null : progressText(progress)
@@ -79,14 +88,14 @@ function Step({ step, progress, verdict }: StepProps) {
       <Icon aria-hidden size={20} strokeWidth={1.8} className={classNames('mt-px shrink-0', look)} />
       <div className="flex min-w-0 flex-1 flex-col gap-0.5">
         <p className="flex flex-wrap justify-between gap-x-3">
-          <span className="font-medium">{texts.steps[step]}</span>
+          <span className="font-medium">{isOfProof ? texts.proofStep : texts.steps[step]}</span>
           {progress !== undefined && (
             <span className={classNames('tabular-nums', look)}>
-              {[stateText(progress, verdict === 'stopped'), ...(done === null ? [] : [done])].join(' · ')}
+              {[stateText(progress), ...(done === null ? [] : [done])].join(' · ')}
             </span>
           )}
         </p>
-        <p className="text-xs text-ink-3">{texts.stepsMean[step]}</p>
+        <p className="text-xs text-ink-3">{isOfProof ? texts.proofStepMeans : texts.stepsMean[step]}</p>
         {isMoving && <Bar done={progress.done} total={progress.total ?? 0} label={texts.steps[step]} />}
       </div>
     </li>
@@ -125,9 +134,11 @@ function ProofWords({ proof: { index, opening } }: { readonly proof: NonNullable
   )
 }
 
-function Report({ report }: { readonly report: CheckReport }) {
+type ReportProps = { readonly report: CheckReport; readonly hasFaults: boolean }
+
+function Report({ report, hasFaults }: ReportProps) {
   const { faults, faultCount, summary, settledBets, head, vkey } = report
-  const shown = faults.slice(0, FAULTS_SHOWN)
+  const shown = hasFaults ? faults.slice(0, FAULTS_SHOWN) : []
   const save = () =>
     saveFile(
       `kiem-chung-${new Date(deviceNowMs()).toISOString().slice(0, 19).replaceAll(':', '-')}.json`,
@@ -151,7 +162,7 @@ function Report({ report }: { readonly report: CheckReport }) {
           )}
         </section>
       )}
-      {summary !== null && report.request.kind !== 'proof' && (
+      {hasFaults && summary !== null && report.request.kind !== 'proof' && (
         <div className="flex flex-col gap-1 text-sm text-ink-2">
           <p>{texts.summary(formatCount(summary.closed), formatCount(settledBets), formatCount(summary.entries))}</p>
           {summary.pending > 0 && <p>{texts.waiting(formatCount(summary.pending))}</p>}

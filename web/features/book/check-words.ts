@@ -1,29 +1,39 @@
 import type { CheckStep, StepProgress } from '#domain/book/check-book.ts'
 import type { Fault } from '#domain/book/faults.ts'
 import { formatCount } from '#web/platform/formats.ts'
+import type { CheckReport } from './check-messages.ts'
 import { checkTexts as texts } from './check-texts.ts'
 import type { CheckState } from './use-check.ts'
 
-/** How a check ended, or that it runs. `failed`: nothing can be said. */
-export type Verdict = 'running' | 'right' | 'wrong' | 'pending' | 'stopped' | 'failed'
+/** How a check ended, or that it runs. `absent`: the book has no such round. `failed`: nothing can be said. */
+export type Verdict = 'running' | 'right' | 'wrong' | 'pending' | 'stopped' | 'absent' | 'failed'
 
 export function verdictOf({ outcome }: CheckState): Verdict {
   if (outcome === null) return 'running'
-  return 'report' in outcome ? outcome.report.state : 'failed'
+  if (!('report' in outcome)) return 'failed'
+  return isAbsent(outcome.report) ? 'absent' : outcome.report.state
 }
 
+/**
+ * Whether the one round that was asked for has no receipt. That a person's own paste or an older round leads nowhere is
+ * not yet a fault of the book; a page of a receipt that is missing is, and names what was expected.
+ */
+const isAbsent = ({ request, faults: [fault] }: CheckReport): boolean =>
+  request.kind === 'round' && fault?.kind === 'receipt-missing' && fault.expected === undefined
+
 /** The sentence above everything else. */
-export function verdictText({ outcome }: CheckState): string {
+export function verdictText(check: CheckState): string {
+  const { outcome } = check
   if (outcome === null) return texts.running
+  if (verdictOf(check) === 'absent') return texts.absent
   if ('failure' in outcome) return outcome.failure === 'host' ? texts.failed : texts.crashed
   const { state, faultCount } = outcome.report
   return state === 'wrong' ? texts.wrong(formatCount(faultCount)) : texts[state]
 }
 
 /** What a step's state means, in a word or two. */
-export function stateText({ step, state }: Pick<StepProgress, 'step' | 'state'>, isStopped: boolean): string {
+export function stateText({ step, state }: Pick<StepProgress, 'step' | 'state'>): string {
   if (state !== 'pending') return texts.states[state]
-  if (isStopped) return texts.states.stopped
   return step === 'prices' ? texts.waitsForSeed : texts.waitsForClose
 }
 

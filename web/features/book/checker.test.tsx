@@ -57,6 +57,7 @@ test('what holds no round’s id is refused by the field', async () => {
   await user.click(screen.getByRole('button', { name: texts.start }))
   expect(screen.getByLabelText(texts.round).getAttribute('aria-invalid')).toBe('true')
   expect(screen.getByText(texts.roundWrong)).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText(texts.round))
   expect(worker.started).toEqual([])
 })
 
@@ -71,10 +72,12 @@ test('steps are told while it runs; it stops when asked, and ends with the scree
   expect(screen.getByRole('progressbar', { name: texts.steps.entries }).getAttribute('aria-valuenow')).toBe('25')
   await user.click(screen.getByRole('button', { name: texts.stop }))
   expect(worker.stops).toBe(1)
-  tell({ step: { step: 'entries', state: 'pending', done: 100, total: 400 } })
+  tell({ step: { step: 'note', state: 'right', done: 1, total: 1 } })
+  tell({ step: { step: 'entries', state: 'stopped', done: 100, total: 400 } })
   tell(report({ state: 'stopped' }))
   expect(screen.getByText(texts.stopped)).toBeTruthy()
   expect(screen.getByText(`${texts.states.stopped} · 100/400`)).toBeTruthy()
+  expect(screen.getByText(`${texts.states.right} · 1/1`)).toBeTruthy()
   unmount()
   expect(worker.ends).toBe(1)
 })
@@ -94,6 +97,20 @@ test('what does not match is said by name with both numbers, and can be saved', 
   const [name, mime, content] = saved.mock.calls[0] as [string, string, string]
   expect([name, mime]).toEqual([expect.stringMatching(/^kiem-chung-.*\.json$/), 'application/json'])
   expect(JSON.parse(content)).toMatchObject({ state: 'wrong', faults: [fault] })
+})
+
+test('a round that the book does not have is said so, without the red of a fault; a missing page stays a fault', async () => {
+  const { user } = await draw(<Checker round={id} />)
+  await user.click(screen.getByRole('button', { name: texts.start }))
+  const missing = { kind: 'receipt-missing', index: null, round: id } as const
+  const wrong = { request: { kind: 'round', round: id }, state: 'wrong', faultCount: 1 } as const
+  tell(report({ ...wrong, faults: [missing] }))
+  expect(screen.getByRole('alert').textContent).toBe(texts.absent)
+  expect(screen.queryByText(faultTexts['receipt-missing'])).toBeNull()
+  await user.click(screen.getByRole('button', { name: texts.again }))
+  tell(report({ ...wrong, faults: [{ ...missing, expected: 2, found: 0 }] }))
+  expect(screen.getByRole('alert').textContent).toBe(texts.wrong('1'))
+  expect(screen.getByText(faultTexts['receipt-missing'])).toBeTruthy()
 })
 
 test('what waits for a seed is pending, never right', async () => {
@@ -123,6 +140,9 @@ test('a proof file is read and sent, and none or a large one is refused', async 
   const field = screen.getByLabelText(texts.proof, { exact: false })
   await user.upload(field, new File(['x'.repeat(100_001)], 'a.tlog-proof', { type: 'text/plain' }))
   await screen.findByText(texts.proofTooLarge)
+  await user.upload(field, new File(['PNG'], 'a.txt', { type: 'text/plain' }))
+  await screen.findByText(texts.proofWrong)
+  expect(worker.started).toEqual([])
   await user.upload(field, new File(['c2sp.org/tlog-proof@v1\n'], 'bet.tlog-proof', { type: 'text/plain' }))
   await screen.findByText('bet.tlog-proof')
   await user.click(screen.getByRole('button', { name: texts.start }))

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { FileCheck2 } from 'lucide-react'
-import { type DragEvent, type SubmitEvent, useId, useState } from 'react'
+import { type DragEvent, type SubmitEvent, useId, useRef, useState } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { showAndFocusErrors } from '#web/ui/field.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import type { CheckRequest } from './check-messages.ts'
@@ -25,6 +26,8 @@ const KINDS: readonly Kind[] = ['round', 'rounds', 'proof']
 const COUNTS = ['50', '200', '1000', '5000'] as const
 /** A proof has a note and some 30 hashes. */
 const PROOF_MAX_BYTES = 100_000
+/** How every one begins; the rest is for the checker to judge. */
+const PROOF_BEGINS = 'c2sp.org/tlog-proof@'
 
 /** What to check, and what came out. */
 export function Checker({ round = '' }: CheckerProps) {
@@ -33,6 +36,7 @@ export function Checker({ round = '' }: CheckerProps) {
   const [count, setCount] = useState<(typeof COUNTS)[number]>('200')
   const [proof, setProof] = useState<{ readonly name: string; readonly text: string } | null>(null)
   const [error, setError] = useState<string>()
+  const form = useRef<HTMLFormElement>(null)
   const { state, start, stop } = useCheck()
   const isRunning = state !== null && verdictOf(state) === 'running'
 
@@ -45,17 +49,18 @@ export function Checker({ round = '' }: CheckerProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const request = readRequest()
-    if (typeof request === 'string') return setError(request)
+    if (typeof request === 'string') return showAndFocusErrors(form, () => setError(request))
     setError(undefined)
     start(request)
   }
   const takeFile = async (file: File | undefined) => {
     if (file === undefined) return
-    if (file.size > PROOF_MAX_BYTES) {
-      setProof(null)
-      return setError(texts.proofTooLarge)
-    }
-    setProof({ name: file.name, text: await file.text() })
+    // A file that was chosen before stays.
+    if (file.size > PROOF_MAX_BYTES) return setError(texts.proofTooLarge)
+    // One that was deleted or moved meanwhile can't be read.
+    const text = await file.text().catch(() => '')
+    if (!text.startsWith(PROOF_BEGINS)) return setError(texts.proofWrong)
+    setProof({ name: file.name, text })
     setError(undefined)
   }
 
@@ -63,9 +68,10 @@ export function Checker({ round = '' }: CheckerProps) {
     <>
       <Card className="flex flex-col gap-4">
         <p className="text-sm text-ink-2">{texts.lead}</p>
-        <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+        <form ref={form} onSubmit={submit} className="flex flex-col gap-4" noValidate>
           <SegmentedControl
             label={texts.what}
+            columns="repeat(auto-fit, minmax(4.9rem, 1fr))"
             value={kind}
             onChange={(next) => {
               setKind(next)
@@ -91,6 +97,7 @@ export function Checker({ round = '' }: CheckerProps) {
           {kind === 'rounds' && (
             <SegmentedControl
               label={texts.count}
+              columns="repeat(auto-fit, minmax(3.4rem, 1fr))"
               value={count}
               onChange={setCount}
               isDisabled={isRunning}

@@ -28,6 +28,7 @@ export const faultTexts: Readonly<Record<FaultKind, string>> = {
   'seed-start': 'Đường giá của ngày không bắt đầu từ giá cuối của ngày trước.',
   'seed-overdue': 'Ngày đã qua lâu mà hạt giống vẫn chưa được mở.',
   'act-form': 'Một việc của quản trị viên được ghi thiếu phiên, lệnh hoặc số điểm.',
+  'four-eyes': 'Điểm được xác nhận chuyển mà trước đó không có quản trị viên nào khác đề nghị.',
   'bet-reference': 'Một dòng của sổ nhắc tới một lệnh không có trong sổ.',
   'dispute-order': 'Khiếu nại được trả lời khi chưa mở, hoặc mở hai lần.',
   'two-prices': 'Cùng một giây của cùng một nguồn có hai giá khác nhau.',
@@ -59,6 +60,7 @@ export const faultTexts: Readonly<Record<FaultKind, string>> = {
   result: 'Kết quả của phiên không đúng với giá, hoặc với kết quả quản trị viên đã báo.',
   'result-by': 'Sổ ghi sai ai quyết định kết quả.',
   evidence: 'Chứng cứ giá của phiên không đúng giây hoặc không đúng thứ tự.',
+  'evidence-bytes': 'Chứng cứ giá đã ký của phiên bị thiếu, hoặc không phải bản mà sổ ghi mã kiểm.',
 
   'line-form': 'Một lệnh trong biên nhận không viết đúng mẫu.',
   'line-missing': 'Có lệnh đã niêm phong trong sổ mà biên nhận không có.',

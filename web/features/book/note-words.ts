@@ -35,6 +35,8 @@ export function wordsOf(note: NotedEntry, nowMs: number): NoteWords {
       roundId: entry.round,
     }
   }
+  if (entry?.k === 'announce')
+    return { title: texts.acts.announce, details: [texts.announceSealed], roundId: entry.round }
   if (entry?.k === 'feed') {
     const source = sourceLabel(entry.source)
     return {

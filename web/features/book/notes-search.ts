@@ -1,5 +1,4 @@
-import { NOTED_KINDS } from '#contract/book-pages.ts'
-import { BOOK_ACTS } from '#domain/book/entry.ts'
+import { NOTED_ACTS, NOTED_KINDS } from '#contract/book-pages.ts'
 import type { Day } from '#domain/day.ts'
 import type { NotesFilter } from './api.ts'
 
@@ -17,7 +16,7 @@ const dayIn = (text: unknown): Day | undefined =>
 /** The filters of an address. An unreadable one counts as absent. */
 export function readNotesSearch({ loai, viec, tu, den }: BookSearch): NotesFilter {
   const kind = NOTED_KINDS.find((one) => one === loai)
-  const act = kind === 'act' ? BOOK_ACTS.find((one) => one === viec) : undefined
+  const act = kind === 'act' ? NOTED_ACTS.find((one) => one === viec) : undefined
   return { kind, act, from: dayIn(tu), to: dayIn(den) }
 }
 

@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
-import { type NotedEntry, type NotedKind, NOTED_KINDS } from '#contract/book-pages.ts'
-import { type BookAct, BOOK_ACTS } from '#domain/book/entry.ts'
+import { type NotedEntry, type NotedKind, NOTED_ACTS, NOTED_KINDS } from '#contract/book-pages.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -52,7 +51,7 @@ function Disputes() {
 function Filters({ filter, onChange }: NotesProps) {
   const { kind, act, from, to } = filter
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3 print:hidden">
       <SegmentedControl<NotedKind | 'all'>
         label={texts.kind}
         isLabelHidden
@@ -70,10 +69,10 @@ function Filters({ filter, onChange }: NotesProps) {
         <Select
           label={texts.act}
           value={act ?? ''}
-          onChange={({ target }) => onChange({ ...filter, act: BOOK_ACTS.find((one) => one === target.value) })}
+          onChange={({ target }) => onChange({ ...filter, act: NOTED_ACTS.find((one) => one === target.value) })}
           options={[
             { value: '', label: texts.allActs },
-            ...BOOK_ACTS.map((value: BookAct) => ({ value, label: texts.acts[value] })),
+            ...NOTED_ACTS.map((value) => ({ value, label: texts.acts[value] })),
           ]}
         />
       )}
@@ -119,7 +118,12 @@ function List({ filter }: { readonly filter: NotesFilter }) {
         ))}
       </ul>
       {query.hasNextPage && (
-        <Button variant="outline" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        <Button
+          variant="outline"
+          className="print:hidden"
+          isBusy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
           {texts.moreNotes}
         </Button>
       )}
@@ -132,7 +136,7 @@ function Note({ note }: { readonly note: NotedEntry }) {
   const place =
     note.log === 1 ? texts.place(formatCount(note.index)) : texts.placeIn(String(note.log), formatCount(note.index))
   return (
-    <li className="flex flex-col gap-0.5 py-2.5 text-sm">
+    <li className="flex flex-col gap-0.5 py-2.5 text-sm print:break-inside-avoid">
       <p className="flex flex-wrap justify-between gap-x-3">
         <span className="font-medium">{title}</span>
         <span className="text-ink-3 tabular-nums">{formatDateTime(note.atMs)}</span>

@@ -75,6 +75,7 @@ function Listed() {
 test('acts, feeds and disputes are told in words, with their place and their exact line', async () => {
   const deleted = { ...act, act: 'round.delete', actor: null, bet: null, amount: null, round: 'r1' } as const
   const rows = [
+    entry('announce', 905, { round: 'r2', c }),
     entry('dispute', 904, { bet: 7, state: 'opened', c }),
     entry('dispute', 903, { bet: 8, state: 'opened', c }, { answeredAtMs: nowMs - DAY_MS }),
     entry('feed', 902, { source: 'pyth', state: 'closed', why: 'STALE' }),
@@ -92,6 +93,9 @@ test('acts, feeds and disputes are told in words, with their place and their exa
   ).toBeTruthy()
   expect(screen.getByText(`${texts.system} · #900`)).toBeTruthy()
   expect(screen.getByRole('link', { name: `${texts.ofRound} #900` }).getAttribute('href')).toBe('/vong/r1')
+  expect(screen.getByText(texts.acts.announce)).toBeTruthy()
+  expect(screen.getByText(`${texts.announceSealed} · #905`)).toBeTruthy()
+  expect(screen.getByRole('link', { name: `${texts.ofRound} #905` }).getAttribute('href')).toBe('/vong/r2')
   expect(screen.getByText(rows[3]?.entry ?? '')).toBeTruthy()
   expect(await screen.findByText(texts.oldestOpen('3'), { exact: false })).toBeTruthy()
 })
@@ -118,6 +122,7 @@ test('the filters stand in the address, and what can’t be read there counts as
   expect(readNotesSearch(writeNotesSearch(filter))).toEqual(filter)
   expect(readNotesSearch({ loai: 'seed', viec: 'round.hide', tu: 'hôm qua', den: '2026-13-45' })).toEqual({})
   expect(readNotesSearch({ loai: 'feed', viec: 'round.delete' })).toEqual({ kind: 'feed' })
+  expect(readNotesSearch({ loai: 'act', viec: 'announce' })).toEqual({ kind: 'act', act: 'announce' })
 })
 
 test('each measured rate is a named picture with a table, its interval, and no promise', async () => {

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { bookTexts as texts } from './book-texts.ts'
 import { Folded } from './folded.tsx'
 
@@ -13,20 +14,12 @@ export function Claim() {
         <ShieldCheck aria-hidden size={24} strokeWidth={1.8} className="mt-0.5 shrink-0 text-gold" />
         {texts.claim}
       </h2>
-      <ol className="flex flex-col gap-2.5">
-        {texts.why.map((sentence, at) => (
-          <li key={sentence} className="flex gap-3 text-sm">
-            <span
-              aria-hidden
-              className="grid size-6 shrink-0 place-items-center rounded-pill bg-gold-soft text-xs font-semibold text-gold tabular-nums"
-            >
-              {at + 1}
-            </span>
-            <span className="pt-0.5">{sentence}</span>
-          </li>
+      <ol className="numbered text-sm">
+        {texts.why.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
         ))}
       </ol>
-      <Link to="/kiem-chung" className={buttonClass({ isWide: true })}>
+      <Link to="/kiem-chung" className={classNames(buttonClass({ isWide: true }), 'print:hidden')}>
         {texts.toChecker}
       </Link>
       <Folded title={texts.technical}>
@@ -51,7 +44,7 @@ export function WithoutUs() {
         aria-label={texts.without}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls needs the keyboard
         tabIndex={0}
-        className="overflow-x-auto rounded-s bg-surface-2 p-3 text-xs leading-relaxed"
+        className="overflow-x-auto rounded-s bg-surface-2 p-3 text-xs leading-relaxed print:whitespace-pre-wrap"
       >
         <code>{texts.code(globalThis.location.origin)}</code>
       </pre>

@@ -50,6 +50,7 @@ export function MeasuredRates() {
         </h2>
         <p className="text-sm text-ink-2">{texts.ratesLead}</p>
         <SegmentedControl
+          className="print:hidden"
           label={texts.range}
           isLabelHidden
           value={name}

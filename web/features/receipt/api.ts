@@ -13,12 +13,13 @@ export const receiptQuery = (roundId: string) =>
   queryOptions({
     queryKey: ['receipt', roundId],
     queryFn: async ({ signal }): Promise<Receipt | null> => {
+      // An address that names no round is not in the book either.
+      if (!bookEndpoints.readReceipt.params.safeParse({ id: roundId }).success) return null
       try {
         return await callEndpoint(bookEndpoints.readReceipt, { params: { id: roundId }, signal })
       } catch (error) {
         const code = codeOf<'readReceipt'>(error)
-        // An address that names no round is not in the book either.
-        if (code === 'NOT_IN_BOOK' || code === 'BAD_REQUEST') return null
+        if (code === 'NOT_IN_BOOK') return null
         throw error
       }
     },

@@ -145,10 +145,16 @@ test('says who decided when staff set the result, and how a deleted round ended'
   await screen.findByText(texts.noLines)
   first.unmount()
 
-  const deleted = closedOf({ bets: 0, won: 0, voided: 0, staked: 0, profit: 0, deleted: true })
+  const deleted = closedOf({ bets: 1, won: 0, voided: 1, staked: 1_000, profit: 0, deleted: true })
   server.on(bookEndpoints.readReceipt, () => receipt({ result: null, closed: deleted }))
+  const gone = { status: 'VOID', why: 'ROUND_DELETED', entrySecond: null, entry: null, exit: null, profit: 0 } as const
+  server.on(bookEndpoints.readReceiptBets, () => ({ rows: [settled(0, gone)], meta: { ...meta, total: 1 } }))
   await open()
   await screen.findByText(texts.outcomeNote.deleted)
+  // It never gets a result, and its bets have no prices to speak of.
+  expect(screen.getByText(texts.placeOf.result).nextElementSibling?.textContent).toBe(texts.none)
+  const row = (await screen.findByText(texts.because.ROUND_DELETED)).closest('li')
+  expect(row?.textContent).not.toContain(texts.noEntry)
 })
 
 test('of a running round says so, and asks again until it is closed', async () => {
@@ -173,6 +179,13 @@ test('of a round that is not in the log says so, and of lines that can’t be re
   server.on(bookEndpoints.readReceipt, () => receipt({ round: broken }))
   await open()
   expect((await screen.findByRole('alert')).textContent).toBe(texts.broken)
+})
+
+test('of an address that names no round asks nothing and says that it is not in the log', async () => {
+  const asked = fakeServer().on(bookEndpoints.readReceipt, () => receipt())
+  await draw(<Receipt roundId="abc" picture={() => null} />, '/vong/abc')
+  await screen.findByText(new RegExp(texts.notInBook))
+  expect(asked()).toEqual([])
 })
 
 const aBet = (id: string) => ({

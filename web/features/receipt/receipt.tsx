@@ -22,6 +22,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Pager } from '#web/ui/pager.tsx'
+import { SecondPrices } from '#web/ui/second-prices.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -81,7 +82,7 @@ function Parts({ view, roundId, picture }: ReceiptProps & { readonly view: Recei
         <Card aria-label={texts.prices} className="flex flex-col gap-3 print:shadow-none">
           {picture({ ticks, entrySeconds: shown.lines.flatMap(({ entrySecond }) => entrySecond ?? []) })}
           <Legend hasEntries={shown.lines.some(({ entrySecond }) => entrySecond !== null)} />
-          <PriceTable ticks={ticks} />
+          <SecondPrices ticks={ticks} />
         </Card>
       )}
       <Totals view={view} />
@@ -159,7 +160,7 @@ function Head({ view }: { readonly view: ReceiptView }) {
             {texts.source}: {sourceLabel(source)}
           </p>
         </div>
-        <div className="flex flex-col items-end gap-1 max-sm:items-start">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <p className={classNames('text-xl font-semibold', look)}>
             <span aria-hidden>{sign}</span>
             {texts.outcome[outcome]}
@@ -214,32 +215,6 @@ function LegendItem({ look, text }: { readonly look: string; readonly text: stri
   )
 }
 
-function PriceTable({ ticks }: { readonly ticks: ReceiptPicture['ticks'] }) {
-  return (
-    <details className="text-sm">
-      <summary className="flex min-h-target cursor-pointer items-center font-medium text-gold">
-        {texts.priceTable}
-      </summary>
-      <table className="w-full text-left tabular-nums">
-        <thead>
-          <tr className="text-xs text-ink-3">
-            <th className="py-1 font-medium">{texts.second}</th>
-            <th className="py-1 text-right font-medium">{texts.price}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {ticks.map(({ second, price }) => (
-            <tr key={second} className="border-t border-line">
-              <td className="py-0.5">{formatTime(second * 1000)}</td>
-              <td className="py-0.5 text-right">{price === null ? texts.noPrice : formatGoldPrice(price)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
-  )
-}
-
 function Totals({ view: { closed } }: { readonly view: ReceiptView }) {
   if (closed === null) return null
   const { bets, won, lost, voided, staked, profit } = closed.entry
@@ -254,7 +229,7 @@ function Totals({ view: { closed } }: { readonly view: ReceiptView }) {
         <Figure term={texts.lost}>{formatCount(lost)}</Figure>
         <Figure term={texts.voided}>{formatCount(voided)}</Figure>
       </dl>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] gap-x-4 gap-y-2">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))] gap-x-4 gap-y-2">
         <Figure term={texts.staked}>
           {formatWholeAmount(BigInt(staked))} {commonTexts.points}
         </Figure>
@@ -287,10 +262,20 @@ function Line({ line, isOwn }: { readonly line: SettledLine; readonly isOwn: boo
         </span>
       </div>
       <p className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-2 tabular-nums">
-        <span>{basis === 'PRICE' ? <Prices line={line} /> : basis === 'ADMIN' ? texts.byStaff : texts.scripted}</span>
+        <span>
+          {why === 'ROUND_DELETED' ? (
+            texts.because[why]
+          ) : basis === 'PRICE' ? (
+            <Prices line={line} />
+          ) : basis === 'ADMIN' ? (
+            texts.byStaff
+          ) : (
+            texts.scripted
+          )}
+        </span>
         <span className="text-ink-3">
           #{formatCount(i)} · {formatTime(at)}
-          {why !== null && ` · ${texts.because[why]}`}
+          {why !== null && why !== 'ROUND_DELETED' && ` · ${texts.because[why]}`}
         </span>
       </p>
     </div>
@@ -315,10 +300,13 @@ function Ways({ roundId }: { readonly roundId: string }) {
     const url = globalThis.location.href
     // A person who closes the browser's own dialog has decided; nothing is said then.
     if (typeof navigator.share === 'function') return navigator.share({ url }).catch(() => undefined)
-    return navigator.clipboard.writeText(url).then(
-      () => toast.success(texts.copied),
-      () => toast.error(texts.notCopied),
-    )
+    try {
+      // There is no clipboard on an address without https.
+      await navigator.clipboard.writeText(url)
+      toast.success(texts.copied)
+    } catch {
+      toast.error(texts.notCopied)
+    }
   }
   return (
     <div className="flex flex-col gap-2 print:hidden">
@@ -373,20 +361,25 @@ function Places({ view }: { readonly view: ReceiptView }) {
         {kinds
           .filter((kind) => view[kind] !== null || kind !== 'announce')
           .map((kind) => (
-            <Place key={kind} term={texts.placeOf[kind]} index={view[kind]?.index ?? null} />
+            <Place
+              key={kind}
+              term={texts.placeOf[kind]}
+              index={view[kind]?.index ?? null}
+              none={kind === 'result' && view.closed?.entry.deleted === true ? texts.none : texts.notYet}
+            />
           ))}
       </dl>
     </Card>
   )
 }
 
-function Place({ term, index }: { readonly term: string; readonly index: number | null }) {
+type PlaceProps = { readonly term: string; readonly index: number | null; readonly none: string }
+
+function Place({ term, index, none }: PlaceProps) {
   return (
     <>
       <dt className="text-ink-3">{term}</dt>
-      <dd className="text-right font-medium tabular-nums">
-        {index === null ? texts.notYet : `#${formatCount(index)}`}
-      </dd>
+      <dd className="text-right font-medium tabular-nums">{index === null ? none : `#${formatCount(index)}`}</dd>
     </>
   )
 }

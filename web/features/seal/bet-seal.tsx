@@ -13,7 +13,10 @@ export function BetSeal(props: BetSealProps) {
   const { part } = useLazyPart(loadLine, isSealable)
   if (!isSealable) return null
   return (
-    <span aria-live="polite" className={props.as === 'line' ? 'block min-h-4 text-xs' : 'block min-h-6 text-sm'}>
+    <span
+      aria-live="polite"
+      className={props.as === 'line' ? 'block min-h-4 text-xs' : 'block min-h-6 shrink-0 text-sm'}
+    >
       {part !== undefined && <part.SealLine {...props} />}
     </span>
   )

@@ -22,6 +22,7 @@ describe('a promise', () => {
     expect(await judgePromise(toolsOf(log), bet, promiseOf(bet))).toEqual({
       is: 'right',
       index: null,
+      isLate: false,
       log: { origin, vkey: log.host.vkey, note: null, size: 0 },
     })
   })
@@ -43,18 +44,39 @@ describe('a promise', () => {
 
 describe('a proof', () => {
   test('about this bet is right, and its note is remembered', async () => {
-    const judgement = await judgeProof(toolsOf(log), bet, log.proof())
-    expect(judgement).toEqual({ is: 'right', index: log.index, log: seen(log, log.size) })
+    const judgement = await judgeProof(toolsOf(log), bet, log.proof(), null)
+    expect(judgement).toEqual({ is: 'right', index: log.index, isLate: false, log: seen(log, log.size) })
   })
 
   test('in a note that extends the last one is right; in an older one it is stale', async () => {
     for (const size of [1, 255, 256, 301, 310, log.size])
-      expect(faultOf(await judgeProof(toolsOf(log, [seen(log, size)]), bet, log.proof()))).toBe('right')
-    expect(faultOf(await judgeProof(toolsOf(log, [seen(log, log.size)]), bet, log.proof(305)))).toBe('stale')
+      expect(faultOf(await judgeProof(toolsOf(log, [seen(log, size)]), bet, log.proof(), null))).toBe('right')
+    expect(faultOf(await judgeProof(toolsOf(log, [seen(log, log.size)]), bet, log.proof(305), null))).toBe('stale')
+  })
+
+  test('is late by the beat that sealed it: over 5 s after its acceptance, or past the end of its round', async () => {
+    // The next beat of the log comes 200 ms after the one in the bet's place.
+    const sealedAtMs = atMs - 60_000 + (log.index + 1) * 200
+    const closes = sealedAtMs + 60_000
+    const lateness = async (own: SmallLog, of: typeof bet, closesAtMs: number | null) => {
+      const judgement = await judgeProof(toolsOf(own), of, own.proof(), closesAtMs)
+      return judgement.is === 'right' ? judgement.isLate : judgement
+    }
+    expect(await lateness(log, bet, closes)).toBe(false)
+    expect(await lateness(log, bet, sealedAtMs)).toBe(false)
+    expect(await lateness(log, bet, sealedAtMs - 1)).toBe(true)
+    expect(await lateness(log, bet, null)).toBe(false)
+    for (const [waitedMs, isLate] of [
+      [5_000, false],
+      [5_001, true],
+    ] as const) {
+      const slow = ownBet({ at: sealedAtMs - waitedMs })
+      expect(await lateness(smallLog(slow), slow, closes)).toBe(isLate)
+    }
   })
 
   test('of another bet is wrong, and says what was found', async () => {
-    const judgement = await judgeProof(toolsOf(log), ownBet({ stake: 2_000 }), log.proof())
+    const judgement = await judgeProof(toolsOf(log), ownBet({ stake: 2_000 }), log.proof(), null)
     expect(judgement).toMatchObject({ is: 'wrong', mismatch: { fault: 'proof-bet' } })
     expect(judgement.is === 'wrong' && judgement.mismatch.expected).toContain('"stake":2000')
     expect(judgement.is === 'wrong' && judgement.mismatch.found).toContain('"stake":1000')
@@ -66,31 +88,33 @@ describe('a proof', () => {
     const swapped = lines.with(3, lines[4] ?? '').join('\n')
     const elsewhere = log.proof().replace(`index ${log.index}`, 'index 299')
     const foreign = `${log.proof().split('\n\n')[0]}\n\n${other.host.noteOf(other.size)}`
-    expect(faultOf(await judgeProof(toolsOf(log), bet, swapped))).toBe('proof-path')
-    expect(faultOf(await judgeProof(toolsOf(log), bet, elsewhere))).toBe('proof-path')
-    expect(faultOf(await judgeProof(toolsOf(log), bet, foreign))).toBe('note-signature')
-    expect(faultOf(await judgeProof(toolsOf(log), bet, 'no proof'))).toBe('proof-form')
+    expect(faultOf(await judgeProof(toolsOf(log), bet, swapped, null))).toBe('proof-path')
+    expect(faultOf(await judgeProof(toolsOf(log), bet, elsewhere, null))).toBe('proof-path')
+    expect(faultOf(await judgeProof(toolsOf(log), bet, foreign, null))).toBe('note-signature')
+    expect(faultOf(await judgeProof(toolsOf(log), bet, 'no proof', null))).toBe('proof-form')
   })
 
   test('is wrong when the log has changed its past since this browser looked', async () => {
     const before = smallLog(bet, { differsAt: 17 })
-    expect(faultOf(await judgeProof(toolsOf(log, [seen(before, 100)]), bet, log.proof()))).toBe('note-forked')
+    expect(faultOf(await judgeProof(toolsOf(log, [seen(before, 100)]), bet, log.proof(), null))).toBe('note-forked')
     // Neither does it help to show fewer entries.
-    expect(faultOf(await judgeProof(toolsOf(log, [seen(before, log.size)]), bet, log.proof(310)))).not.toBe('right')
+    expect(faultOf(await judgeProof(toolsOf(log, [seen(before, log.size)]), bet, log.proof(310), null))).not.toBe(
+      'right',
+    )
     // A change after what this browser saw is not seen by it.
-    expect(faultOf(await judgeProof(toolsOf(log, [seen(before, 17)]), bet, log.proof()))).toBe('right')
+    expect(faultOf(await judgeProof(toolsOf(log, [seen(before, 17)]), bet, log.proof(), null))).toBe('right')
   })
 
   test('is wrong when the log’s key is not the one that this device saw first', async () => {
     const replaced = smallLog(bet, { key: otherKey })
-    expect(faultOf(await judgeProof(toolsOf(replaced, [seen(log, 100)]), bet, replaced.proof()))).toBe('log-key')
+    expect(faultOf(await judgeProof(toolsOf(replaced, [seen(log, 100)]), bet, replaced.proof(), null))).toBe('log-key')
     const vanished = { ...seen(log, 100), origin: 'kim-phien/gone' }
-    expect(faultOf(await judgeProof(toolsOf(log, [vanished]), bet, log.proof()))).toBe('log-key')
+    expect(faultOf(await judgeProof(toolsOf(log, [vanished]), bet, log.proof(), null))).toBe('log-key')
   })
 
   test('is judged by nobody when the host answers nothing', async () => {
     const away: SealTools = { ...toolsOf(log), get: () => Promise.reject(new TypeError('offline')) }
-    await expect(judgeProof(away, bet, log.proof())).rejects.toThrow('offline')
+    await expect(judgeProof(away, bet, log.proof(), null)).rejects.toThrow('offline')
   })
 })
 

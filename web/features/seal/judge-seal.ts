@@ -9,6 +9,7 @@ import { commitmentOf, encodeOpening, type Opening, SALT_BYTES } from '#domain/b
 import { parseEntry } from '#domain/book/parse-entry.ts'
 import { checkPromise } from '#domain/book/promise.ts'
 import { parseProof } from '#domain/book/proof.ts'
+import { isSealedLate } from '#domain/book/rate-counts.ts'
 import type { KeptLog } from '#web/platform/book-notes.ts'
 
 /**
@@ -40,7 +41,8 @@ export type Mismatch = {
 }
 
 export type SealJudgement =
-  | { readonly is: 'right'; readonly index: number | null; readonly log: KeptLog }
+  /** `isLate`: sealed later than it should be (docs/open-book.md §3), which is no fault; false where nobody asked. */
+  | { readonly is: 'right'; readonly index: number | null; readonly isLate: boolean; readonly log: KeptLog }
   | { readonly is: 'wrong'; readonly mismatch: Mismatch }
   /** The log's note is smaller than one that was seen, and a prefix of it: a cache may have answered. */
   | { readonly is: 'stale' }
@@ -70,14 +72,21 @@ export const judgePromise = (tools: SealTools, bet: OwnBet, promise: BetPromise)
     const found = checkPromise(tools.sha256, tools.verifyEd25519, source.key, promise, commitment)
     if (typeof found === 'string') throw new Wrong(found)
     if (found.atMs !== bet.opening.at) throw new Wrong('promise-time', String(bet.opening.at), String(found.atMs))
-    return { is: 'right', index: null, log: keptOf(tools, source, null) }
+    return { is: 'right', index: null, isLate: false, log: keptOf(tools, source, null) }
   })
 
 /**
  * The proof: about this bet, and its path leads to a note that the log's key signed and that extends the last one that
  * this browser saw.
+ * @param closesAtMs end of the bet's round, where the bet may have been sealed late: the log is then read on to the beat
+ *   that sealed it. Null where it is known to be in time.
  */
-export const judgeProof = (tools: SealTools, bet: OwnBet, proofText: string): Promise<SealJudgement> =>
+export const judgeProof = (
+  tools: SealTools,
+  bet: OwnBet,
+  proofText: string,
+  closesAtMs: number | null,
+): Promise<SealJudgement> =>
   judged(async () => {
     const { sha256 } = tools
     const proof = parseProof(proofText)
@@ -96,8 +105,22 @@ export const judgeProof = (tools: SealTools, bet: OwnBet, proofText: string): Pr
     if (root === null || !equalBytes(root, head.root))
       throw new Wrong('proof-path', toBase64(head.root), root === null ? null : toBase64(root))
     const isStale = !(await extendsLastSeen(tools, source, head))
-    return isStale ? { is: 'stale' } : { is: 'right', index: proof.index, log: keptOf(tools, source, head) }
+    if (isStale) return { is: 'stale' }
+    const sealedAtMs = closesAtMs === null ? null : await sealedAt(source, head, proof.index)
+    const isLate = closesAtMs !== null && sealedAtMs !== null && isSealedLate(at, sealedAtMs, closesAtMs)
+    return { is: 'right', index: proof.index, isLate, log: keptOf(tools, source, head) }
   })
+
+/** The time of the beat that ended the batch of an entry; null where the head has none after it. */
+async function sealedAt(source: BookSource, head: BookHead, index: number): Promise<number | null> {
+  for await (const { lines } of source.entries(head, index + 1, head.size)) {
+    for (const line of lines) {
+      const parsed = parseEntry(line)
+      if (parsed.is === 'entry' && parsed.entry.k === 'beat') return parsed.entry.at
+    }
+  }
+  return null
+}
 
 /** Whether the log has a beat later than this, though the bet is not in it: then it is not merely slow. */
 export async function hasBeatAfter(tools: SealTools, origin: string, ms: number): Promise<boolean> {

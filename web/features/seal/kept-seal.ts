@@ -7,6 +7,8 @@ export type KeptSeal = OwnBet & {
   /** The bet's id. */
   readonly id: string
   readonly roundNumber: number
+  /** End of its round, Unix ms. */
+  readonly closesAtMs: number
   /** Null for a bet that another browser placed. */
   readonly promise: BetPromise | null
   /** Null until something does not match. */

@@ -6,7 +6,8 @@ import type { OwnBet, SealJudgement } from './judge-seal.ts'
 
 export type SealJob = { readonly known: readonly KeptLog[] } & (
   | { readonly ask: 'promise'; readonly bet: OwnBet; readonly promise: BetPromise }
-  | { readonly ask: 'proof'; readonly bet: OwnBet; readonly proof: string }
+  /** `closesAtMs` as judgeProof takes it. */
+  | { readonly ask: 'proof'; readonly bet: OwnBet; readonly proof: string; readonly closesAtMs: number | null }
   /** Whether the log of this origin has a beat after that time, Unix ms. */
   | { readonly ask: 'beat-after'; readonly origin: string; readonly ms: number }
 )

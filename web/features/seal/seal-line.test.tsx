@@ -17,7 +17,7 @@ const { BetSeal, sealPlacedBet } = await import('./bet-seal.tsx')
 const { faultSentence, sealTexts: texts } = await import('./seal-texts.ts')
 
 const log = { origin: 'kim-phien/1', vkey: 'key', note: 'note', size: 9 }
-const right: SealAnswer = { is: 'right', index: 12_345, log }
+const right: SealAnswer = { is: 'right', index: 12_345, isLate: false, log }
 const promise = { note: 'kim-phien/1/promise\nroot\n1\n', index: 0, size: 1, path: [] }
 
 let bets = 0
@@ -66,8 +66,35 @@ test('a bet that was just placed is being sealed, then sealed at its place, whic
   act(() => sealPlacedBet('lan', bet, orderOf(bet)))
   await screen.findByText(texts.sealing)
   await screen.findByText(texts.sealed('12,345'))
-  const link = screen.getByRole('link', { name: texts.toReceipt('12,345', '927,418') })
+  const link = screen.getByRole('link', { name: texts.toReceipt(texts.sealed('12,345'), '927,418') })
   expect(link.getAttribute('href')).toBe(`/vong/${uuid(600)}`)
+})
+
+test('a bet that was sealed late says so, and what that means where there is room', async () => {
+  const bet = aBet({ createdAtMs: Date.now() - 60_000, sealIndex: 12_345, promise: null })
+  const asked: (number | null)[] = []
+  worker.answer = (job) => {
+    if (job.ask === 'proof') asked.push(job.closesAtMs)
+    return { ...right, isLate: true }
+  }
+  const drawn = await draw(<BetSeal userId="lan" bet={bet} as="line" />)
+  const words = texts.sealedLate('12,345')
+  await screen.findByRole('link', { name: texts.toReceipt(words, '927,418') })
+  expect(asked).toEqual([bet.closesAtMs])
+  expect(screen.queryByText(texts.lateMeans)).toBeNull()
+  drawn.unmount()
+  await draw(<BetSeal userId="lan" bet={bet} as="block" />)
+  await screen.findByText(words)
+  await screen.findByText(texts.lateMeans)
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('the review of a sealed bet has its proof as a file', async () => {
+  const bet = aBet({ sealIndex: 12_345, promise: null })
+  worker.answer = () => right
+  const { user } = await draw(<BetSeal userId="lan" bet={bet} as="review" />)
+  await user.click(await screen.findByRole('button', { name: texts.download }))
+  await waitFor(() => expect(saved.files).toEqual([['lenh-12345.tlog-proof', 'text/plain', 'the proof']]))
 })
 
 test('a bet from before the log has no line, and one that waits keeps its place', async () => {

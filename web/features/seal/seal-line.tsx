@@ -1,4 +1,4 @@
-import { Download, Lock, LockOpen, ShieldAlert } from 'lucide-react'
+import { Clock, Download, Lock, LockOpen, ShieldAlert } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
 import { AskCare } from '#web/ui/ask-care.tsx'
@@ -6,8 +6,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { RoundLink } from '#web/ui/round-link.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
-import type { SealableBet } from './api.ts'
-import { evidenceOf, type KeptSeal } from './kept-seal.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { fetchProof, type SealableBet } from './api.ts'
+import { evidenceOf, type KeptSeal, type SealFailure } from './kept-seal.ts'
 import { sealing, type SealState } from './sealing.ts'
 import { faultSentence, sealTexts as texts } from './seal-texts.ts'
 
@@ -16,15 +17,18 @@ export { sealing }
 export type BetSealProps = {
   readonly userId: string
   readonly bet: SealableBet
-  /** `line` stands in a card of figures; `block` also leads to the receipt and explains a failure. */
-  readonly as: 'line' | 'block'
+  /**
+   * `line` stands in a card of figures; `block` also leads to the receipt and explains a failure; `review` also has the
+   * proof as a file.
+   */
+  readonly as: 'line' | 'block' | 'review'
 }
 
 /** The part of bet-seal.tsx that is loaded later. */
 export function SealLine({ userId, bet, as }: BetSealProps) {
   const state = useSyncExternalStore(sealing.onChange, () => sealing.stateOf(bet.id))
   useEffect(() => void sealing.follow(userId, bet), [userId, bet])
-  const isBlock = as === 'block'
+  const isBlock = as !== 'line'
   if (state?.is === 'failed') return isBlock ? <FailureBlock seal={state.seal} /> : <FailureLine seal={state.seal} />
   const round = formatCount(bet.round.roundNumber)
   return (
@@ -35,7 +39,29 @@ export function SealLine({ userId, bet, as }: BetSealProps) {
           {texts.receipt(round)}
         </RoundLink>
       )}
+      {isBlock && state?.is === 'sealed' && state.isLate && (
+        <span className="basis-full text-xs text-ink-2">{texts.lateMeans}</span>
+      )}
+      {as === 'review' && state?.is === 'sealed' && <ProofButton betId={bet.id} index={state.index} />}
     </span>
+  )
+}
+
+/** The proof as a file, which "Tự kiểm chứng" and anybody's own program can check. */
+function ProofButton({ betId, index }: { readonly betId: string; readonly index: number }) {
+  const [isBusy, setIsBusy] = useState(false)
+  const download = async () => {
+    setIsBusy(true)
+    const proof = await fetchProof(betId)
+    setIsBusy(false)
+    if (proof.is === 'proof') saveFile(`lenh-${index}.tlog-proof`, 'text/plain', proof.text)
+    else toast.error(texts.downloadFailed)
+  }
+  return (
+    <Button variant="outline" size="sm" isBusy={isBusy} onClick={() => void download()}>
+      <Download aria-hidden size={16} strokeWidth={1.8} />
+      {texts.download}
+    </Button>
   )
 }
 
@@ -46,18 +72,24 @@ type ProgressProps = {
 }
 
 function Progress({ state, roundId, round }: ProgressProps) {
-  const isSealed = state.is === 'sealed'
-  const Icon = isSealed ? Lock : LockOpen
+  const Icon = state.is !== 'sealed' ? LockOpen : state.isLate ? Clock : Lock
+  const icon = (
+    <Icon aria-hidden size={12} strokeWidth={2} className="mr-1 inline-block align-[-1px] max-[22rem]:hidden" />
+  )
+  if (state.is !== 'sealed')
+    return (
+      <span className="text-ink-3">
+        {icon}
+        {texts[state.is]}
+      </span>
+    )
+  const words = (state.isLate ? texts.sealedLate : texts.sealed)(formatCount(state.index))
   return (
-    <span className={isSealed ? 'text-ink-2' : 'text-ink-3'}>
-      <Icon aria-hidden size={12} strokeWidth={2} className="mr-1 inline-block align-[-1px] max-[22rem]:hidden" />
-      {isSealed ? (
-        <RoundLink roundId={roundId} label={texts.toReceipt(formatCount(state.index), round)}>
-          <span className="tabular-nums">{texts.sealed(formatCount(state.index))}</span>
-        </RoundLink>
-      ) : (
-        texts[state.is]
-      )}
+    <span className={state.isLate ? 'text-warn' : 'text-ink-2'}>
+      {icon}
+      <RoundLink roundId={roundId} label={texts.toReceipt(words, round)}>
+        <span className="tabular-nums">{words}</span>
+      </RoundLink>
     </span>
   )
 }
@@ -69,9 +101,9 @@ function FailureLine({ seal }: { readonly seal: KeptSeal }) {
       <button
         type="button"
         onClick={() => setIsOpen(true)}
-        className="relative text-left font-medium text-down after:absolute after:-inset-x-1 after:-inset-y-3"
+        className="relative text-left font-medium text-down underline underline-offset-4 after:absolute after:-inset-x-1 after:-inset-y-3"
       >
-        {texts.failed} · <span className="underline underline-offset-4">{texts.show}</span>
+        {texts.failed}
       </button>
       {isOpen && (
         <Sheet isOpen onOpenChange={setIsOpen} title={texts.failedTitle}>
@@ -104,8 +136,7 @@ function Failure({ seal }: { readonly seal: KeptSeal }) {
     <span className="flex flex-col gap-3 text-sm">
       <span className="text-ink-2">{texts.failedLead}</span>
       <span className="font-medium text-down">{words}</span>
-      {failure.expected !== null && <Found term={texts.expected} text={failure.expected} />}
-      {failure.found !== null && <Found term={texts.found} text={failure.found} />}
+      <Compared failure={failure} />
       <span className="text-ink-2">{texts.kept}</span>
       <span className="flex flex-wrap gap-2">
         <Button
@@ -118,6 +149,22 @@ function Failure({ seal }: { readonly seal: KeptSeal }) {
         <AskCare about={about} label={texts.sendToCare} />
       </span>
     </span>
+  )
+}
+
+/** The two values, for whoever can read them: hashes, or an order as the log writes it. */
+function Compared({ failure: { expected, found } }: { readonly failure: SealFailure }) {
+  if (expected === null && found === null) return null
+  return (
+    <details className="text-xs">
+      <summary className="inline-flex min-h-8 cursor-pointer items-center font-medium text-ink underline underline-offset-4">
+        {texts.compared}
+      </summary>
+      <span className="flex flex-col gap-2">
+        {expected !== null && <Found term={texts.expected} text={expected} />}
+        {found !== null && <Found term={texts.found} text={found} />}
+      </span>
+    </details>
   )
 }
 

@@ -5,17 +5,21 @@ export const sealTexts = {
   sealing: 'Đang niêm phong…',
   slow: 'Niêm phong chậm, đang thử lại',
   sealed: (index: string) => `Đã niêm phong #${index}` as const,
-  toReceipt: (index: string, round: string) =>
-    `Đã niêm phong #${index} trong sổ mở. Xem biên nhận phiên ${round}` as const,
+  sealedLate: (index: string) => `Niêm phong muộn #${index}` as const,
+  lateMeans:
+    'Lệnh được ghi vào sổ mở hơn 5 giây sau khi nhận, hoặc sau khi phiên kết thúc. Nội dung vẫn khớp với lệnh bạn đặt. Sổ mở đếm riêng những lệnh như vậy.',
+  /** `sealed` is what is seen of it. */
+  toReceipt: (sealed: string, round: string) => `${sealed} trong sổ mở. Xem biên nhận phiên ${round}` as const,
   failed: 'Niêm phong không khớp',
-  show: 'Xem',
   failedTitle: 'Niêm phong của lệnh không khớp',
   failedLead:
     'Trình duyệt của bạn tự kiểm tra xem lệnh có được ghi vào sổ mở đúng như bạn thấy hay không. Lần này không đúng.',
   kept: 'Bằng chứng được giữ trên thiết bị này đến khi bạn đăng xuất. Hãy tải về nếu bạn muốn giữ lâu hơn.',
+  compared: 'Xem hai giá trị không khớp',
   expected: 'Phải là',
   found: 'Nhận được',
   download: 'Tải bằng chứng',
+  downloadFailed: 'Chưa tải được bằng chứng, hãy thử lại',
   sendToCare: 'Gửi CSKH',
   careCase: (bet: string, round: string, words: string, fault: string) =>
     `Niêm phong của lệnh ${bet} (phiên ${round}) không khớp: ${words} (${fault})` as const,

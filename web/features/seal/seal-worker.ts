@@ -14,7 +14,7 @@ export async function doJob(job: SealJob, tools: Omit<SealTools, 'known'>): Prom
   const all = { ...tools, known: job.known }
   try {
     if (job.ask === 'promise') return await judgePromise(all, job.bet, job.promise)
-    if (job.ask === 'proof') return await judgeProof(all, job.bet, job.proof)
+    if (job.ask === 'proof') return await judgeProof(all, job.bet, job.proof, job.closesAtMs)
     return { is: 'beat-after', isSo: await hasBeatAfter(all, job.origin, job.ms) }
   } catch {
     return { is: 'away' }

@@ -39,7 +39,7 @@ type World = {
   readonly answer?: (job: SealJob, nth: number) => SealAnswer
 }
 
-const right: SealAnswer = { is: 'right', index: 12_344, log }
+const right: SealAnswer = { is: 'right', index: 12_344, isLate: false, log }
 
 /** A server that gives these proofs, the last one for ever, and a worker that answers so; the clock jumps over pauses. */
 function start({ proofs = ['proof'], answer = () => right }: World = {}) {
@@ -93,7 +93,7 @@ describe('a bet that was just placed', () => {
     const page = start({ proofs: ['unsealed', 'away', 'proof'] })
     await page.follow('lan', bet, order)
     expect(page.shown).toEqual(['sealing', 'sealed'])
-    expect(page.stateOf(bet.id)).toEqual({ is: 'sealed', index: 12_344 })
+    expect(page.stateOf(bet.id)).toEqual({ is: 'sealed', index: 12_344, isLate: false })
     expect(page.jobs.map(({ ask }) => ask)).toEqual(['promise', 'proof'])
     expect(await readSeals('lan')).toEqual([])
     // Drawn again, it is not asked for again.
@@ -174,6 +174,33 @@ describe('a bet that was just placed', () => {
   })
 })
 
+describe('whether the seal was late', () => {
+  const asked = (jobs: readonly SealJob[]) => jobs.map((job) => (job.ask === 'proof' ? job.closesAtMs : undefined))
+
+  test('is not asked where the proof came in time', async () => {
+    const page = start({ proofs: ['unsealed', 'proof'] })
+    await page.follow('lan', bet, order)
+    expect(asked(page.jobs)).toEqual([undefined, null])
+  })
+
+  test('is asked where it came later, and shown as the log says', async () => {
+    const proofs = [...Array.from({ length: 6 }, () => 'unsealed' as const), 'proof' as const]
+    const answer = (job: SealJob): SealAnswer => (job.ask === 'proof' ? { ...right, isLate: true } : right)
+    const page = start({ proofs, answer })
+    await page.follow('lan', bet, order)
+    expect(asked(page.jobs)).toEqual([undefined, bet.closesAtMs])
+    expect(page.stateOf(bet.id)).toEqual({ is: 'sealed', index: 12_344, isLate: true })
+  })
+
+  test('is asked again after a reload, with the end of the round that was kept', async () => {
+    const page = start({ answer: () => ({ is: 'away' }) })
+    await page.follow('lan', bet, order)
+    const next = start({ proofs: [...Array.from({ length: 6 }, () => 'unsealed' as const), 'proof'] })
+    await next.resume('lan')
+    expect(asked(next.jobs).at(-1)).toBe(bet.closesAtMs)
+  })
+})
+
 describe('a bet that another page placed', () => {
   test('goes on after a reload with the promise that was kept', async () => {
     const page = start({ answer: () => ({ is: 'away' }) })
@@ -181,7 +208,7 @@ describe('a bet that another page placed', () => {
     const next = start()
     await next.resume('lan')
     expect(next.jobs.map(({ ask }) => ask)).toEqual(['promise', 'proof'])
-    expect(next.stateOf(bet.id)).toEqual({ is: 'sealed', index: 12_344 })
+    expect(next.stateOf(bet.id)).toEqual({ is: 'sealed', index: 12_344, isLate: false })
     expect(await readSeals('lan')).toEqual([])
   })
 
@@ -191,7 +218,7 @@ describe('a bet that another page placed', () => {
     expect([page.stateOf(bet.id), page.asked()]).toEqual([undefined, 0])
     await page.follow('lan', { ...bet, promise: null, sealIndex: 12_344 })
     expect(page.jobs.map(({ ask }) => ask)).toEqual(['proof'])
-    expect(page.stateOf(bet.id)).toEqual({ is: 'sealed', index: 12_344 })
+    expect(page.stateOf(bet.id)).toEqual({ is: 'sealed', index: 12_344, isLate: false })
   })
 
   test('from before the log says nothing', async () => {

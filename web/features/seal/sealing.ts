@@ -1,3 +1,4 @@
+import { isSealedLate } from '#domain/book/rate-counts.ts'
 import { toBookDirection, toBookScript } from '#domain/book/spelling.ts'
 import { type KeptLog, keepLog, readKeptLogs } from '#web/platform/book-notes.ts'
 import { pause } from '#web/platform/pause.ts'
@@ -17,7 +18,8 @@ export type SealState =
   | { readonly is: 'sealing' }
   /** Longer than it should take, and nothing says yet that something is wrong. */
   | { readonly is: 'slow' }
-  | { readonly is: 'sealed'; readonly index: number }
+  /** `isLate` is no fault; such bets are counted on `/so-mo`. */
+  | { readonly is: 'sealed'; readonly index: number; readonly isLate: boolean }
   | { readonly is: 'failed'; readonly seal: KeptSeal }
 
 /** What the player sent, to be compared with what the server says it accepted. */
@@ -91,7 +93,7 @@ export function createSealing({ ask, fetchProof: readProof, nowMs, pause: wait }
   }
 
   async function judge(userId: string, seal: KeptSeal, isSealed: boolean): Promise<void> {
-    const { id, opening, promise } = seal
+    const { id, opening, promise, closesAtMs } = seal
     const sinceMs = nowMs()
     let isPromiseRight = promise === null
     let staleSinceMs: number | null = null
@@ -112,12 +114,17 @@ export function createSealing({ ask, fetchProof: readProof, nowMs, pause: wait }
       const isOverdue = nowMs() - opening.at > patienceMs
       const proof = isPromiseRight ? await readProof(id) : ({ is: 'away' } as const)
       if (proof.is === 'proof') {
-        const answer = await ask({ known: await readKeptLogs(), ask: 'proof', bet: seal, proof: proof.text })
+        // What is proven by now was sealed by now: mostly that is in time, and the log need not be read on.
+        const mayBeLate = isSealedLate(opening.at, nowMs(), closesAtMs)
+        const answer = await ask({
+          ...{ known: await readKeptLogs(), ask: 'proof', bet: seal, proof: proof.text },
+          closesAtMs: mayBeLate ? closesAtMs : null,
+        })
         if (answer.is === 'wrong') return fail(userId, seal, answer.mismatch, proof.text, known)
         if (answer.is === 'right' && answer.index !== null) {
           await keepLog(answer.log)
           await removeSeal(userId, id)
-          return show(id, { is: 'sealed', index: answer.index })
+          return show(id, { is: 'sealed', index: answer.index, isLate: answer.isLate })
         }
         if (answer.is === 'stale') {
           staleSinceMs ??= nowMs()
@@ -153,7 +160,14 @@ export function createSealing({ ask, fetchProof: readProof, nowMs, pause: wait }
       return
     }
     const own = ownBetOf(bet, bet.salt)
-    const seal: KeptSeal = { ...own, id: bet.id, roundNumber: bet.round.roundNumber, promise, failure: null }
+    const seal: KeptSeal = {
+      ...own,
+      id: bet.id,
+      roundNumber: bet.round.roundNumber,
+      closesAtMs: bet.closesAtMs,
+      promise,
+      failure: null,
+    }
     if (order !== undefined) {
       if (promise !== null) await keepSeal(userId, seal)
       const mismatch = mismatchOf(bet, order)
