@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { CAPABILITIES, type Capability, capabilityOf, type StaffAccess } from '#domain/identity/permissions.ts'
 import type { Database } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
 import { buildTestApp, type TestApp } from './testing/app.ts'
@@ -97,6 +100,32 @@ const matrix: Readonly<Record<string, Row>> = {
     cells: { ...nobody, player: [200, 404, 404], frozen: 403, admin: 404, frozenAdmin: 403 },
   },
   'DELETE /api/v1/user/sessions': { cells: active },
+  // A step that never was. The caller's session makes no difference.
+  'POST /api/v1/auth/factor': { ask: () => ({ body: { challenge: 'x', code: '000000' } }), cells: everybody(409) },
+  'GET /api/v1/user/factors': { cells: staff(200) },
+  'POST /api/v1/user/factors/challenge': { cells: staff(200) },
+  'POST /api/v1/user/factors/proof': {
+    ask: () => ({ body: { challenge: 'x', code: '000000' } }),
+    cells: staff(409),
+  },
+  'POST /api/v1/user/factors/totp': { cells: staff(200) },
+  'POST /api/v1/user/factors/totp/confirm': {
+    ask: () => ({ body: { challenge: 'x', code: '000000', name: 'x' } }),
+    cells: staff(409),
+  },
+  // The test's server has no public origin.
+  'POST /api/v1/user/factors/passkey': { cells: staff(409) },
+  'POST /api/v1/user/factors/passkey/confirm': {
+    ask: () => ({ body: { challenge: 'x', passkey: {}, name: 'x' } }),
+    cells: staff(409),
+  },
+  'DELETE /api/v1/user/factors/{id}': { ask: named('user'), cells: staff(404) },
+  'POST /api/v1/user/factors/recovery-codes': { cells: staff(404) },
+  'GET /api/v1/user/staff-factors': { cells: staff(200) },
+  // Players have no factor, and their sessions are theirs alone.
+  'DELETE /api/v1/user/{id}/factors': { ask: named('user'), cells: staff([403, 404, 404]) },
+  'GET /api/v1/user/{id}/sessions': { ask: named('user'), cells: staff([200, 404, 404]) },
+  'DELETE /api/v1/user/{id}/sessions': { ask: named('user'), cells: staff([403, 404, 404]) },
   'GET /api/v1/user/data-export': { cells: signedIn },
   'GET /api/v1/user/me': { cells: signedIn },
   'GET /api/v1/user/config': { cells: signedIn },
@@ -143,6 +172,10 @@ const matrix: Readonly<Record<string, Row>> = {
     ask: named('user', { role: 'USER', version: '1.1' }),
     cells: staff([403, 409, 404]),
   },
+  'POST /api/v1/user/{id}/capabilities': {
+    ask: named('user', { capabilities: ['owner'], version: '1.1' }),
+    cells: staff([200, 409, 404]),
+  },
   'DELETE /api/v1/user/{id}': { ask: named('user'), cells: staff([403, 409, 404]) },
   'GET /api/v1/history/user': { cells: signedIn },
   'GET /api/v1/history/user/summary': { cells: signedIn },
@@ -152,6 +185,8 @@ const matrix: Readonly<Record<string, Row>> = {
   },
   'GET /api/v1/history': { cells: staff(200) },
   'GET /api/v1/history/counts': { cells: staff(200) },
+  'GET /api/v1/transaction/totals': { cells: staff(200) },
+  'GET /api/v1/game/totals': { cells: staff(200) },
   'DELETE /api/v1/history/{id}': { ask: named('bet'), cells: staff([200, 200, 404]) },
   'POST /api/v1/history': {
     ask: (world, actor, target) => ({
@@ -199,6 +234,12 @@ const matrix: Readonly<Record<string, Row>> = {
   },
   'GET /api/v1/audit-log': { cells: staff(200) },
   'GET /api/v1/overview': { cells: staff(200) },
+  'GET /api/v1/attention': { cells: staff(200) },
+  'PUT /api/v1/attention/muted': { ask: () => ({ body: { muted: ['request'] } }), cells: staff(200) },
+  'GET /api/v1/overview/figures': {
+    ask: () => ({ query: 'from=2026-11-20T00:00:00.000Z&to=2026-11-21T00:00:00.000Z' }),
+    cells: staff(200),
+  },
   'GET /api/v1/chat/users': {
     ask: (world, actor, target) => ({ query: `currentUserId=${world.id('user', actor, target)}` }),
     cells: { ...nobody, player: [200, 403, 403], frozen: 403, admin: [200, 403, 403], frozenAdmin: 403 },
@@ -239,6 +280,36 @@ const matrix: Readonly<Record<string, Row>> = {
     cells: staff([200, 200, 404]),
   },
   'GET /api/v1/chat/conversations/{id}/customer': { ask: named('conversation'), cells: staff([200, 200, 404]) },
+  'GET /api/v1/customers/{id}': { ask: named('user'), cells: staff([200, 200, 404]) },
+  'GET /api/v1/customers/{id}/ledger': { ask: named('user'), cells: staff([200, 200, 404]) },
+  'GET /api/v1/customers/{id}/banks': { ask: named('user'), cells: staff([200, 200, 404]) },
+  'GET /api/v1/customers/{id}/limits': { ask: named('user'), cells: staff([200, 200, 404]) },
+  'GET /api/v1/customers/{id}/conversations': { ask: named('user'), cells: staff([200, 200, 404]) },
+  'GET /api/v1/customers/{id}/timeline': { ask: named('user'), cells: staff([200, 200, 404]) },
+  // Nobody reads or writes notes about themselves.
+  'GET /api/v1/customers/{id}/notes': { ask: named('user'), cells: staff([403, 200, 404]) },
+  'POST /api/v1/customers/{id}/notes': {
+    ask: (world, actor, target) => ({ path: world.id('user', actor, target), body: { noteId: newId(), text: 'x' } }),
+    cells: staff([403, 200, 404]),
+  },
+  'GET /api/v1/staff/find': { ask: () => ({ query: 'q=a' }), cells: staff(200) },
+  'GET /api/v1/staff/views': { ask: () => ({ query: 'list=giao-dich' }), cells: staff(200) },
+  'POST /api/v1/staff/views': {
+    ask: () => ({ body: { list: 'giao-dich', name: 'x', search: {}, isShared: true } }),
+    cells: staff(200),
+  },
+  'DELETE /api/v1/staff/views/{id}': { cells: staff(404) },
+  'GET /api/v1/transaction/{id}/dossier': { ask: named('request'), cells: staff([200, 200, 404]) },
+  'GET /api/v1/transaction/views': { cells: staff(200) },
+  'PUT /api/v1/transaction/views/{id}': {
+    ask: (world, actor, target) => ({
+      path: newId(),
+      body: { transactionId: world.id('request', actor, target) },
+    }),
+    cells: staff([200, 200, 404]),
+  },
+  // A page that has nothing open leaves nothing.
+  'DELETE /api/v1/transaction/views/{id}': { ask: () => ({ path: newId() }), cells: staff(200) },
   'GET /api/v1/history/{id}/dispute': {
     ask: named('bet'),
     cells: { ...nobody, player: [200, 404, 404], frozen: [200, 404, 404], admin: 404, frozenAdmin: 404 },
@@ -253,6 +324,14 @@ const matrix: Readonly<Record<string, Row>> = {
     cells: { ...nobody, player: [200, 404, 404], frozen: [200, 404, 404], admin: [200, 200, 404], frozenAdmin: 404 },
   },
   'GET /api/v1/disputes': { cells: staff(200) },
+  'GET /api/v1/proposals': { cells: staff(200) },
+  'GET /api/v1/proposals/sum': {
+    ask: (world, actor, target) => ({ query: `userId=${world.id('user', actor, target)}` }),
+    cells: staff([200, 200, 404]),
+  },
+  // Nothing waits in this world.
+  'POST /api/v1/proposals/{id}/confirm': { cells: staff(404) },
+  'DELETE /api/v1/proposals/{id}': { ask: () => ({ body: {} }), cells: staff(404) },
   'POST /api/v1/disputes/{id}/answer': {
     ask: named('dispute', { status: 'REJECTED', text: 'x' }),
     cells: staff([200, 200, 404]),
@@ -307,4 +386,150 @@ describe('who may do what', () => {
     }
     expect(found).toEqual(cells)
   })
+})
+
+async function aSharedView(db: Database, ownerId: string): Promise<string> {
+  const id = newId()
+  await db.query(
+    `insert into saved_views (id, list, owner_id, name, name_key, search, is_shared)
+     values ($1, 'giao-dich', $2, 'x', 'x', '{}', true)`,
+    [id, ownerId],
+  )
+  return id
+}
+
+/** What an ADMIN needs for a call as a whole; null where being one is enough. */
+function neededFor({ access, asStaff }: Endpoint): Capability | null {
+  const asked = access.startsWith('staff') ? (access as StaffAccess) : access === 'own-data' ? undefined : asStaff
+  return asked === undefined ? null : capabilityOf(asked)
+}
+
+interface Part {
+  readonly body?: object
+  readonly on?: 'admin' | 'view'
+  readonly needs: readonly Capability[]
+  /** Any of the call's parts admits to all of it. */
+  readonly isOneEnough?: boolean
+}
+
+/** Bodies of the calls whose parts need something else, and all that each needs. */
+const PARTS: Readonly<Record<string, readonly Part[]>> = {
+  'POST /api/v1/user/{id}': [
+    { body: { score: 7 }, needs: ['money'] },
+    { body: { creditScore: 7 }, needs: ['users'] },
+    { body: { isPaused: true }, needs: ['users'] },
+    { body: { isWin: true }, needs: ['users'] },
+    { body: { password: 'matkhau9' }, needs: ['users'] },
+    { body: { password: 'matkhau9' }, on: 'admin', needs: ['users', 'owner'] },
+    { body: { isPaused: true }, on: 'admin', needs: ['users', 'owner'] },
+    { body: { score: 7, creditScore: 7, version: '1.1' }, needs: ['money', 'users'] },
+  ],
+  'DELETE /api/v1/user/{id}': [{ on: 'admin', needs: ['users', 'owner'] }],
+  // One is enough, whichever it is.
+  'POST /api/v1/customers/{id}/notes': CAPABILITIES.map((one) => ({ needs: [one], isOneEnough: true })),
+  'POST /api/v1/staff/views': CAPABILITIES.map((one) => ({
+    body: { list: 'giao-dich', name: 'x', search: {}, isShared: true },
+    needs: [one],
+    isOneEnough: true,
+  })),
+  // A colleague's that is shared.
+  'DELETE /api/v1/staff/views/{id}': [{ on: 'view', needs: ['owner'] }],
+  'POST /api/v1/disputes/{id}/answer': [
+    { body: { status: 'REJECTED', text: 'x' }, needs: ['care'] },
+    { body: { status: 'UPHELD', text: 'x', correction: 1 }, needs: ['money'] },
+  ],
+}
+
+describe('which capability', () => {
+  let db: Database
+  let app: TestApp
+  beforeAll(async () => {
+    db = await openTestDatabase('embedded')
+    app = await buildTestApp(db)
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+
+  const contract = new Map(
+    Object.values(endpoints as Record<string, Endpoint>).map((one) => [`${one.method} ${one.path}`, one]),
+  )
+  /** Each capability alone, none, and all but one. */
+  const holdings: ReadonlyArray<readonly Capability[]> = [
+    [],
+    ...CAPABILITIES.map((one) => [one]),
+    ...CAPABILITIES.map((one) => CAPABILITIES.filter((other) => other !== one)),
+  ]
+  const hold = (userId: string, held: readonly Capability[]) =>
+    db.query('update users set capabilities = $2 where id = $1', [userId, held])
+  const send = (route: string, world: AuthorityWorld, ask: ReturnType<NonNullable<Row['ask']>>) => {
+    const [method, template] = route.split(' ') as ['GET', string]
+    const { path = newId(), body, query } = ask
+    const url = template.replace(/\{\w+\}/, path) + (query === undefined ? '' : `?${query}`)
+    return app.call(method, url, { token: world.tokens.admin, ...(body === undefined ? {} : { body }) })
+  }
+
+  test('every served call is one of the contract, and the parts of each that has some are asked', () => {
+    expect(Object.keys(matrix).filter((route) => !contract.has(route))).toEqual([])
+    const parted = [...contract].filter(([, { parts }]) => parts !== undefined)
+    expect(parted.map(([route]) => route).toSorted()).toEqual(Object.keys(PARTS).toSorted())
+    for (const [route, { parts = [], access }] of parted) {
+      const asked = new Set(PARTS[route]?.flatMap(({ needs }) => needs))
+      const whole = access.startsWith('staff:') ? [access.slice('staff:'.length)] : []
+      expect([...asked].toSorted()).toEqual([...new Set([...parts, ...whole])].toSorted())
+    }
+  })
+
+  test.each(Object.entries(matrix).filter(([route]) => !route.endsWith('/logout') && !(route in PARTS)))(
+    '%s',
+    async (route, { ask, cells }) => {
+      const needed = neededFor(contract.get(route) as Endpoint)
+      const world = await createAuthorityWorld(db)
+      // Nobody who lacks it does anything, or learns what is there.
+      for (const held of needed === null ? [] : holdings.filter((one) => !one.includes(needed))) {
+        await hold(world.admin, held)
+        for (const target of TARGETS) {
+          const reply = await send(route, world, ask?.(world, 'admin', target) ?? {})
+          expect([held, target, reply.status, reply.body.code, reply.body.details]).toEqual([
+            held,
+            target,
+            403,
+            'CAPABILITY_MISSING',
+            { missing: [needed] },
+          ])
+        }
+      }
+      // It alone, or none, is as good as all of them.
+      await hold(world.admin, needed === null ? [] : [needed])
+      const reply = await send(route, world, ask?.(world, 'admin', 'own') ?? {})
+      expect([route, reply.status]).toEqual([route, Array.isArray(cells.admin) ? cells.admin[0] : cells.admin])
+    },
+  )
+
+  test.each(Object.entries(PARTS).flatMap(([route, parts]) => parts.map((part) => [route, part] as const)))(
+    '%s %j',
+    async (route, { body, on, needs, isOneEnough = false }) => {
+      const world = await createAuthorityWorld(db)
+      const kind = route.includes('disputes') ? 'dispute' : 'user'
+      const path =
+        on === 'view'
+          ? await aSharedView(db, world.colleague)
+          : on === 'admin'
+            ? world.colleague
+            : kind === 'user'
+              ? world.id('user', 'player', 'own')
+              : world.id(kind, 'admin', 'own')
+      const isNote = route.endsWith('/notes')
+      const ask = { path, ...(isNote ? { body: { noteId: newId(), text: 'x' } } : body === undefined ? {} : { body }) }
+      const barred = isOneEnough ? [[]] : holdings.filter((one) => !needs.every((need) => one.includes(need)))
+      for (const held of barred) {
+        await hold(world.admin, held)
+        const reply = await send(route, world, ask)
+        expect([held, reply.status, reply.body.code]).toEqual([held, 403, 'CAPABILITY_MISSING'])
+      }
+      await hold(world.admin, needs)
+      expect((await send(route, world, ask)).status).toBe(200)
+    },
+  )
 })

@@ -9,6 +9,12 @@ import {
   type RestartReport,
 } from '#server/features/book/index.ts'
 import { reopenInBook } from '#server/features/game/index.ts'
+import {
+  type FactorResetReport,
+  grantOwnerByOperator,
+  type OwnerGrantReport,
+  resetFactorsByOperator,
+} from '#server/features/identity/index.ts'
 import { clearLedgerFailure, type LedgerReport, verifyLedger } from '#server/features/wallet/index.ts'
 import { askControlSocket } from '#server/platform/control-socket.ts'
 import type { Database } from '#server/platform/db.ts'
@@ -26,6 +32,12 @@ export interface AuditLogReport {
 export type OperatorAnswers = {
   /** Ends the newest log of the open book and begins the next one. */
   readonly [Why in RestartWhy as `log:restart ${Why}`]: RestartReport
+} & {
+  /** Removes the second factors of the admin of that name, who lost them. */
+  readonly [Name in string as `staff:reset-factor ${Name}`]: FactorResetReport
+} & {
+  /** Makes the admin of that name the owner, where there is none. */
+  readonly [Name in string as `staff:grant-owner ${Name}`]: OwnerGrantReport
 } & {
   /** Verifies all the books. */
   'ledger:check': LedgerReport
@@ -52,6 +64,8 @@ export async function runOperatorCommand(
   const [name, why = ''] = command.split(' ')
   if (name === 'log:restart' && isRestartWhy(why))
     return restartLog({ db, key: bookKey(), dataDir, reopenRounds: reopenInBook }, why)
+  if (name === 'staff:reset-factor') return resetFactorsByOperator(db, why)
+  if (name === 'staff:grant-owner') return grantOwnerByOperator(db, why)
   switch (command) {
     case 'ledger:check':
       return verifyLedger(db, true)

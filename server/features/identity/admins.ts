@@ -1,21 +1,27 @@
-import type { Subject } from '#domain/identity/permissions.ts'
+import type { StaffAccess, Subject } from '#domain/identity/permissions.ts'
 import { lockAccounts } from '#server/features/wallet/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
+import { judgeParts, lockSubject } from '#server/platform/auth.ts'
 import type { Queryable, Tx } from '#server/platform/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { sqlState } from '#server/platform/transaction.ts'
 import { readUser, type UserRow } from './queries.ts'
 
+/** An owner who can act: such a one must always be there (rules §4.5). */
+const IS_ACTIVE_OWNER = `role = 'admin' and 'owner' = any(capabilities) and not is_frozen and deleted_at is null`
+
+/** Every active owner's id. Whoever takes `owner` away locks all of them, since two may do it to themselves at once. */
+export async function readOwnerIds(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(`select id from users where ${IS_ACTIVE_OWNER} order by id`)
+  return rows.map(({ id }) => id)
+}
+
 /**
- * True when no other user is an active admin. Needed only for an admin's act on their own account: for an act on
- * another admin, the actor is an active admin whose row is locked, so one always remains.
+ * True when this user is the only active owner. For an act on another owner it need not be asked: its actor is an
+ * active owner whose row is locked, so one always remains.
  */
-export async function isOnlyAdmin(db: Queryable, userId: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select 1 from users where role = 'admin' and not is_frozen and deleted_at is null and id <> $1 limit 1`,
-    [userId],
-  )
-  return rowCount === 0
+export async function isOnlyOwner(db: Queryable, userId: string): Promise<boolean> {
+  const owners = await readOwnerIds(db)
+  return owners.length === 1 && owners[0] === userId
 }
 
 /** True when the database refused a username that was taken a moment earlier. */
@@ -24,21 +30,24 @@ export const isUsernameClash = (error: unknown): boolean =>
 
 /**
  * Locks a user for an act that ends the account in its present form, a new role or a delete. Refused on one's own
- * account, and while a bet is open or a request is pending (rules §4).
+ * account, on another admin's for everybody but an owner, and while a bet is open or a request is pending (rules §4).
  */
 export async function lockForGood(
   tx: Tx,
   subject: Subject,
+  access: StaffAccess,
   userId: string,
 ): Promise<UserRow | RefusedBy<'deleteUser'>> {
-  const actor = await lockSubject(tx, subject, 'staff', [userId])
+  const actor = await lockSubject(tx, subject, access, [userId])
   if (isRefused(actor)) return actor
   // A transaction that places a bet or files a request holds these locks until it commits, so its result is seen below.
   await lockAccounts(tx, [userId])
   const row = await readUser(tx, userId)
   if (row === null) return refuse('NOT_FOUND')
   if (row.deleted_at !== null) return refuse('USER_DELETED')
-  if (userId === subject.userId) return refuse((await isOnlyAdmin(tx, userId)) ? 'LAST_ADMIN' : 'NOT_YOURSELF')
+  if (userId === subject.userId) return refuse((await isOnlyOwner(tx, userId)) ? 'LAST_OWNER' : 'NOT_YOURSELF')
+  const missing = row.role === 'admin' ? judgeParts(['owner'], actor) : null
+  if (missing !== null) return missing
   return (await hasOpenItems(tx, userId)) ? refuse('USER_HAS_OPEN_ITEMS') : row
 }
 

@@ -15,7 +15,7 @@ export async function deleteUser(
   userId: string,
 ): Promise<RefusedBy<'deleteUser'> | null> {
   return retrying(db, async (tx) => {
-    const row = await lockForGood(tx, subject, userId)
+    const row = await lockForGood(tx, subject, 'staff:users', userId)
     if (isRefused(row)) return row
     await endAccount(tx, hints, row, { actor: subject.userId, act: 'user.delete' })
     return null

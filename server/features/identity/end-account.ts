@@ -1,5 +1,6 @@
 import type { Role } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
+import { dropFactors } from '#server/features/factors/index.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { AccountHints } from './ports.ts'
 import { endSessions } from './sessions.ts'
@@ -20,6 +21,7 @@ export async function endAccount(
     [user.id],
   )
   await endSessions(tx, user.id, 'deleted')
+  await dropFactors(tx, user.id)
   await recordAct(tx, {
     ...by,
     target: `user:${user.id}`,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { usernameKey } from '#domain/identity/credentials.ts'
+import { CAPABILITIES } from '#domain/identity/permissions.ts'
 import { openAccounts } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -15,7 +16,7 @@ const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const GENERATED_CHARS = 20
 
 /**
- * Creates the first administrator when there is none (rules §4). Staff don't play: there are no welcome points.
+ * Creates the first administrator, with every capability, when there is none (rules §4). Staff don't play: there are no welcome points.
  * @returns the generated password, to be printed once; null when a password was set or an administrator exists
  */
 export async function ensureFirstAdmin(
@@ -34,9 +35,10 @@ export async function ensureFirstAdmin(
   const userId = newId()
   const isMade = await db.tx(async (tx) => {
     const made = await tx.query(
-      `insert into users (id, username, username_key, password_hash, role) values ($1, $2, $3, $4, 'admin')
+      `insert into users (id, username, username_key, password_hash, role, capabilities)
+       values ($1, $2, $3, $4, 'admin', $5)
        on conflict (username_key) do nothing`,
-      [userId, username, usernameKey(username), passwordHash],
+      [userId, username, usernameKey(username), passwordHash, CAPABILITIES],
     )
     if (made.rowCount === 0) return false
     await openAccounts(tx, userId)

@@ -1,3 +1,4 @@
+import { forgetOldChallenges } from '#server/features/factors/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { deleteInBatches } from '#server/platform/delete-in-batches.ts'
 import type { Logger } from '#server/platform/log.ts'
@@ -35,7 +36,7 @@ export const forgetOldDevices = (db: Database): Promise<number> =>
         limit $1 for update skip locked)`,
   )
 
-/** Runs all three deletions each hour; answers a function that stops it. */
+/** Runs all four deletions each hour; answers a function that stops it. */
 export const startForgettingSignIns = (db: Database, log: Logger): (() => Promise<void>) =>
   repeating(
     FORGET_EVERY_MS,
@@ -43,6 +44,7 @@ export const startForgettingSignIns = (db: Database, log: Logger): (() => Promis
       await forgetOldAttempts(db)
       await forgetOldSessions(db)
       await forgetOldDevices(db)
+      await forgetOldChallenges(db)
     },
     (error) => log.warn({ err: error }, 'Old sign-ins could not be forgotten'),
   )

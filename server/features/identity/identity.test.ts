@@ -19,6 +19,7 @@ import { login } from './login.ts'
 import { createPasswordLimits } from './password-limits.ts'
 
 const form = { username: 'BinhAn', password: 'matkhau1', rePassword: 'matkhau1', code: 'KIMPHIEN' }
+const noSettings = { referralCode: '', supportContact: '', teamName: '', welcomePoints: 0, rateLimitFactor: 1 }
 const dataOf = (reply: Reply) => reply.body.data as WireData
 const tokenOf = (reply: Reply) => dataOf(reply)['access_token'] as string
 
@@ -66,6 +67,7 @@ describe.each(testEngines)('%s', (engine) => {
         username: 'BinhAn',
         avatar: null,
         role: 'USER',
+        capabilities: [],
         score: 1000,
         creditScore: 100,
         vip: null,
@@ -224,7 +226,17 @@ describe.each(testEngines)('%s', (engine) => {
           return db.query(text, params, options)
         },
       }
-      const outcome = await login({ db: late }, limits, form, { ip: '10.0.0.1', userAgent: null })
+      const outcome = await login(
+        {
+          db: late,
+          settings: { ...noSettings, staffSecondFactor: 'optional', publicOrigin: null },
+          clock: app.clock,
+          hints: { accountChanged: () => {}, balanceChanged: () => {}, noticesChanged: () => {} },
+        },
+        limits,
+        form,
+        { ip: '10.0.0.1', userAgent: null },
+      )
       expect(isRefused(outcome) && outcome.code).toBe('LOGIN_FAILED')
       expect((await db.query('select 1 from sessions')).rowCount).toBe(1)
     })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { StaffUser } from '#contract/identity.ts'
+import type { StaffUser } from '#contract/staff-users.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { points } from '#domain/money.ts'
 import { verifyAuditLog } from '#server/features/audit/index.ts'
@@ -56,10 +56,20 @@ describe.each(testEngines)('two admins and a running bet on the same user, %s', 
     place = createBetPlacer({ db, prices: fixedPrices(() => 1), hints: noHints }, encodeBet)
     deps = {
       db,
-      settings: { referralCode: '', supportContact: '', teamName: '', welcomePoints: 0, rateLimitFactor: 1 },
+      settings: {
+        referralCode: '',
+        supportContact: '',
+        teamName: '',
+        welcomePoints: 0,
+        rateLimitFactor: 1,
+        staffSecondFactor: 'optional',
+        publicOrigin: null,
+      },
+      clock: { now: () => 0 },
       limits: { limit: () => ({ take: async () => null }) } as never,
-      hints: { accountChanged: () => {}, balanceChanged: () => {} },
+      hints: { accountChanged: () => {}, balanceChanged: () => {}, noticesChanged: () => {} },
       ledger: { isOpen: () => true },
+      fourEyes: { fromMinor: null, hints: { proposalChanged: () => {} } },
     }
   })
   afterAll(() => db.close())
@@ -67,7 +77,7 @@ describe.each(testEngines)('two admins and a running bet on the same user, %s', 
   const copyOf = async ({ id }: TestPlayer): Promise<StaffUser> => {
     const row = await readUser(db, id)
     if (row === null) throw new Error('The player is gone.')
-    return toStaffUser(row)
+    return toStaffUser(row, { capabilities: [] })
   }
   const save = async (nth: 0 | 1, copy: StaffUser, edit: Edit, value: number): Promise<Done> => {
     const patch: UserPatch = {

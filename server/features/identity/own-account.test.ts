@@ -216,7 +216,10 @@ describe.each(testEngines)('%s', (engine) => {
       await expectRefused(() => close(frozen), 'ACCOUNT_PAUSED')
       const admin = await register('QuangHuy')
       await createPlayers(db, 1, { role: 'admin', welcomePoints: 0, prefix: 'ad' })
-      await db.query(`update users set role = 'admin' where id = $1`, [idOf(admin)])
+      await db.query(
+        `update users set role = 'admin', capabilities = '{money,care,rounds,users,owner}' where id = $1`,
+        [idOf(admin)],
+      )
       await expectRefused(() => close(admin), 'NOT_YOURSELF')
     })
 

@@ -18,10 +18,14 @@ interface OwnSessionRow extends Row {
 }
 
 /** The subject's valid sessions: the one that asks first, then the last used (rules §4.8). */
-export async function readOwnSessions(db: Queryable, { userId, sessionId }: Subject): Promise<OwnSession[]> {
+export const readOwnSessions = (db: Queryable, { userId, sessionId }: Subject): Promise<OwnSession[]> =>
+  readSessions(db, userId, sessionId)
+
+/** A user's valid sessions; the one that asks is none of them where a colleague asks. */
+export async function readSessions(db: Queryable, userId: string, sessionId: string | null): Promise<OwnSession[]> {
   const { rows } = await db.query<OwnSessionRow>(
-    `select id, user_agent, ip, id = $2 as is_current, created_at,
-            case when id = $2 then clock_timestamp() else coalesce(last_used_at, created_at) end as last_used_at
+    `select id, user_agent, ip, id is not distinct from $2::uuid as is_current, created_at,
+            case when id = $2::uuid then clock_timestamp() else coalesce(last_used_at, created_at) end as last_used_at
        from sessions
       where user_id = $1 and ended_at is null and expires_at > clock_timestamp()
       order by is_current desc, coalesce(last_used_at, created_at) desc, id limit ${LISTED_AT_MOST}`,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { usernameKey } from '#domain/identity/credentials.ts'
 import { monotonicMs } from '#server/platform/clock.ts'
-import type { Database, Row } from '#server/platform/db.ts'
+import type { Database, Queryable, Row } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
 import { addressKey } from '#server/platform/rate-limits.ts'
 import { type Query, sql, sqlText, statement } from '#server/platform/sql.ts'
@@ -60,6 +60,15 @@ export interface PasswordLimits {
 
 /** A part of a `with` that deletes an attempt, because the password was right. */
 export const GIVE_BACK = sql`given_back as (delete from password_attempts where id = ${'attemptId'}::uuid)`
+
+const GIVE_BACK_ALONE = statement(sql`with ${GIVE_BACK} select 1`)
+
+/** Deletes an attempt where no other statement follows that it could be a part of. */
+export const giveBack = async (db: Queryable, attemptId: string): Promise<void> =>
+  void (await db.query(...GIVE_BACK_ALONE({ attemptId })))
+
+/** For `guard`, where its check needs nothing of the account. */
+export const READ_NOTHING: Query = statement(sql`select 1`)({})
 
 /** The keys under which an attempt is counted. */
 interface Counted {

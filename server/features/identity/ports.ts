@@ -1,3 +1,5 @@
+import type { FourEyes } from '#server/features/four-eyes/index.ts'
+import type { FactorDeps } from '#server/features/factors/index.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import type { RateLimits } from '#server/platform/rate-limits.ts'
@@ -6,10 +8,11 @@ import type { RateLimits } from '#server/platform/rate-limits.ts'
 export interface AccountHints {
   accountChanged(userId: string): void
   balanceChanged(userId: string, balanceMinor: bigint): void
+  noticesChanged(userId: string): void
 }
 
 /** Settings of the operator (rules §4). */
-export interface IdentitySettings {
+export interface IdentitySettings extends Omit<FactorDeps['settings'], 'teamName'> {
   readonly referralCode: string
   readonly supportContact: string
   readonly teamName: string
@@ -26,6 +29,9 @@ export interface IdentityDeps {
   readonly hints: AccountHints
   /** False after a failed check of the books: no balance is adjusted then (rules §3). */
   readonly ledger: Pick<LedgerGuard, 'isOpen'>
+  readonly fourEyes: FourEyes
+  /** The time in Unix ms, as a second factor's codes are judged by. */
+  readonly clock: { now(): number }
 }
 
 /** The origin of a request, as stored with a session. */

@@ -1,10 +1,13 @@
 import type { BankAccount } from '#contract/banks.ts'
-import type { Me, StaffUser, UserConfig } from '#contract/identity.ts'
+import type { Me, UserConfig } from '#contract/identity.ts'
+import type { StaffUser } from '#contract/staff-users.ts'
 import { PRESET_STAKES, type ScriptedOutcome } from '#domain/game/bet.ts'
 import { RATE_PERCENT } from '#domain/game/calendar.ts'
 import { usernameSearchKey } from '#domain/identity/credentials.ts'
-import type { Role } from '#domain/identity/permissions.ts'
+import type { Capability, Role, Subject } from '#domain/identity/permissions.ts'
+import { readTotalsAtMs } from '#server/features/wallet/index.ts'
 import type { Queryable, Row } from '#server/platform/db.ts'
+import { type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { COUNT_CAP, type Page } from '#server/platform/lists.ts'
 import { collectParams, type Params } from '#server/platform/sql.ts'
 
@@ -13,7 +16,9 @@ export interface UserRow extends Row {
   username: string
   avatar: string | null
   role: Role
+  capabilities: Capability[]
   balance: bigint
+  staked: bigint
   transfer_count: bigint
   credit_score: number
   vip: number | null
@@ -28,8 +33,9 @@ export interface UserRow extends Row {
   banks: BankAccount[]
 }
 
-const USER_SELECT = `select u.id, u.username, u.avatar, u.role, a.balance, a.transfer_count, u.credit_score, u.vip,
-    u.is_frozen, u.scripted_outcome, u.row_version, u.must_change_password, u.password_reset_at, u.ip, u.created_at,
+const USER_SELECT = `select u.id, u.username, u.avatar, u.role, u.capabilities, a.balance, a.transfer_count,
+    (select s.balance from ledger_accounts s where s.owner_id = u.id and s.kind = 'staked') as staked,
+    u.credit_score, u.vip, u.is_frozen, u.scripted_outcome, u.row_version, u.must_change_password, u.password_reset_at, u.ip, u.created_at,
     u.deleted_at, coalesce((
       select json_agg(json_build_object('id', b.id, 'accountNumber', b.account_number, 'accountHolder', b.account_holder,
           'bankName', b.bank_name, 'ownerId', b.owner_id) order by b.created_at, b.id)
@@ -47,6 +53,7 @@ const toUser = (row: UserRow) => ({
   username: row.username,
   avatar: row.avatar,
   role: row.role,
+  capabilities: row.capabilities,
   balanceMinor: row.balance,
   creditScore: row.credit_score,
   vip: row.vip,
@@ -58,16 +65,25 @@ const toUser = (row: UserRow) => ({
   mustChangePassword: row.must_change_password,
 })
 
+/** A user as staff see it, with balance and banks from the same snapshot; null when no user has this id. */
+export async function readStaffUser(db: Queryable, userId: string, reader: Reader): Promise<StaffUser | null> {
+  const row = await readUser(db, userId)
+  return row === null ? null : toStaffUser(row, reader)
+}
+
 /** A user as its own account sees it. */
 export const toMe = (row: UserRow): Me => ({
   ...toUser(row),
   passwordResetAtMs: row.password_reset_at?.getTime() ?? null,
 })
 
-/** A user as staff see it (rules §4). */
-export const toStaffUser = (row: UserRow): StaffUser => ({
+type Reader = Pick<Subject, 'capabilities'>
+
+/** A user as this admin sees it (rules §4): addresses are for those who look after accounts. */
+export const toStaffUser = (row: UserRow, { capabilities }: Reader): StaffUser => ({
   ...toUser(row),
-  ip: row.ip,
+  stakedMinor: row.staked,
+  ip: capabilities.includes('users') ? row.ip : null,
   deletedAtMs: row.deleted_at?.getTime() ?? null,
 })
 
@@ -84,8 +100,17 @@ export const toUserConfig = (row: UserRow, serverTimeMs: number): UserConfig => 
   serverTimeMs,
 })
 
-/** Columns by which the list can be sorted: the API's name and the column. */
-export const USER_SORTS = { createdAt: 'u.created_at', username: 'u.username_key collate "C"' } as const
+/**
+ * The ways of sorting the list: the API's name and the column. `t` is the wallet's account_totals, which lag behind the
+ * balances in the rows.
+ */
+export const USER_SORTS = {
+  createdAt: 'u.created_at',
+  username: 'u.username_key collate "C"',
+  credit: 'u.credit_score',
+  balance: 't.balance',
+  staked: 't.staked',
+} as const
 export type UserSort = keyof typeof USER_SORTS
 
 export interface UserFilter {
@@ -130,12 +155,18 @@ function conditions(
 }
 
 export interface UserSearch {
+  /** The admin who looks. */
+  readonly reader: Reader
   readonly filter: UserFilter
   readonly sort: { readonly column: UserSort; readonly isDescending: boolean }
   readonly page: Page
 }
 
+const isByTotals = (sort: UserSort): sort is 'balance' | 'staked' => sort === 'balance' || sort === 'staked'
+
 export interface FoundUsers {
+  /** The time that an order by totals speaks of, Unix ms; null in any other order. */
+  readonly orderedAtMs: number | null
   /** One more than the page holds. */
   readonly users: StaffUser[]
   /** Number of matching users, counted only up to COUNT_CAP. */
@@ -147,36 +178,53 @@ const SAMPLE_ROWS = 2_000
 
 /**
  * A page of users. A search with few matches reads the index of name parts and sorts the result. A search with many
- * matches reads in the list's order until the page is full. The other way round, each would read all users.
+ * matches reads in the list's order until the page is full. The other way round, each would read all users. An order by
+ * totals is refused until they are there.
  */
-export async function findUsers(db: Queryable, { filter, sort, page }: UserSearch): Promise<FoundUsers> {
+export async function findUsers(
+  db: Queryable,
+  { filter, sort, page, reader }: UserSearch,
+): Promise<FoundUsers | RefusedBy<'listUsers'>> {
+  const isTotals = isByTotals(sort.column)
+  const orderedAtMs = isTotals ? await readTotalsAtMs(db) : null
+  if (isTotals && orderedAtMs === null) return refuse('TOTALS_NOT_READY')
+  const found = await findIds(db, filter, sort, page)
+  return { orderedAtMs, counted: found.counted, users: await readUsers(db, found.ids, reader) }
+}
+
+interface FoundIds {
+  readonly ids: readonly string[]
+  readonly counted: number
+}
+
+async function findIds(db: Queryable, filter: UserFilter, sort: UserSearch['sort'], page: Page): Promise<FoundIds> {
   const walked = conditions(filter)
-  if (walked === null) return { users: [], counted: 0 }
-  const direction = sort.isDescending ? 'desc' : 'asc'
-  const order = `${USER_SORTS[sort.column]} ${direction}, u.id ${direction}`
+  if (walked === null) return { ids: [], counted: 0 }
   const isDense = !walked.isSearch || (await isMatchedByMany(db, filter))
   if (!isDense) {
-    const found = await searchByParts(db, filter, order, page)
-    if (found.counted < COUNT_CAP) return { users: await readUsers(db, found.ids, order), counted: found.counted }
+    const found = await searchByParts(db, filter, sort, page)
+    if (found.counted < COUNT_CAP) return found
   }
   const { text, params } = walked
   const [counted, ids] = await Promise.all([
     isDense ? countUsers(db, filter) : COUNT_CAP,
     db.query<{ id: string }>(
-      `select u.id from users u where ${text} order by ${order}
+      `select u.id ${tablesOf(sort, 'users')} where ${text} order by ${orderOf(sort)}
         limit ${params.add(page.limit + 1)} offset ${params.add(page.offset)}`,
       params.values,
     ),
   ])
-  return {
-    users: await readUsers(
-      db,
-      ids.rows.map(({ id }) => id),
-      order,
-    ),
-    counted,
-  }
+  return { ids: ids.rows.map(({ id }) => id), counted }
 }
+
+/** Users of equal rank stand in the order of their ids, as in the index that the order walks. */
+function orderOf({ column, isDescending }: UserSearch['sort']): string {
+  const direction = isDescending ? 'desc' : 'asc'
+  return `${USER_SORTS[column]} ${direction}, ${isByTotals(column) ? 't.user_id' : 'u.id'} ${direction}`
+}
+
+const tablesOf = ({ column }: UserSearch['sort'], users: string): string =>
+  `from ${users} u${isByTotals(column) ? ' join account_totals t on t.user_id = u.id' : ''}`
 
 async function isMatchedByMany(db: Queryable, filter: UserFilter): Promise<boolean> {
   const like = conditions({ ...filter, isDeleted: null, userId: null, only: null })
@@ -193,17 +241,17 @@ async function isMatchedByMany(db: Queryable, filter: UserFilter): Promise<boole
 async function searchByParts(
   db: Queryable,
   filter: UserFilter,
-  order: string,
+  sort: UserSearch['sort'],
   page: Page,
-): Promise<{ ids: string[]; counted: number }> {
+): Promise<FoundIds> {
   const found = conditions(filter, true)
   if (found === null) return { ids: [], counted: 0 }
   const { text, params } = found
   const { rows } = await db.query<{ n: bigint; ids: string[] }>(
-    `with u as materialized (
-       select u.id, u.username_key, u.created_at from users u where ${text} limit ${COUNT_CAP})
-     select (select count(*) from u) as n,
-            array(select u.id::text from u order by ${order}
+    `with found as materialized (
+       select u.id, u.username_key, u.created_at, u.credit_score from users u where ${text} limit ${COUNT_CAP})
+     select (select count(*) from found) as n,
+            array(select u.id::text ${tablesOf(sort, 'found')} order by ${orderOf(sort)}
               limit ${params.add(page.limit + 1)} offset ${params.add(page.offset)}) as ids`,
     params.values,
   )
@@ -221,8 +269,11 @@ async function countUsers(db: Queryable, filter: UserFilter): Promise<number> {
 }
 
 /** Balances and banks are looked up only for the rows of the page, however deep it lies. */
-async function readUsers(db: Queryable, ids: readonly string[], order: string): Promise<StaffUser[]> {
+async function readUsers(db: Queryable, ids: readonly string[], reader: Reader): Promise<StaffUser[]> {
   if (ids.length === 0) return []
-  const { rows } = await db.query<UserRow>(`${USER_SELECT} where u.id = any($1::uuid[]) order by ${order}`, [ids])
-  return rows.map(toStaffUser)
+  const { rows } = await db.query<UserRow>(
+    `${USER_SELECT} where u.id = any($1::uuid[]) order by array_position($1::uuid[], u.id)`,
+    [ids],
+  )
+  return rows.map((row) => toStaffUser(row, reader))
 }

@@ -1,14 +1,18 @@
 import { identityEndpoints } from '#contract/identity.ts'
+import { staffUserEndpoints } from '#contract/staff-users.ts'
 import { ownAccountEndpoints } from '#contract/own-account.ts'
+import { signInEndpoints } from '#contract/sign-in.ts'
 import { isRefused, refuse } from '#server/platform/errors.ts'
 import { type Api, Encoded, encodeData } from '#server/platform/http.ts'
 import { listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
 import { changePassword } from './change-password.ts'
 import { closeAccount } from './close-account.ts'
 import { deleteUser } from './delete-user.ts'
+import { grantCapabilities } from './grant-capabilities.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { endOtherSessions, endOwnSession, readOwnSessions } from './own-sessions.ts'
+import { registerFactors } from './factor-routes.ts'
 import { createPasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
 import { findUsers, readUser, toMe, toUserConfig, USER_SORTS, type UserSort } from './queries.ts'
@@ -21,7 +25,7 @@ const REGISTRATIONS = 10
 const REGISTRATIONS_WINDOW_S = 3_600
 
 /** The routes of sign-in, of the own account, and of users as staff see them (spec §7, rules §4 and §6). */
-export function registerIdentity(api: Api, deps: IdentityDeps & { readonly clock: { now(): number } }): void {
+export function registerIdentity(api: Api, deps: IdentityDeps): void {
   const { db, settings, limits, clock } = deps
   const passwordLimits = createPasswordLimits(db)
   const perAddress = limits.limit(
@@ -30,12 +34,10 @@ export function registerIdentity(api: Api, deps: IdentityDeps & { readonly clock
     REGISTRATIONS_WINDOW_S,
   )
 
-  api.handle(identityEndpoints.register, ({ body, ip, userAgent }) =>
-    register(deps, perAddress, body, { ip, userAgent }),
-  )
-  api.handle(identityEndpoints.login, ({ body, ip, userAgent }) => login(deps, passwordLimits, body, { ip, userAgent }))
+  api.handle(signInEndpoints.register, ({ body, ip, userAgent }) => register(deps, perAddress, body, { ip, userAgent }))
+  api.handle(signInEndpoints.login, ({ body, ip, userAgent }) => login(deps, passwordLimits, body, { ip, userAgent }))
   api.handle(identityEndpoints.logout, ({ subject }) => logout(db, subject))
-  api.handle(identityEndpoints.changePassword, ({ subject, body, ip }) =>
+  api.handle(signInEndpoints.changePassword, ({ subject, body, ip }) =>
     changePassword(deps, passwordLimits, subject, body, ip),
   )
   api.handle(ownAccountEndpoints.listSessions, ({ subject }) => readOwnSessions(db, subject))
@@ -45,6 +47,8 @@ export function registerIdentity(api: Api, deps: IdentityDeps & { readonly clock
     closeAccount(deps, passwordLimits, subject, body.password, ip),
   )
 
+  registerFactors(api, deps, passwordLimits)
+
   api.handle(identityEndpoints.publicConfig, () => ({
     referralCode: settings.referralCode,
     supportContact: settings.supportContact,
@@ -52,14 +56,15 @@ export function registerIdentity(api: Api, deps: IdentityDeps & { readonly clock
   }))
   api.handle(identityEndpoints.me, async ({ subject }) => {
     const row = await readUser(db, subject.userId)
-    return row === null ? refuse('UNAUTHORIZED') : toMe(row)
+    if (row === null) return refuse('UNAUTHORIZED')
+    return subject.mustAddFactor === true ? { ...toMe(row), mustAddFactor: true } : toMe(row)
   })
   api.handle(identityEndpoints.config, async ({ subject }) => {
     const row = await readUser(db, subject.userId)
     return row === null ? refuse('UNAUTHORIZED') : toUserConfig(row, Math.floor(clock.now()))
   })
 
-  api.handle(identityEndpoints.listUsers, async ({ query }) => {
+  api.handle(staffUserEndpoints.listUsers, async ({ subject, query }) => {
     const page = pageOf(query)
     const sort = sortOf(query.sort, Object.keys(USER_SORTS) as UserSort[], '-createdAt')
     const userId = query.userId ?? null
@@ -69,17 +74,23 @@ export function registerIdentity(api: Api, deps: IdentityDeps & { readonly clock
       userId,
       only: query.only ?? null,
     }
-    const { users, counted } = await findUsers(db, { filter, sort, page })
-    return listAnswer(users, counted, page)
+    const found = await findUsers(db, { filter, sort, page, reader: subject })
+    if (isRefused(found)) return found
+    const { data, meta } = listAnswer(found.users, found.counted, page)
+    const { orderedAtMs } = found
+    return { data, meta: orderedAtMs === null ? meta : { ...meta, orderedAt: new Date(orderedAtMs).toISOString() } }
   })
-  api.handle(identityEndpoints.updateUser, async ({ subject, params, body, idempotencyKey }) => {
+  api.handle(staffUserEndpoints.updateUser, async ({ subject, params, body, idempotencyKey }) => {
     const updated = await updateUser(deps, subject, params.id, body, idempotencyKey, (user) =>
-      encodeData(identityEndpoints.updateUser, user),
+      encodeData(staffUserEndpoints.updateUser, user),
     )
     return isRefused(updated) ? updated : new Encoded(updated)
   })
-  api.handle(identityEndpoints.setRole, ({ subject, params, body }) =>
+  api.handle(staffUserEndpoints.setRole, ({ subject, params, body }) =>
     setRole(deps, subject, params.id, body.role, body.version),
   )
-  api.handle(identityEndpoints.deleteUser, ({ subject, params }) => deleteUser(deps, subject, params.id))
+  api.handle(staffUserEndpoints.grantCapabilities, ({ subject, params, body }) =>
+    grantCapabilities(deps, subject, params.id, body.capabilities, body.version),
+  )
+  api.handle(staffUserEndpoints.deleteUser, ({ subject, params }) => deleteUser(deps, subject, params.id))
 }

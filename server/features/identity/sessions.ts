@@ -1,4 +1,5 @@
 import { SESSION_DAYS } from '#contract/limits.ts'
+import { dropChallenges } from '#server/features/factors/index.ts'
 import { dropSubscriptionOf, dropSubscriptions } from '#server/features/push/index.ts'
 import { issueToken } from '#server/platform/auth.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -9,17 +10,37 @@ import type { Origin } from './ports.ts'
 /** A user agent can be of any length; its distinctive part comes first. */
 const USER_AGENT_CHARS = 200
 
+/** What is known of a session's second factor when it begins (rules §4.10). */
+export interface FactorState {
+  /** True where one was proven. */
+  readonly isProven: boolean
+  /** True where the session may do nothing but add one. */
+  readonly mustAdd: boolean
+}
+const NO_FACTOR: FactorState = { isProven: false, mustAdd: false }
+
 /** A token for a session that is about to be written, and the values of INSERT_SESSION. */
-export function newSession(userId: string, { ip, userAgent }: Origin) {
+export function newSession(userId: string, { ip, userAgent }: Origin, factor = NO_FACTOR) {
   const sessionId = newId()
   const { token, secretHash } = issueToken(userId, sessionId)
-  return { token, values: { sessionId, secretHash, ip, userAgent: userAgent?.slice(0, USER_AGENT_CHARS) ?? null } }
+  return {
+    token,
+    values: {
+      sessionId,
+      secretHash,
+      ip,
+      userAgent: userAgent?.slice(0, USER_AGENT_CHARS) ?? null,
+      isFactorProven: factor.isProven,
+      mustAddFactor: factor.mustAdd,
+    },
+  }
 }
 
 /** The end of a statement whose `with` has a part `u`: inserts a session for each of its rows, by `id`. */
 export const INSERT_SESSION = sql`
-   insert into sessions (user_id, id, secret_hash, ip, user_agent, expires_at)
+   insert into sessions (user_id, id, secret_hash, ip, user_agent, factor_at, must_add_factor, expires_at)
    select id, ${'sessionId'}::uuid, ${'secretHash'}::bytea, ${'ip'}::text, ${'userAgent'}::text,
+       case when ${'isFactorProven'}::boolean then clock_timestamp() end, ${'mustAddFactor'}::boolean,
        clock_timestamp() + ${SESSION_DAYS} * interval '1 day'
      from u`
 
@@ -42,6 +63,7 @@ export async function endSessions(
     [userId, reason, keptSessionId],
   )
   await dropSubscriptions(tx, userId, keptSessionId)
+  await dropChallenges(tx, userId)
   return rows.filter((row) => row.was_valid).length
 }
 

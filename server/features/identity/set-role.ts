@@ -1,6 +1,7 @@
-import type { StaffUser } from '#contract/identity.ts'
+import type { StaffUser } from '#contract/staff-users.ts'
 import type { Role, Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
+import { dropFactors } from '#server/features/factors/index.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { retrying } from '#server/platform/retrying.ts'
 import { lockForGood } from './admins.ts'
@@ -8,7 +9,7 @@ import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser } from './queries.ts'
 import { endSessions } from './sessions.ts'
 
-/** Makes a player an admin or an admin a player; all sessions of that account end (rules §4). */
+/** Makes a player an admin, who may read only, or an admin a player; all sessions of that account end (rules §4). */
 export async function setRole(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,
@@ -17,15 +18,17 @@ export async function setRole(
   version: string,
 ): Promise<StaffUser | RefusedBy<'setRole'>> {
   return retrying(db, async (tx) => {
-    const row = await lockForGood(tx, subject, userId)
+    const row = await lockForGood(tx, subject, 'staff:owner', userId)
     if (isRefused(row)) return row
-    if (row.role === role) return toStaffUser(row)
+    if (row.role === role) return toStaffUser(row, subject)
     if (BigInt(version.split('.')[0] ?? '') !== row.row_version) return refuse('STALE')
     await tx.query(
-      `update users set role = $2, row_version = row_version + 1, access_changed_at = clock_timestamp() where id = $1`,
+      `update users set role = $2, capabilities = '{}', row_version = row_version + 1, access_changed_at = clock_timestamp() where id = $1`,
       [userId, role],
     )
     await endSessions(tx, userId, 'role-changed')
+    // A player has none: whoever becomes an admin again adds one again.
+    await dropFactors(tx, userId)
     const after = await readUser(tx, userId)
     if (after === null) throw new Error('The user is gone while locked')
     await recordAct(tx, {
@@ -37,6 +40,6 @@ export async function setRole(
       reason: null,
     })
     tx.afterCommit(() => hints.accountChanged(userId))
-    return toStaffUser(after)
+    return toStaffUser(after, subject)
   })
 }

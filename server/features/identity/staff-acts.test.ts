@@ -343,13 +343,13 @@ describe.each(testEngines)('%s', (engine) => {
       },
     )
 
-    test('the last admin can’t be frozen, demoted or deleted', async () => {
-      await expectRefused(() => update({ isPaused: true }, boss.id), 'LAST_ADMIN')
-      await expectRefused(() => setRole({ role: 'USER', version: '1.0' }, boss.id), 'LAST_ADMIN')
-      await expectRefused(() => remove(boss.id), 'LAST_ADMIN')
+    test('the last owner can’t be frozen, demoted or deleted', async () => {
+      await expectRefused(() => update({ isPaused: true }, boss.id), 'LAST_OWNER')
+      await expectRefused(() => setRole({ role: 'USER', version: '1.0' }, boss.id), 'LAST_OWNER')
+      await expectRefused(() => remove(boss.id), 'LAST_OWNER')
       const frozen = await one({ role: 'admin' })
       await update({ isPaused: true }, frozen.id)
-      await expectRefused(() => remove(boss.id), 'LAST_ADMIN')
+      await expectRefused(() => remove(boss.id), 'LAST_OWNER')
     })
 
     test('an admin may change the own profile', async () => {
@@ -426,6 +426,83 @@ describe.each(testEngines)('%s', (engine) => {
       const before = await everything()
       expect((await setRole({ role: 'USER', version: '7.7' })).status).toBe(200)
       expect(await everything()).toEqual(before)
+    })
+  })
+
+  describe('POST /user/{id}/capabilities', () => {
+    const grant = (capabilities: readonly string[], version: string, target: string, who = boss) =>
+      app.call('POST', `/api/v1/user/${target}/capabilities`, { token: as(who), body: { capabilities, version } })
+
+    test('a new admin has none; an owner gives and takes, in the audit log and in the book', async () => {
+      const made = dataOf(await setRole({ role: 'ADMIN', version: '1.1' }))
+      expect(made['capabilities']).toEqual([])
+      const granted = dataOf(await grant(['owner', 'care', 'care'], '2.1', player.id))
+      expect(granted).toMatchObject({ capabilities: ['care', 'owner'], version: '3.1' })
+      expect((await grant([], '3.1', player.id)).status).toBe(200)
+      expect((await acts()).slice(1)).toMatchObject([
+        { act: 'user.grant', before: { capabilities: [] }, after: { capabilities: ['care', 'owner'] } },
+        { act: 'user.grant', before: { capabilities: ['care', 'owner'] }, after: { capabilities: [] } },
+      ])
+      const { rows } = await db.query<{ fields: string }>(
+        `select fields from book_queue where kind = 'act' order by seq`,
+      )
+      const told = expect.stringMatching(/"act":"staff\.grant".*"amount":null,"c":"[^"]{44}"/)
+      expect(rows.map(({ fields }) => fields)).toEqual([told, told])
+      await expectSoundBooks()
+    })
+
+    test('refuses players, deleted users, old versions, other words, and whoever is no owner', async () => {
+      const colleague = await one({ role: 'admin', capabilities: ['money', 'care', 'rounds', 'users'] })
+      await expectRefused(() => grant(['care'], '1.1', player.id), 'NOT_AN_ADMIN')
+      await expectRefused(() => grant(['care'], '7.1', colleague.id), 'STALE')
+      await expectRefused(() => grant(['everything'], '1.1', colleague.id), 'BAD_REQUEST')
+      await expectRefused(() => grant(['care'], '1.1', '0190dddd-0000-7000-8000-000000000009'), 'NOT_FOUND')
+      const before = await everything()
+      expect((await grant(['owner'], '1.1', colleague.id, colleague)).body.code).toBe('CAPABILITY_MISSING')
+      expect(await everything()).toEqual(before)
+      await remove(colleague.id)
+      await expectRefused(() => grant(['care'], '2.1', colleague.id), 'USER_DELETED')
+    })
+
+    test('a role given again starts with none', async () => {
+      await setRole({ role: 'ADMIN', version: '1.1' })
+      await grant(['money'], '2.1', player.id)
+      await setRole({ role: 'USER', version: '3.1' })
+      expect(dataOf(await setRole({ role: 'ADMIN', version: '4.1' }))['capabilities']).toEqual([])
+    })
+
+    test('the last owner keeps it; a frozen or deleted owner does not count', async () => {
+      await expectRefused(() => grant(['money'], '1.0', boss.id), 'LAST_OWNER')
+      const frozen = await one({ role: 'admin', welcomePoints: 0 })
+      await update({ isPaused: true }, frozen.id)
+      await expectRefused(() => grant([], '1.0', boss.id), 'LAST_OWNER')
+      const second = await one({ role: 'admin', welcomePoints: 0, capabilities: ['owner'] })
+      expect((await grant(['money'], '1.0', boss.id)).status).toBe(200)
+      expect((await grant([], '1.0', second.id, second)).body.code).toBe('LAST_OWNER')
+    })
+
+    test('of two owners who strip each other or themselves at the same time one remains', async () => {
+      for (let round = 0; round < 6; round++) {
+        await db.query(`update users set deleted_at = now() where role = 'admin'`)
+        const [a, b] = (await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })) as [TestPlayer, TestPlayer]
+        const outcomes = await Promise.all(
+          round % 2 === 0
+            ? [grant([], '1.0', b.id, a), grant([], '1.0', a.id, b)]
+            : [grant([], '1.0', a.id, a), grant([], '1.0', b.id, b)],
+        )
+        expect(outcomes.map(({ status }) => status).toSorted()).toEqual([200, round % 2 === 0 ? 403 : 409])
+        const { rowCount } = await db.query(
+          `select 1 from users where 'owner' = any(capabilities) and role = 'admin' and deleted_at is null`,
+        )
+        expect(rowCount).toBe(1)
+      }
+    })
+
+    test('addresses are for those who look after accounts', async () => {
+      await db.query(`update users set ip = '10.0.0.9' where id = $1`, [player.id])
+      const money = await one({ role: 'admin', capabilities: ['money', 'owner'] })
+      expect((await list('', money)).rows.find(({ _id }) => _id === player.id)?.['ip']).toBeNull()
+      expect((await find())['ip']).toBe('10.0.0.9')
     })
   })
 

@@ -1,11 +1,13 @@
-import type { StaffUser } from '#contract/identity.ts'
+import type { UpdatedUser } from '#contract/staff-users.ts'
 import { usernameKey } from '#domain/identity/credentials.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { decideUserUpdate, type UserProfile } from '#domain/identity/update-user.ts'
+import { noteOfBoth } from '#domain/four-eyes/proposal.ts'
+import { canAdjust, decideUserUpdate, neededForUpdate, type UserProfile } from '#domain/identity/update-user.ts'
 import { adjustmentTransfer } from '#domain/ledger/transfers.ts'
 import { type Minor, minorToNumber } from '#domain/money.ts'
 import { type Json, recordAct, secretMark } from '#server/features/audit/index.ts'
 import { queueAct } from '#server/features/book/index.ts'
+import { type Execute, proposeInstead } from '#server/features/four-eyes/index.ts'
 import { dropSubscriptions, queuePush } from '#server/features/push/index.ts'
 import {
   claimOf,
@@ -15,12 +17,12 @@ import {
   type LockedAccount,
   postTransfers,
 } from '#server/features/wallet/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
+import { judgeParts, lockSubject } from '#server/platform/auth.ts'
 import type { Queryable, Tx } from '#server/platform/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
 import { retrying } from '#server/platform/retrying.ts'
-import { isOnlyAdmin, isUsernameClash } from './admins.ts'
+import { isOnlyOwner, isUsernameClash } from './admins.ts'
 import { hashInTurn } from './passwords.ts'
 import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser, type UserRow } from './queries.ts'
@@ -42,17 +44,17 @@ const BALANCE_ALONE = new Set(['balanceMinor', 'reason'])
 
 /**
  * Changes a user as staff: profile, password, balance (rules §3, §4). A balance is adjusted by a transfer of the
- * difference. Freezing disconnects the user's sockets, a new password ends the sessions. Everything is in the audit
+ * difference, or proposed where a second person is needed. Freezing disconnects the user's sockets, a new password ends the sessions. Everything is in the audit
  * log. Answers the text from `encode`, which is stored for a repeat of the same key.
  * @param encode the JSON text of a user in the API's field names
  */
 export async function updateUser(
-  { db, hints, ledger }: IdentityDeps,
+  { db, hints, ledger, fourEyes }: IdentityDeps,
   subject: Subject,
   userId: string,
   patch: UserPatch,
   idempotencyKey: string | null,
-  encode: (user: StaffUser) => string,
+  encode: (user: UpdatedUser) => string,
 ): Promise<string | RefusedBy<'updateUser'>> {
   const { version, sentFields = [], reason, ...wished } = patch
   const route = `update-user:${userId}`
@@ -61,8 +63,8 @@ export async function updateUser(
   const { password } = wished
   const asker = { isKnown: true, address: `staff ${subject.userId}`, account: userId }
   const newHash = password ? await hashInTurn(asker, password) : null
-  const kept = async (tx: Tx, row: UserRow): Promise<string> => {
-    const json = encode(toStaffUser(row))
+  const kept = async (tx: Tx, row: UserRow, proposalId: string | null = null): Promise<string> => {
+    const json = encode({ ...toStaffUser(row, subject), ...(proposalId === null ? {} : { proposalId }) })
     await keepAnswer(tx, route, subject.userId, claim, json)
     return json
   }
@@ -93,29 +95,36 @@ export async function updateUser(
           isBalanceAlone: sentFields.every((name) => BALANCE_ALONE.has(name)),
           version: version === undefined ? null : await readVersion(tx, userId, version),
         },
-        { id: subject.userId, isOnlyAdmin: userId === subject.userId && (await isOnlyAdmin(tx, userId)) },
+        { id: subject.userId, isOnlyOwner: userId === subject.userId && (await isOnlyOwner(tx, userId)) },
       )
       if (!decision.ok) return refuse(decision.refusal)
-      const { changes, newPassword, deltaMinor } = decision
-      if (deltaMinor !== 0n && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
+      const needed = neededForUpdate(decision, { role: row.role, isOneself: userId === subject.userId })
+      const missing = judgeParts(needed, actor)
+      if (missing !== null) return missing
+      const { changes, newPassword } = decision
+      const wishedMinor = decision.deltaMinor
+      if (wishedMinor !== 0n && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
       const isChanged = Object.keys(changes).length > 0 || newPassword !== null
-      if (!isChanged && deltaMinor === 0n) return await kept(tx, row)
+      if (!isChanged && wishedMinor === 0n) return await kept(tx, row)
 
-      const note = reason?.trim() || (deltaMinor === 0n ? null : DEFAULT_REASON)
+      const note = reason?.trim() || (wishedMinor === 0n ? null : DEFAULT_REASON)
+      const proposed =
+        wishedMinor === 0n
+          ? null
+          : await proposeInstead(tx, fourEyes, subject.userId, {
+              kind: 'adjustment',
+              ownerId: userId,
+              amountMinor: wishedMinor,
+              reason: note ?? DEFAULT_REASON,
+            })
+      if (isRefused(proposed)) return proposed
+      if (!isChanged && proposed !== null) return await kept(tx, row, proposed)
+      const deltaMinor = proposed === null ? wishedMinor : 0n
+
       if (isChanged) await writeProfile(tx, userId, { ...profileOf(row), ...definedOf(changes) }, changes, newHash)
       if (changes.isFrozen === true) await dropSubscriptions(tx, userId)
       if (newPassword !== null) await endSessions(tx, userId, 'password-reset')
-      if (deltaMinor !== 0n) {
-        const adjustment = adjustmentTransfer(newId(), userId, deltaMinor, subject.userId, note ?? DEFAULT_REASON)
-        await postTransfers(tx, [adjustment], await nowMsOf(tx), locked)
-        await queueAct(tx, {
-          act: 'balance.adjust',
-          actorId: subject.userId,
-          amountMinor: deltaMinor,
-          reason: { text: adjustment.note ?? DEFAULT_REASON, ref: adjustment.id },
-        })
-        await queuePush(tx, userId, 'points-adjusted')
-      }
+      if (deltaMinor !== 0n) await adjust(tx, userId, deltaMinor, subject.userId, note ?? DEFAULT_REASON, locked)
       if (changes.scriptedOutcome !== undefined)
         await queueAct(tx, {
           act: changes.scriptedOutcome === null ? 'script.clear' : 'script.set',
@@ -124,7 +133,7 @@ export async function updateUser(
         })
       const after = await readUser(tx, userId)
       if (after === null) throw new Error('The user is gone while locked')
-      const answer = await kept(tx, after)
+      const answer = await kept(tx, after, proposed)
       await recordAct(tx, {
         actor: subject.userId,
         act: 'user.update',
@@ -145,6 +154,58 @@ export async function updateUser(
     throw error
   }
 }
+
+/** Books an adjustment, with its act in the open book; the caller's accounts are locked. */
+async function adjust(
+  tx: Tx,
+  userId: string,
+  deltaMinor: Minor,
+  actorId: string,
+  note: string,
+  locked: readonly LockedAccount[],
+): Promise<void> {
+  const adjustment = adjustmentTransfer(newId(), userId, deltaMinor, actorId, note)
+  await postTransfers(tx, [adjustment], await nowMsOf(tx), locked)
+  await queueAct(tx, {
+    act: 'balance.adjust',
+    actorId,
+    amountMinor: deltaMinor,
+    reason: { text: note, ref: adjustment.id },
+  })
+  await queuePush(tx, userId, 'points-adjusted')
+}
+
+/**
+ * Adjusts a balance by the difference that a first admin proposed. The balance may have moved since: only its limits
+ * are asked again.
+ */
+export const adjustProposed =
+  ({ hints }: Pick<IdentityDeps, 'hints'>): Execute =>
+  async (tx, { ownerId, amountMinor, reason, proposer }, confirmer, admit) => {
+    const locked = await lockAccounts(tx, [ownerId])
+    const row = await readUser(tx, ownerId)
+    if (row === null) return 'NOT_FOUND'
+    if (row.deleted_at !== null) return 'USER_DELETED'
+    const besideMinor = await readBeside(tx, ownerId, locked, row.balance)
+    if (!canAdjust({ balanceMinor: row.balance, besideMinor }, amountMinor)) return 'AMOUNT_LIMIT'
+    const refused = await admit()
+    if (refused !== null) return refused
+    const note = noteOfBoth(reason, proposer.username, confirmer.username)
+    await adjust(tx, ownerId, amountMinor, confirmer.userId, note, locked)
+    await recordAct(tx, {
+      actor: confirmer.userId,
+      act: 'user.update',
+      target: `user:${ownerId}`,
+      before: { balance: minorToNumber(row.balance) },
+      after: { balance: minorToNumber(row.balance + amountMinor) },
+      reason: note,
+    })
+    tx.afterCommit(() => {
+      hints.accountChanged(ownerId)
+      hints.balanceChanged(ownerId, row.balance + amountMinor)
+    })
+    return null
+  }
 
 /** Amounts outside the wallet that count against the balance limit; read only when the edit changes the balance. */
 async function readBeside(

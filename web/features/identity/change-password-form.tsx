@@ -6,7 +6,7 @@ import { resolverOf } from '#web/ui/form-resolver.ts'
 import { changePasswordTexts } from './change-password-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordInput } from '#web/ui/text-input.tsx'
-import { changePassword } from './api.ts'
+import { changePassword } from './sign-in-api.ts'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { showRefusal } from './refused-fields.ts'
 

@@ -1,16 +1,18 @@
+import type { FactorStep } from '#contract/sign-in.ts'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { delaysMs } from '#web/boot/delays.ts'
-import { afterPause } from '#web/platform/lazy-part.ts'
+import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { showAndFocusErrors } from '#web/ui/field.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
-import type { SignedIn } from './api.ts'
+import type { SignedIn } from './sign-in-api.ts'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import type { LoginErrors } from './login-work.ts'
 
 const loadWork = () => import('./login-work.ts')
+const loadFactorStep = () => import('./factor-step.tsx')
 const loadWorkAhead = afterPause(delaysMs.signInRules, loadWork)
 
 export type LoginFormProps = { readonly onSignedIn: (session: SignedIn) => void }
@@ -23,6 +25,8 @@ export function LoginForm({ onSignedIn }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<LoginErrors>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
+  const [step, setStep] = useState<FactorStep>()
+  const { part } = useLazyPart(loadFactorStep, step !== undefined)
   useEffect(() => {
     // Prefetched while the visitor fills in the form; after a failure the form shows an error on submit.
     loadWorkAhead().catch(() => {})
@@ -40,7 +44,7 @@ export function LoginForm({ onSignedIn }: LoginFormProps) {
       () => ({ ok: false, errors: { form: commonTexts.serverUnreachable } }) as const,
     )
     setIsSubmitting(false)
-    if (outcome.ok) return onSignedIn(outcome.session)
+    if (outcome.ok) return 'challenge' in outcome.session ? setStep(outcome.session) : onSignedIn(outcome.session)
     showAndFocusErrors(formRef, () => setErrors(outcome.errors))
   }
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -51,6 +55,8 @@ export function LoginForm({ onSignedIn }: LoginFormProps) {
     if (errors[name] !== undefined) setErrors({ ...errors, [name]: undefined })
   }
 
+  if (step !== undefined && part !== undefined)
+    return <part.FactorStepForm step={step} onSignedIn={onSignedIn} onRestart={() => setStep(undefined)} />
   return (
     <form ref={formRef} noValidate onSubmit={handleSubmit} className="flex flex-col gap-4">
       <TextInput
@@ -71,7 +77,7 @@ export function LoginForm({ onSignedIn }: LoginFormProps) {
       />
       <div>
         <FormFailure message={errors.form} />
-        <Button type="submit" isWide isBusy={isSubmitting}>
+        <Button type="submit" isWide isBusy={isSubmitting || step !== undefined}>
           {signInTexts.loginButton}
         </Button>
       </div>

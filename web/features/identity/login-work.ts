@@ -1,8 +1,9 @@
 import '#web/platform/zod.ts'
 import * as z from 'zod/mini'
+import type { FactorStep } from '#contract/sign-in.ts'
 import { failureText } from '#web/platform/http.ts'
 import { signInTexts } from './sign-in-texts.ts'
-import { type SignedIn, signIn } from './api.ts'
+import { type SignedIn, signIn } from './sign-in-api.ts'
 
 /** The part of signing in that is needed only on submit: its rules and its call. */
 
@@ -16,7 +17,7 @@ const fields = z.object({
 export type LoginErrors = { readonly username?: string; readonly password?: string; readonly form?: string }
 
 export type LoginOutcome =
-  | { readonly ok: true; readonly session: SignedIn }
+  | { readonly ok: true; readonly session: SignedIn | FactorStep }
   | { readonly ok: false; readonly errors: LoginErrors }
 
 export async function submitLogin(values: {

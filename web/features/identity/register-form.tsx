@@ -4,7 +4,7 @@ import { lazyResolver } from './lazy-resolver.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
-import type { SignedIn } from './api.ts'
+import type { SignedIn } from './sign-in-api.ts'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import type { RegisterValues } from './register-work.ts'
 

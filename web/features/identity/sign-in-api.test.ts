@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearStorage, readAccessToken, readDeviceSecret } from '#web/platform/storage.ts'
-import { changePassword, register, signIn } from './api.ts'
+import { changePassword, register, signIn } from './sign-in-api.ts'
 
 const kept = new Map<string, string>()
 let sent: Array<Record<string, unknown>>

@@ -1,0 +1,197 @@
+import * as z from 'zod/mini'
+import { answer, id, instant, query, request } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+import { SECOND_FACTOR_MODES } from './limits.ts'
+import { ownSession } from './own-account.ts'
+import { factorStep, token } from './sign-in.ts'
+
+/** An own second factor, without its secret. */
+const ownFactor = answer(() => ({
+  id: ['_id', z.string()],
+  kind: ['kind', z.enum(['totp', 'passkey'])],
+  name: ['name', z.string()],
+  createdAtMs: ['createdAt', instant],
+  lastUsedAtMs: ['lastUsedAt', z.nullable(instant)],
+}))
+export type OwnFactor = z.output<typeof ownFactor>
+
+/** An admin as owners see them: how many second factors and valid sessions. */
+const staffFactors = answer(() => ({
+  id: ['_id', z.string()],
+  username: ['username', z.string()],
+  isFrozen: ['isPaused', z.boolean()],
+  factors: ['factors', z.int()],
+  sessions: ['sessions', z.int()],
+}))
+export type StaffFactors = z.output<typeof staffFactors>
+
+const ownFactors = answer(() => ({
+  factors: ['factors', z.array(ownFactor)],
+  recoveryCodesLeft: ['recoveryCodesLeft', z.int()],
+  mode: ['mode', z.enum(SECOND_FACTOR_MODES)],
+  /** False where the server does not know its public origin, to which a passkey belongs. */
+  hasPasskeys: ['hasPasskeys', z.boolean()],
+  /** True in a session that may do nothing but add a factor. */
+  mustAdd: ['mustAdd', z.boolean()],
+}))
+export type OwnFactors = z.output<typeof ownFactors>
+
+const challenge = z.string().check(z.maxLength(100))
+const code = z.string().check(z.maxLength(20))
+/** JSON of WebAuthn, which its library judges. */
+const webauthn = z.record(z.string(), z.unknown())
+/** What its owner calls a factor: a single line. */
+const factorName = z.string().check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^\P{Cc}*$/u))
+
+/** One of the three is sent; where there are more, the recovery code counts, then the app's code. */
+const proof = {
+  challenge: ['challenge', challenge],
+  code: ['code', z.optional(code)],
+  recoveryCode: ['recoveryCode', z.optional(z.string().check(z.maxLength(40)))],
+  passkey: ['passkey', z.optional(webauthn)],
+} as const
+
+/** The recovery codes, shown this once; null where they stay as they are. */
+const recoveryCodes = answer(() => ({ recoveryCodes: ['recoveryCodes', z.nullable(z.array(z.string()))] }))
+
+export const factorEndpoints = {
+  finishSignIn: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/factor',
+    access: 'public',
+    body: request(() => ({
+      ...proof,
+      deviceSecret: ['deviceSecret', z.optional(z.string().check(z.maxLength(1024)))],
+    })),
+    data: token,
+    refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'LOGIN_BLOCKED'],
+    summary: 'Finish a sign-in with a second factor',
+  }),
+  beginProof: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/factors/challenge',
+    access: 'own-factor',
+    data: factorStep,
+    summary: 'Begin to prove a second factor within this session',
+  }),
+  prove: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/factors/proof',
+    access: 'own-factor',
+    body: request(() => proof),
+    data: z.null(),
+    refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'LOGIN_BLOCKED'],
+    summary: 'Prove a second factor; for 15 minutes it counts as fresh in this session',
+  }),
+  listFactors: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/factors',
+    access: 'own-factor',
+    data: ownFactors,
+    summary: 'The own second factors and what the server asks for',
+  }),
+  beginTotp: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/factors/totp',
+    access: 'own-factor',
+    needsFreshFactor: true,
+    data: answer(() => ({
+      challenge: ['challenge', z.string()],
+      secret: ['secret', z.string()],
+      uri: ['uri', z.string()],
+    })),
+    summary: 'Begin to add an authenticator app; its secret is shown this once',
+  }),
+  addTotp: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/factors/totp/confirm',
+    access: 'own-factor',
+    body: request(() => ({
+      challenge: ['challenge', challenge],
+      code: ['code', code],
+      name: ['name', factorName],
+    })),
+    data: recoveryCodes,
+    refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'TOO_MANY_FACTORS'],
+    summary: 'Add the authenticator app by its first code',
+  }),
+  beginPasskey: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/factors/passkey',
+    access: 'own-factor',
+    needsFreshFactor: true,
+    data: answer(() => ({ challenge: ['challenge', z.string()], options: ['options', z.unknown()] })),
+    refusals: ['PASSKEYS_OFF'],
+    summary: 'Begin to add a passkey',
+  }),
+  addPasskey: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/factors/passkey/confirm',
+    access: 'own-factor',
+    body: request(() => ({
+      challenge: ['challenge', challenge],
+      passkey: ['passkey', webauthn],
+      name: ['name', factorName],
+    })),
+    data: recoveryCodes,
+    refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'TOO_MANY_FACTORS'],
+    summary: 'Add the passkey that the browser made',
+  }),
+  removeFactor: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/user/factors/{id}',
+    access: 'own-factor',
+    needsFreshFactor: true,
+    params: z.object({ id }),
+    data: z.null(),
+    refusals: ['NOT_FOUND', 'LAST_FACTOR'],
+    summary: 'Remove an own second factor',
+  }),
+  newRecoveryCodes: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/factors/recovery-codes',
+    access: 'own-factor',
+    needsFreshFactor: true,
+    data: recoveryCodes,
+    refusals: ['NOT_FOUND'],
+    summary: 'Replace the own recovery codes by ten new ones',
+  }),
+  listStaffFactors: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/staff-factors',
+    access: 'staff:owner',
+    data: z.array(staffFactors),
+    summary: 'Every admin with the number of their second factors and sessions',
+  }),
+  resetFactors: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/user/{id}/factors',
+    access: 'staff:owner',
+    needsFreshFactor: true,
+    params: z.object({ id }),
+    data: z.null(),
+    refusals: ['NOT_FOUND', 'NOT_YOURSELF'],
+    summary: 'Remove another admin’s second factors; every session of theirs ends',
+  }),
+  listStaffSessions: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/{id}/sessions',
+    access: 'staff:owner',
+    params: z.object({ id }),
+    data: z.array(ownSession),
+    refusals: ['NOT_FOUND'],
+    summary: 'The valid sessions of an admin',
+  }),
+  endStaffSessions: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/user/{id}/sessions',
+    access: 'staff:owner',
+    needsFreshFactor: true,
+    params: z.object({ id }),
+    /** With it this session alone. */
+    query: query(() => ({ session: z.optional(id) })),
+    data: z.object({ ended: z.int() }),
+    refusals: ['NOT_FOUND', 'NOT_YOURSELF'],
+    summary: 'End every session of another admin, or one of them',
+  }),
+} as const

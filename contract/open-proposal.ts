@@ -1,0 +1,9 @@
+import * as z from 'zod/mini'
+import { answer, instant, person } from './codecs.ts'
+
+/** What waits for a second person, told beside what it is about, for staff alone (rules §3.10). */
+export const openProposal = z.optional(
+  z.nullable(
+    answer(() => ({ id: ['_id', z.string()], by: ['proposedBy', person], expiresAtMs: ['expiresAt', instant] })),
+  ),
+)

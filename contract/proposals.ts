@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { END_REASON_MAX } from '#domain/four-eyes/proposal.ts'
+import { amount, answer, id, idList, instant, person, query, request, words } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+import { listQuery } from './lists.ts'
+
+export const proposalKind = words({
+  deposit: 'DEPOSIT',
+  withdrawal: 'WITHDRAW',
+  adjustment: 'ADJUSTMENT',
+  correction: 'CORRECTION',
+})
+export const proposalStatus = words({
+  open: 'OPEN',
+  confirmed: 'CONFIRMED',
+  withdrawn: 'WITHDRAWN',
+  refused: 'REFUSED',
+  overtaken: 'OVERTAKEN',
+  expired: 'EXPIRED',
+})
+
+/** What one admin proposed to move, and what became of it (rules §3.10). For staff alone. */
+export const proposal = answer(() => ({
+  id: ['_id', z.string()],
+  kind: ['type', proposalKind],
+  owner: ['author', person],
+  /** Negative where an adjustment takes. */
+  amountMinor: ['money', amount],
+  requestId: ['transactionId', z.nullable(z.string())],
+  disputeId: ['disputeId', z.nullable(z.string())],
+  /** The reason of an adjustment, the sentence of a dispute's answer. */
+  reason: ['reason', z.nullable(z.string())],
+  /** What staff had moved for this player in the 24 hours before, with this amount. */
+  summedMinor: ['summed', amount],
+  proposedBy: ['proposedBy', person],
+  proposedAtMs: ['createdAt', instant],
+  expiresAtMs: ['expiresAt', instant],
+  status: ['status', proposalStatus],
+  /** Null where it expired; the player's where they cancelled their request. */
+  endedBy: ['endedBy', z.nullable(person)],
+  endedAtMs: ['endedAt', z.nullable(instant)],
+  endReason: ['endReason', z.nullable(z.string())],
+  /** The player's balance now, and what is reserved for their withdrawals. */
+  balanceMinor: ['balance', amount],
+  reservedMinor: ['reserved', amount],
+  /** False while nobody but the proposer could confirm it. */
+  hasSecondPerson: ['hasSecondPerson', z.boolean()],
+}))
+export type Proposal = z.output<typeof proposal>
+
+const daySum = answer(() => ({
+  /** What staff moved for this player within the last 24 hours, whichever way. */
+  movedMinor: ['moved', amount],
+  /** From which sum on a second person is needed; null where that is switched off. */
+  fromMinor: ['from', z.nullable(amount)],
+}))
+export type DaySum = z.output<typeof daySum>
+
+export const proposalEndpoints = {
+  listProposals: endpoint({
+    method: 'GET',
+    path: '/api/v1/proposals',
+    access: 'staff',
+    query: query(() => ({
+      ...listQuery,
+      status: z.optional(proposalStatus),
+      userId: z.optional(id),
+      ids: z.optional(idList),
+    })),
+    data: z.array(proposal),
+    isList: true,
+    summary: 'What waits for a second person, and what became of it, newest first',
+  }),
+  readDaySum: endpoint({
+    method: 'GET',
+    path: '/api/v1/proposals/sum',
+    access: 'staff',
+    query: query(() => ({ userId: id })),
+    data: daySum,
+    refusals: ['NOT_FOUND'],
+    summary: 'What staff moved for a player in 24 hours, and from which sum on a second person is needed',
+  }),
+  confirmProposal: endpoint({
+    method: 'POST',
+    path: '/api/v1/proposals/{id}/confirm',
+    access: 'staff:money',
+    needsFreshFactor: true,
+    params: z.object({ id }),
+    data: proposal,
+    refusals: [
+      'NOT_FOUND',
+      'SECOND_PERSON_REQUIRED',
+      'NOT_YOURSELF',
+      'PROPOSAL_ENDED',
+      'PROPOSER_GONE',
+      'USER_DELETED',
+      'AMOUNT_LIMIT',
+      'LEDGER_CHECK_FAILED',
+    ],
+    summary: 'Confirm as the second person: the points move now',
+  }),
+  endProposal: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/proposals/{id}',
+    access: 'staff:money',
+    params: z.object({ id }),
+    body: request(() => ({
+      reason: ['reason', z.optional(z.nullable(z.string().check(z.maxLength(END_REASON_MAX))))],
+    })),
+    data: proposal,
+    refusals: ['NOT_FOUND', 'NOT_YOURSELF', 'PROPOSAL_ENDED', 'REASON_REQUIRED'],
+    summary: 'Withdraw one’s own proposal, or refuse a colleague’s with a reason; nothing moves',
+  }),
+} as const

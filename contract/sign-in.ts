@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import { answer, request } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+import { secret } from './identity.ts'
+
+export const token = answer(() => ({
+  accessToken: ['access_token', z.string()],
+  mustChangePassword: ['mustChangePassword', z.boolean()],
+  /** The client stores it beside the token and sends it with the next sign-in. It grants no access: see rules §4. */
+  deviceSecret: ['deviceSecret', z.optional(z.string())],
+}))
+
+/** The ways to prove a second factor at a sign-in; an account has recovery codes beside any other. */
+export const FACTOR_WAYS = ['totp', 'passkey', 'recovery'] as const
+
+/** The second step of an admin's sign-in, in place of a token: the password was right, no session exists yet. */
+export const factorStep = answer(() => ({
+  /** Sent back with the proof; works once, for 5 minutes. */
+  challenge: ['challenge', z.string()],
+  ways: ['ways', z.array(z.enum(FACTOR_WAYS))],
+  /** WebAuthn's PublicKeyCredentialRequestOptionsJSON, where the account has passkeys. */
+  passkeyOptions: ['passkeyOptions', z.nullable(z.unknown())],
+}))
+export type FactorStep = z.output<typeof factorStep>
+
+/** The `deviceSecret` of an earlier sign-in on this device; a wrong one counts as absent. */
+const deviceSecret = z.optional(secret)
+
+/** What opens a session, apart from what every screen needs: a page with a session loads none of it. */
+export const signInEndpoints = {
+  login: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/login',
+    access: 'public',
+    body: request(() => ({
+      username: ['username', secret],
+      password: ['password', secret],
+      deviceSecret: ['deviceSecret', deviceSecret],
+    })),
+    data: z.union([token, factorStep]),
+    refusals: ['LOGIN_FAILED', 'LOGIN_BLOCKED'],
+    summary: 'Sign in; an account with a second factor gets the next step instead of a token',
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/register',
+    access: 'public',
+    body: request(() => ({
+      username: ['username', secret],
+      password: ['password', secret],
+      passwordAgain: ['rePassword', secret],
+      referralCode: ['code', secret],
+      deviceSecret: ['deviceSecret', deviceSecret],
+    })),
+    data: token,
+    refusals: ['USERNAME_INVALID', 'USERNAME_TAKEN', 'PASSWORD_INVALID', 'PASSWORD_MISMATCH', 'REFERRAL_WRONG'],
+    summary: 'Register and sign in',
+  }),
+  changePassword: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/change-password',
+    access: 'own-password',
+    body: request(() => ({
+      username: ['username', z.optional(secret)],
+      currentPassword: ['oldPassword', secret],
+      newPassword: ['newPassword', secret],
+      deviceSecret: ['deviceSecret', deviceSecret],
+    })),
+    data: z.null(),
+    refusals: ['PASSWORD_INVALID', 'PASSWORD_WRONG', 'LOGIN_BLOCKED'],
+    summary: 'Change the own password; every other session ends, every other device is forgotten',
+  }),
+} as const

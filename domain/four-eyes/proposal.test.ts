@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { points } from '../money.ts'
+import {
+  decideConfirm,
+  decideEnd,
+  needsSecondPerson,
+  noteOfBoth,
+  type ProposalStatus,
+  sizeOf,
+  statusAt,
+} from './proposal.ts'
+
+const fromMinor = points(100)
+
+describe('a second person is needed', () => {
+  test.each([
+    ['below the threshold alone', 0, 99, false],
+    ['exactly at it', 0, 100, true],
+    ['by the sum of a day', 60, 40, true],
+    ['just below it by the sum', 60, 39, false],
+    ['for what is taken, too', 60, -40, true],
+    ['for anything once it is passed', 500, 1, true],
+  ])('%s', (_, moved, amount, isNeeded) => {
+    const asked = { fromMinor, movedMinor: points(moved), amountMinor: points(amount) }
+    expect(needsSecondPerson(asked)).toBe(isNeeded)
+    expect(needsSecondPerson({ ...asked, fromMinor: null })).toBe(false)
+  })
+})
+
+/** Small, repeatable numbers: no chance decides whether a test passes. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state
+  }
+}
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  'no sequence of acts that one admin executes alone moves the threshold within 24 hours (seed %i)',
+  (seed) => {
+    const next = numbers(seed)
+    const day = 86_400_000
+    const executed: { at: number; size: bigint; isAlone: boolean }[] = []
+    let nowMs = 0
+    let proposed = 0
+    for (let act = 0; act < 2_000; act += 1) {
+      nowMs += next() % 7_200_000
+      const amountMinor = BigInt((next() % 9_000) + 1) * (next() % 2 === 0 ? 1n : -1n)
+      const inDay = () => executed.filter(({ at }) => at > nowMs - day)
+      const movedMinor = inDay().reduce((sum, { size }) => sum + size, 0n)
+      const isProposed = needsSecondPerson({ fromMinor, movedMinor, amountMinor })
+      // Some proposals are confirmed by a second person and count from then on.
+      if (isProposed) proposed += 1
+      if (!isProposed || next() % 400 === 0)
+        executed.push({ at: nowMs, size: sizeOf(amountMinor), isAlone: !isProposed })
+      const alone = inDay().filter(({ isAlone }) => isAlone)
+      expect(alone.reduce((sum, { size }) => sum + size, 0n)).toBeLessThan(fromMinor)
+    }
+    expect(proposed).toBeGreaterThan(100)
+    expect(executed.filter(({ isAlone }) => isAlone).length).toBeGreaterThan(100)
+  },
+)
+
+const open = {
+  status: 'open' as ProposalStatus,
+  expiresAtMs: 1_000,
+  nowMs: 999,
+  proposedBy: 'an',
+  endedBy: null as string | null,
+  ownerId: 'player',
+  actorId: 'binh',
+}
+
+test('an open proposal has expired at its time, an ended one stays what it is', () => {
+  expect(statusAt(open, 999)).toBe('open')
+  expect(statusAt(open, 1_000)).toBe('expired')
+  expect(statusAt({ ...open, status: 'confirmed' }, 5_000)).toBe('confirmed')
+})
+
+describe('confirming', () => {
+  const asked = { ...open, proposerMay: true }
+  test.each([
+    ['another admin in time', {}, { ok: true, is: 'confirm' }],
+    ['the proposer', { actorId: 'an' }, { ok: false, refusal: 'SECOND_PERSON_REQUIRED' }],
+    [
+      'the proposer, once it was confirmed',
+      { actorId: 'an', status: 'confirmed', endedBy: 'binh' } as const,
+      { ok: false, refusal: 'SECOND_PERSON_REQUIRED' },
+    ],
+    ['the player concerned', { actorId: 'player' }, { ok: false, refusal: 'NOT_YOURSELF' }],
+    ['when its time is over', { nowMs: 1_000 }, { ok: false, refusal: 'PROPOSAL_ENDED' }],
+    ['when the proposer is gone', { proposerMay: false }, { ok: false, refusal: 'PROPOSER_GONE' }],
+    ['the same again', { status: 'confirmed', endedBy: 'binh' } as const, { ok: true, is: 'repeated' }],
+    [
+      'after a third one did',
+      { status: 'confirmed', endedBy: 'chi' } as const,
+      { ok: false, refusal: 'PROPOSAL_ENDED' },
+    ],
+    [
+      'after it was withdrawn',
+      { status: 'withdrawn', endedBy: 'an' } as const,
+      { ok: false, refusal: 'PROPOSAL_ENDED' },
+    ],
+    [
+      'after the player cancelled',
+      { status: 'overtaken', endedBy: 'player' } as const,
+      { ok: false, refusal: 'PROPOSAL_ENDED' },
+    ],
+  ])('%s', (_, change, decision) => {
+    expect(decideConfirm({ ...asked, ...change })).toEqual(decision)
+  })
+})
+
+describe('ending without moving anything', () => {
+  const asked = { ...open, reason: '' }
+  test.each([
+    ['its proposer, without a reason', { actorId: 'an' }, { ok: true, is: 'withdraw' }],
+    ['another admin without a reason', { reason: ' ' }, { ok: false, refusal: 'REASON_REQUIRED' }],
+    ['another admin with one', { reason: 'Sai số' }, { ok: true, is: 'refuse' }],
+    ['the player concerned', { actorId: 'player' }, { ok: false, refusal: 'NOT_YOURSELF' }],
+    ['too late', { actorId: 'an', nowMs: 1_000 }, { ok: false, refusal: 'PROPOSAL_ENDED' }],
+    ['the same again', { actorId: 'an', status: 'withdrawn', endedBy: 'an' } as const, { ok: true, is: 'repeated' }],
+    [
+      'after it was confirmed',
+      { reason: 'x', status: 'confirmed', endedBy: 'binh' } as const,
+      { ok: false, refusal: 'PROPOSAL_ENDED' },
+    ],
+  ])('%s', (_, change, decision) => {
+    expect(decideEnd({ ...asked, ...change })).toEqual(decision)
+  })
+})
+
+test('the owner reads the reason and both people', () => {
+  expect(noteOfBoth('Thưởng', 'an', 'binh')).toBe('Thưởng (an đề nghị, binh xác nhận)')
+  expect(noteOfBoth(null, 'an', 'binh')).toBe('an đề nghị, binh xác nhận')
+})

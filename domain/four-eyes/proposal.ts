@@ -1,0 +1,87 @@
+import type { Minor } from '../money.ts'
+
+/** What a second person confirms (rules §3.10): the three ways in which staff move a player's points. */
+export const PROPOSAL_KINDS = ['deposit', 'withdrawal', 'adjustment', 'correction'] as const
+export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
+
+/**
+ * `withdrawn` by its proposer, `refused` by another admin, `overtaken` by another ending of its request or dispute,
+ * `expired` after its time.
+ */
+export const PROPOSAL_STATUSES = ['open', 'confirmed', 'withdrawn', 'refused', 'overtaken', 'expired'] as const
+export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
+
+/** How long a proposal waits for the second person, and over how long amounts are summed (rules §3.10). */
+export const PROPOSAL_LIFETIME_MS = 86_400_000
+export const END_REASON_MAX = 200
+
+/**
+ * Whether an act of one admin needs a second one: the sum over what staff moved for this player within the last 24
+ * hours and this act, read under the lock of the player's accounts, reaches the threshold. Amounts count whichever way
+ * they go, so that up and down again adds up, too.
+ * @param fromMinor the threshold; null where four eyes are off
+ * @param movedMinor what was executed in the last 24 hours; open proposals have moved nothing
+ */
+export const needsSecondPerson = (asked: {
+  readonly fromMinor: Minor | null
+  readonly movedMinor: Minor
+  readonly amountMinor: Minor
+}): boolean => asked.fromMinor !== null && asked.movedMinor + sizeOf(asked.amountMinor) >= asked.fromMinor
+
+export const sizeOf = (amountMinor: Minor): Minor => (amountMinor < 0n ? -amountMinor : amountMinor)
+
+/** An open one whose time is over has expired, also before anybody wrote that down. */
+export const statusAt = (
+  proposal: { readonly status: ProposalStatus; readonly expiresAtMs: number },
+  nowMs: number,
+): ProposalStatus => (proposal.status === 'open' && nowMs >= proposal.expiresAtMs ? 'expired' : proposal.status)
+
+/** A proposal, read under its lock, and who asks. */
+interface Asked {
+  readonly status: ProposalStatus
+  readonly expiresAtMs: number
+  readonly nowMs: number
+  readonly proposedBy: string
+  readonly endedBy: string | null
+  readonly ownerId: string
+  readonly actorId: string
+}
+
+type ConfirmRefusal = 'PROPOSAL_ENDED' | 'SECOND_PERSON_REQUIRED' | 'PROPOSER_GONE' | 'NOT_YOURSELF'
+type EndRefusal = 'PROPOSAL_ENDED' | 'NOT_YOURSELF' | 'REASON_REQUIRED'
+export type ProposalRefusal = ConfirmRefusal | EndRefusal | 'PROPOSAL_OPEN'
+
+type Decision<Done extends string, Refusal> =
+  | { readonly ok: true; readonly is: Done | 'repeated' }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+/**
+ * Decides whether this admin may confirm (rules §3.10): never the proposer, never the player concerned, and only while
+ * the proposer could still act. The same confirmation sent again is answered as the first one was.
+ * @param asked.proposerMay whether the proposer is still an admin who may move money
+ */
+export function decideConfirm(asked: Asked & { readonly proposerMay: boolean }): Decision<'confirm', ConfirmRefusal> {
+  const refuse = (refusal: ConfirmRefusal) => ({ ok: false, refusal }) as const
+  if (asked.actorId === asked.proposedBy) return refuse('SECOND_PERSON_REQUIRED')
+  if (asked.actorId === asked.ownerId) return refuse('NOT_YOURSELF')
+  if (asked.status === 'confirmed' && asked.endedBy === asked.actorId) return { ok: true, is: 'repeated' }
+  if (statusAt(asked, asked.nowMs) !== 'open') return refuse('PROPOSAL_ENDED')
+  return asked.proposerMay ? { ok: true, is: 'confirm' } : refuse('PROPOSER_GONE')
+}
+
+/** Decides how an open proposal ends without moving anything: its proposer withdraws it, anybody else says why not. */
+export function decideEnd(asked: Asked & { readonly reason: string }): Decision<'withdraw' | 'refuse', EndRefusal> {
+  const isProposer = asked.actorId === asked.proposedBy
+  const wished = isProposer ? 'withdrawn' : 'refused'
+  if (asked.actorId === asked.ownerId) return { ok: false, refusal: 'NOT_YOURSELF' }
+  if (asked.status === wished && asked.endedBy === asked.actorId) return { ok: true, is: 'repeated' }
+  if (statusAt(asked, asked.nowMs) !== 'open') return { ok: false, refusal: 'PROPOSAL_ENDED' }
+  if (isProposer) return { ok: true, is: 'withdraw' }
+  return asked.reason.trim().length === 0 ? { ok: false, refusal: 'REASON_REQUIRED' } : { ok: true, is: 'refuse' }
+}
+
+/** What the account's owner reads at the transfer: the reason where there is one, and both people by name. */
+export function noteOfBoth(reason: string | null, proposer: string, confirmer: string): string {
+  const both = `${proposer} đề nghị, ${confirmer} xác nhận`
+  return reason === null ? both : `${reason} (${both})`
+}

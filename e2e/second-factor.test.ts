@@ -1,0 +1,120 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { adminOverviewTexts } from '#web/features/admin-overview/admin-overview-texts.ts'
+import { securityTexts } from '#web/features/admin-security/admin-security-texts.ts'
+import { factorTexts } from '#web/features/identity/factor-texts.ts'
+import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
+import { screenTitles } from '#web/platform/texts.ts'
+import { type Account, anAdmin, anotherAdmin, signIn } from './support/api.ts'
+import { useBrowser } from './support/browser.ts'
+import { type RunningServer, startServer } from './support/server.ts'
+
+let server: RunningServer
+let owner: string
+beforeAll(async () => {
+  server = await startServer({ isOnLocalhost: true })
+  owner = await anAdmin(server.url)
+})
+afterAll(() => server.stop())
+// Browsers make passkeys for names, not for addresses.
+const { visit } = useBrowser(() => server.url.replace('127.0.0.1', 'localhost'))
+
+/** A device that makes and uses passkeys without asking anybody. */
+async function withAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+
+const passwordStep = async (page: Page, { username, password }: Account) => {
+  // Without its token the page may go to the sign-in by itself at the same moment: both ways end there.
+  await page.evaluate(() => {
+    localStorage.removeItem('access_token')
+    location.assign('/login')
+  })
+  await page.getByLabel(signInTexts.username).fill(username)
+  await page.getByLabel(signInTexts.password, { exact: true }).fill(password)
+  await button(page, signInTexts.loginButton).click()
+}
+const nextCode = (secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({ timestamp: Date.now() + 30_000 })
+const securityHeading = (page: Page) => page.getByRole('heading', { name: screenTitles.adminSecurity, level: 1 })
+
+describe('a second factor', () => {
+  test('a passkey and an app are added, used to sign in and for a grave act, and reset by another owner', async () => {
+    const colleague = await anotherAdmin(server.url, owner)
+    const enrolling = await signIn(server.url, colleague)
+    const { page } = await visit('/admin/security', { token: enrolling })
+    await withAuthenticator(page)
+    await page.getByText(securityTexts.none).waitFor()
+
+    await button(page, securityTexts.addPasskey).click()
+    await button(page, securityTexts.add).click()
+    const codes = dialog(page, securityTexts.codesTitle)
+    await codes.waitFor()
+    expect(await codes.getByRole('listitem').count()).toBe(10)
+    await button(page, securityTexts.saved).click()
+    await page.getByText(securityTexts.passkeyName).waitFor()
+    await page.getByText(securityTexts.recoveryLeft('10')).waitFor()
+
+    await passwordStep(page, colleague)
+    await page.getByRole('heading', { name: factorTexts.title }).waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+    await button(page, factorTexts.byPasskey).click()
+    await page.getByText(signInTexts.loginDone).waitFor()
+
+    // A session that began without the factor is asked for it in the middle of the act, which then goes on.
+    await page.evaluate((token) => localStorage.setItem('access_token', token), colleague.token)
+    await page.goto('/admin/security')
+    await button(page, securityTexts.renew).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: securityTexts.renew }).click()
+    const asked = dialog(page, factorTexts.title)
+    await asked.getByRole('button', { name: factorTexts.byPasskey }).click()
+    await codes.waitFor()
+    await button(page, securityTexts.saved).click()
+
+    await button(page, securityTexts.addTotp).click()
+    await page.getByRole('img', { name: securityTexts.qr }).waitFor()
+    const secret = (await page.locator('code').textContent()) ?? ''
+    const current = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate()
+    await page.getByLabel(securityTexts.firstCode).fill(current)
+    await button(page, securityTexts.add).click()
+    await page.getByText(securityTexts.totpName, { exact: true }).waitFor()
+
+    await passwordStep(page, colleague)
+    await button(page, factorTexts.byTotp).click()
+    await page.getByLabel(factorTexts.totpLabel).fill('000000')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('Mã không đúng hoặc đã được dùng').waitFor()
+    await page.getByLabel(factorTexts.totpLabel).fill(nextCode(secret))
+    await page.keyboard.press('Enter')
+    await page.getByText(signInTexts.loginDone).waitFor()
+    await page.goto('/admin/security')
+    await securityHeading(page).waitFor()
+
+    const { page: owners } = await visit('/admin', { token: owner })
+    await owners.getByText(adminOverviewTexts.noSecondFactor).waitFor()
+    await owners.getByRole('link', { name: adminOverviewTexts.toSecurity }).click()
+    await button(owners, securityTexts.resetNamed(colleague.username)).click()
+    await owners.getByRole('alertdialog').getByRole('button', { name: securityTexts.reset, exact: true }).click()
+    await owners.getByText(securityTexts.resetDone(colleague.username)).waitFor()
+
+    // The colleague is signed out, and the password alone opens the account again.
+    await page.waitForURL(/\/login/)
+    await passwordStep(page, colleague)
+    await page.getByText(signInTexts.loginDone).waitFor()
+  })
+})

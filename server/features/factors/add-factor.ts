@@ -1,0 +1,113 @@
+import type { Queryable, Tx } from '#server/platform/db.ts'
+import { type Refused, refuse } from '#server/platform/errors.ts'
+import { newId } from '#server/platform/ids.ts'
+import { type Challenge, openChallenge } from './challenges.ts'
+import { type Passkey, passkeyCreation, readNewPasskey } from './passkeys.ts'
+import type { FactorDeps } from './ports.ts'
+import { newRecoveryCodes } from './recovery-codes.ts'
+import { seal, unseal } from './seal.ts'
+import { describeTotp, newTotpSecret, stepOf } from './totp.ts'
+
+/** Most factors of one account. */
+const MOST = 10
+
+interface Adding {
+  readonly userId: string
+  readonly username: string
+  readonly sessionId: string
+}
+
+/** Begins to add an authenticator app: its secret, shown this once. */
+export async function beginAddingTotp(
+  db: Queryable,
+  { settings }: FactorDeps,
+  { userId, username, sessionId }: Adding,
+): Promise<{ challenge: string; secret: string; uri: string } | Refused<'UNAUTHORIZED'>> {
+  const secret = newTotpSecret()
+  const sealedSecret = seal(secret, userId)
+  const challenge = await openChallenge(db, {
+    purpose: 'add-totp',
+    userId,
+    sessionId,
+    passwordHash: null,
+    sealedSecret,
+  })
+  return challenge === null
+    ? refuse('UNAUTHORIZED')
+    : { challenge, ...describeTotp(secret, settings.teamName, username) }
+}
+
+/** Begins to add a passkey: what the browser needs to make one. */
+export async function beginAddingPasskey(
+  db: Queryable,
+  { settings: { publicOrigin, teamName } }: FactorDeps,
+  { userId, username, sessionId }: Adding,
+): Promise<{ challenge: string; options: unknown } | Refused<'UNAUTHORIZED' | 'PASSKEYS_OFF'>> {
+  if (publicOrigin === null) return refuse('PASSKEYS_OFF')
+  const { rows } = await db.query<{ credential_id: string; transports: string[] | null }>(
+    `select credential_id, transports from staff_factors where user_id = $1 and kind = 'passkey'`,
+    [userId],
+  )
+  const existing = rows.map((row) => ({ credentialId: row.credential_id, transports: row.transports ?? [] }))
+  const options = await passkeyCreation(publicOrigin, teamName, { id: userId, username }, existing)
+  const challenge = await openChallenge(db, {
+    purpose: 'add-passkey',
+    userId,
+    sessionId,
+    passwordHash: null,
+    webauthnChallenge: options.challenge,
+  })
+  return challenge === null ? refuse('UNAUTHORIZED') : { challenge, options }
+}
+
+/** What finishes adding: the app's first code, or the RegistrationResponseJSON of a passkey. */
+export type NewFactor = { readonly name: string } & ({ readonly code: string } | { readonly passkey: unknown })
+
+export interface AddedFactor {
+  readonly kind: 'totp' | 'passkey'
+  /** The account's ten, with its first factor; null with a further one. */
+  readonly recoveryCodes: readonly string[] | null
+}
+
+/** Adds the factor where it works. The user's row and the step are locked. */
+export async function addFactor(
+  tx: Tx,
+  { settings, clock }: FactorDeps,
+  { userId, webauthnChallenge, sealedSecret }: Challenge,
+  added: NewFactor,
+): Promise<AddedFactor | Refused<'FACTOR_WRONG' | 'TOO_MANY_FACTORS'>> {
+  const existing = await tx.query(`select 1 from staff_factors where user_id = $1`, [userId])
+  const count = existing.rowCount ?? 0
+  if (count >= MOST) return refuse('TOO_MANY_FACTORS')
+  const kind = 'code' in added ? 'totp' : 'passkey'
+  if ('code' in added) {
+    const step = sealedSecret === null ? null : stepOf(unseal(sealedSecret, userId), added.code, clock.now())
+    if (step === null) return refuse('FACTOR_WRONG')
+    await tx.query(
+      `insert into staff_factors (id, user_id, kind, name, sealed_secret, last_step, last_used_at)
+       values ($1, $2, 'totp', $3, $4, $5, clock_timestamp())`,
+      [newId(), userId, added.name, sealedSecret, step],
+    )
+  } else {
+    const passkey: Passkey | null =
+      settings.publicOrigin === null || webauthnChallenge === null
+        ? null
+        : await readNewPasskey(settings.publicOrigin, webauthnChallenge, added.passkey)
+    if (passkey === null) return refuse('FACTOR_WRONG')
+    const inserted = await tx.query(
+      `insert into staff_factors (id, user_id, kind, name, credential_id, public_key, sign_count, transports, last_used_at)
+       values ($1, $2, 'passkey', $3, $4, $5, $6, $7, clock_timestamp()) on conflict (credential_id) do nothing`,
+      [
+        newId(),
+        userId,
+        added.name,
+        passkey.credentialId,
+        passkey.publicKey,
+        passkey.signCount,
+        [...passkey.transports],
+      ],
+    )
+    if (inserted.rowCount === 0) return refuse('FACTOR_WRONG')
+  }
+  return { kind, recoveryCodes: count === 0 ? await newRecoveryCodes(tx, userId) : null }
+}

@@ -1,0 +1,115 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Queryable, Row, Tx } from '#server/platform/db.ts'
+
+/** What a step is for: finishing a sign-in, proving a factor within a session, or adding one. */
+export type Purpose = 'sign-in' | 'proof' | 'add-totp' | 'add-passkey'
+
+/** A step that was begun. */
+export interface Challenge {
+  readonly secretHash: Uint8Array
+  readonly userId: string
+  /** What a passkey has to sign. */
+  readonly webauthnChallenge: string | null
+  readonly sealedSecret: Uint8Array | null
+}
+
+const LIVES_S = 300
+/** Wrong proofs of one step; the limits on an account's failures (rules §4.7) count over all of its steps. */
+const TRIES = 5
+const SECRET_BYTES = 32
+const SECRET = /^[\w-]{43}$/
+
+const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret, 'base64url'), 'buffer')
+const hashOf = (sent: string): Uint8Array | null => (SECRET.test(sent) ? sha256(sent) : null)
+
+/**
+ * Begins a step and answers what the client sends back with its proof. For a sign-in the verified password must still be
+ * the current one; null where it is not. Whoever changes it drops the user's steps under the same lock.
+ */
+export async function openChallenge(
+  db: Queryable,
+  step: {
+    readonly purpose: Purpose
+    readonly userId: string
+    /** Null for a sign-in. */
+    readonly sessionId: string | null
+    readonly passwordHash: string | null
+    readonly webauthnChallenge?: string | null
+    readonly sealedSecret?: Uint8Array | null
+  },
+): Promise<string | null> {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  const { rowCount } = await db.query(
+    `with u as materialized (
+       select id, password_hash from users where id = $3 and deleted_at is null for share)
+     insert into factor_challenges (secret_hash, purpose, user_id, session_id, webauthn_challenge, sealed_secret, expires_at)
+     select $1, $2, u.id, $4, $5, $6, clock_timestamp() + ${LIVES_S} * interval '1 second'
+       from u where $7::text is null or u.password_hash = $7`,
+    [
+      sha256(secret),
+      step.purpose,
+      step.userId,
+      step.sessionId,
+      step.webauthnChallenge ?? null,
+      step.sealedSecret ?? null,
+      step.passwordHash,
+    ],
+  )
+  return rowCount === 1 ? secret : null
+}
+
+/** Whose sign-in this is; null when it is over or never was. */
+export async function findChallenge(db: Queryable, sent: string): Promise<{ userId: string; username: string } | null> {
+  const { rows } = await db.query<{ id: string; username: string }>(
+    `select u.id, u.username from factor_challenges c join users u on u.id = c.user_id
+      where c.secret_hash = $1 and c.purpose = 'sign-in' and c.tries < ${TRIES} and c.expires_at > clock_timestamp()
+        and u.deleted_at is null`,
+    [hashOf(sent)],
+  )
+  const row = rows[0]
+  return row === undefined ? null : { userId: row.id, username: row.username }
+}
+
+interface ChallengeRow extends Row {
+  secret_hash: Uint8Array
+  user_id: string
+  webauthn_challenge: string | null
+  sealed_secret: Uint8Array | null
+}
+
+/**
+ * Takes one of the step's tries and locks it; null when it is over, used up, or another session's. The caller locks the
+ * user first, and commits also when the proof is wrong.
+ */
+export async function takeTry(
+  tx: Tx,
+  sent: string,
+  purpose: Purpose,
+  sessionId: string | null,
+): Promise<Challenge | null> {
+  const { rows } = await tx.query<ChallengeRow>(
+    `update factor_challenges set tries = tries + 1
+      where secret_hash = $1 and purpose = $2 and session_id is not distinct from $3::uuid
+        and tries < ${TRIES} and expires_at > clock_timestamp()
+     returning secret_hash, user_id, webauthn_challenge, sealed_secret`,
+    [hashOf(sent), purpose, sessionId],
+  )
+  const row = rows[0]
+  if (row === undefined) return null
+  return {
+    secretHash: row.secret_hash,
+    userId: row.user_id,
+    webauthnChallenge: row.webauthn_challenge,
+    sealedSecret: row.sealed_secret,
+  }
+}
+
+/** Ends a step that succeeded: it works once. */
+export async function closeChallenge(tx: Tx, { secretHash }: Challenge): Promise<void> {
+  await tx.query(`delete from factor_challenges where secret_hash = $1`, [secretHash])
+}
+
+/** Ends every step of a user. The user's row must be locked. */
+export async function dropChallenges(tx: Tx, userId: string): Promise<void> {
+  await tx.query(`delete from factor_challenges where user_id = $1`, [userId])
+}

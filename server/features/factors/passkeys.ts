@@ -1,0 +1,95 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+
+/** A passkey as it is stored. */
+export interface Passkey {
+  readonly credentialId: string
+  readonly publicKey: Uint8Array
+  readonly signCount: number
+  readonly transports: readonly string[]
+}
+
+const rpIdOf = (origin: string): string => new URL(origin).hostname
+
+const described = ({ credentialId, transports }: Pick<Passkey, 'credentialId' | 'transports'>) => ({
+  id: credentialId,
+  transports: [...transports],
+})
+
+/** What a browser needs to make a passkey; no device that the account has already is taken again. */
+export const passkeyCreation = (
+  origin: string,
+  issuer: string,
+  user: { readonly id: string; readonly username: string },
+  existing: readonly Pick<Passkey, 'credentialId' | 'transports'>[],
+) =>
+  generateRegistrationOptions({
+    rpName: issuer,
+    rpID: rpIdOf(origin),
+    userName: user.username,
+    userID: new Uint8Array(Buffer.from(user.id.replaceAll('-', ''), 'hex')),
+    attestationType: 'none',
+    excludeCredentials: existing.map(described),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  })
+
+/** What a browser needs to sign with one of these passkeys. */
+export const passkeyRequest = (origin: string, existing: readonly Pick<Passkey, 'credentialId' | 'transports'>[]) =>
+  generateAuthenticationOptions({
+    rpID: rpIdOf(origin),
+    allowCredentials: existing.map(described),
+    userVerification: 'preferred',
+  })
+
+/** What both answers of a browser are held against. */
+const expected = (origin: string, challenge: string) => ({
+  expectedChallenge: challenge,
+  expectedOrigin: origin,
+  expectedRPID: rpIdOf(origin),
+  // The password was the first factor: having the device is enough for the second.
+  requireUserVerification: false,
+})
+
+/** The passkey that a browser made for this challenge, or null. The library throws for each way of being wrong. */
+export async function readNewPasskey(origin: string, challenge: string, response: unknown): Promise<Passkey | null> {
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: response as RegistrationResponseJSON,
+      ...expected(origin, challenge),
+    })
+    if (!verified) return null
+    const { id, publicKey, counter, transports } = registrationInfo.credential
+    return { credentialId: id, publicKey, signCount: counter, transports: transports ?? [] }
+  } catch {
+    return null
+  }
+}
+
+/** The passkey's new count of uses where it signed this challenge, else null. */
+export async function readPasskeyUse(
+  origin: string,
+  challenge: string,
+  { credentialId, publicKey, signCount, transports }: Passkey,
+  response: unknown,
+): Promise<number | null> {
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: response as AuthenticationResponseJSON,
+      ...expected(origin, challenge),
+      credential: {
+        ...described({ credentialId, transports }),
+        publicKey: Uint8Array.from(publicKey),
+        counter: signCount,
+      },
+    })
+    return verified ? authenticationInfo.newCounter : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,102 @@
+import type { FACTOR_WAYS } from '#contract/sign-in.ts'
+import type { Queryable, Row, Tx } from '#server/platform/db.ts'
+import { type Challenge, openChallenge, type Purpose } from './challenges.ts'
+import { passkeyRequest, readPasskeyUse } from './passkeys.ts'
+import type { FactorDeps } from './ports.ts'
+import { useRecoveryCode } from './recovery-codes.ts'
+import { unseal } from './seal.ts'
+import { stepOf } from './totp.ts'
+
+/** What a person offers as their second factor. */
+export interface Proof {
+  /** Of an authenticator app. */
+  readonly code?: string | undefined
+  readonly recoveryCode?: string | undefined
+  /** WebAuthn's AuthenticationResponseJSON. */
+  readonly passkey?: unknown
+}
+
+interface FactorRow extends Row {
+  id: string
+  kind: 'totp' | 'passkey'
+  sealed_secret: Uint8Array | null
+  last_step: bigint | null
+  credential_id: string | null
+  public_key: Uint8Array | null
+  sign_count: bigint | null
+  transports: string[] | null
+}
+
+/** Begins a proof: what the client needs to offer one. Null when the verified password is no longer the current one. */
+export async function beginProof(
+  db: Queryable,
+  { settings }: FactorDeps,
+  purpose: Extract<Purpose, 'sign-in' | 'proof'>,
+  who: { readonly userId: string; readonly sessionId: string | null; readonly passwordHash: string | null },
+): Promise<{ challenge: string; ways: (typeof FACTOR_WAYS)[number][]; passkeyOptions: unknown } | null> {
+  const { rows } = await db.query<FactorRow>(`select * from staff_factors where user_id = $1 order by created_at`, [
+    who.userId,
+  ])
+  const passkeys = rows.flatMap((row) =>
+    row.credential_id === null ? [] : [{ credentialId: row.credential_id, transports: row.transports ?? [] }],
+  )
+  const options =
+    settings.publicOrigin === null || passkeys.length === 0
+      ? null
+      : await passkeyRequest(settings.publicOrigin, passkeys)
+  const challenge = await openChallenge(db, { ...who, purpose, webauthnChallenge: options?.challenge ?? null })
+  if (challenge === null) return null
+  const ways: (typeof FACTOR_WAYS)[number][] = []
+  if (options !== null) ways.push('passkey')
+  if (rows.some(({ kind }) => kind === 'totp')) ways.push('totp')
+  return { challenge, ways: [...ways, 'recovery'], passkeyOptions: options }
+}
+
+/** Judges a proof and uses it up. The user's row and the step are locked. */
+export async function proveFactor(
+  tx: Tx,
+  { settings, clock }: FactorDeps,
+  challenge: Challenge,
+  { code, recoveryCode, passkey }: Proof,
+): Promise<boolean> {
+  const { userId, webauthnChallenge } = challenge
+  if (recoveryCode !== undefined) return useRecoveryCode(tx, userId, recoveryCode)
+  const { rows } = await tx.query<FactorRow>(`select * from staff_factors where user_id = $1 order by id for update`, [
+    userId,
+  ])
+  if (code !== undefined) {
+    for (const row of rows) {
+      if (row.sealed_secret === null) continue
+      const step = stepOf(unseal(row.sealed_secret, userId), code, clock.now())
+      // A code that was used, or one before it, is no proof any more, whoever has read it meanwhile.
+      if (step === null || (row.last_step !== null && row.last_step >= step)) continue
+      await tx.query(`update staff_factors set last_step = $2, last_used_at = clock_timestamp() where id = $1`, [
+        row.id,
+        step,
+      ])
+      return true
+    }
+    return false
+  }
+  const credentialId = (passkey as { readonly id?: unknown } | undefined)?.id
+  const row = rows.find((factor) => factor.credential_id !== null && factor.credential_id === credentialId)
+  if (row === undefined || row.public_key === null || settings.publicOrigin === null || webauthnChallenge === null)
+    return false
+  const signCount = await readPasskeyUse(
+    settings.publicOrigin,
+    webauthnChallenge,
+    {
+      credentialId: row.credential_id ?? '',
+      publicKey: row.public_key,
+      signCount: Number(row.sign_count),
+      transports: row.transports ?? [],
+    },
+    passkey,
+  )
+  if (signCount === null) return false
+  await tx.query(`update staff_factors set sign_count = $2, last_used_at = clock_timestamp() where id = $1`, [
+    row.id,
+    signCount,
+  ])
+  return true
+}

@@ -1,0 +1,71 @@
+import type { OwnFactor, StaffFactors } from '#contract/factors.ts'
+import type { Queryable, Row } from '#server/platform/db.ts'
+
+interface FactorRow extends Row {
+  id: string
+  kind: 'totp' | 'passkey'
+  name: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
+/** A user's factors, the oldest first, and how many recovery codes are unused. */
+export async function readFactors(
+  db: Queryable,
+  userId: string,
+): Promise<{ factors: OwnFactor[]; recoveryCodesLeft: number }> {
+  const { rows } = await db.query<FactorRow>(
+    `select id, kind, name, created_at, last_used_at from staff_factors where user_id = $1 order by created_at, id`,
+    [userId],
+  )
+  const left = await db.query<{ n: bigint }>(
+    `select count(*) as n from recovery_codes where user_id = $1 and used_at is null`,
+    [userId],
+  )
+  return {
+    factors: rows.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      name: row.name,
+      createdAtMs: row.created_at.getTime(),
+      lastUsedAtMs: row.last_used_at?.getTime() ?? null,
+    })),
+    recoveryCodesLeft: Number(left.rows[0]?.n ?? 0n),
+  }
+}
+
+interface StaffRow extends Row {
+  id: string
+  username: string
+  is_frozen: boolean
+  factors: bigint
+  sessions: bigint
+}
+
+/** Every admin, with how many factors and valid sessions they have. */
+export async function readStaffFactors(db: Queryable): Promise<StaffFactors[]> {
+  const { rows } = await db.query<StaffRow>(
+    `select u.id, u.username, u.is_frozen,
+            (select count(*) from staff_factors f where f.user_id = u.id) as factors,
+            (select count(*) from sessions s
+              where s.user_id = u.id and s.ended_at is null and s.expires_at > clock_timestamp()) as sessions
+       from users u where u.role = 'admin' and u.deleted_at is null order by u.username_key`,
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    username: row.username,
+    isFrozen: row.is_frozen,
+    factors: Number(row.factors),
+    sessions: Number(row.sessions),
+  }))
+}
+
+/** How many admins who may act have no second factor. */
+export async function countAdminsWithout(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ n: bigint }>(
+    `select count(*) as n from users u
+      where u.role = 'admin' and not u.is_frozen and u.deleted_at is null
+        and not exists (select from staff_factors f where f.user_id = u.id)`,
+  )
+  return Number(rows[0]?.n ?? 0n)
+}

@@ -1,0 +1,38 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Tx } from '#server/platform/db.ts'
+
+const CODES = 10
+const CODE_BYTES = 10
+
+/** Without 0, 1, 8 and 9, which are read as letters (RFC 4648). */
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** 80 random bits, which nobody finds by trying hashes, in four groups of four. */
+function newCode(): string {
+  const bits = [...randomBytes(CODE_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  const letters = bits.match(/.{5}/g)?.map((five) => ALPHABET[Number.parseInt(five, 2)]) ?? []
+  return letters.join('').replaceAll(/.{4}(?=.)/g, '$&-')
+}
+
+/** However it was typed: in capitals, with or without dashes. */
+const hashOf = (code: string): Uint8Array => hash('sha256', code.toLowerCase().replaceAll(/[\s-]/g, ''), 'buffer')
+
+/** Replaces a user's recovery codes by ten new ones. Their text is answered here and kept nowhere. */
+export async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: CODES }, newCode)
+  await tx.query(`delete from recovery_codes where user_id = $1`, [userId])
+  await tx.query(`insert into recovery_codes (user_id, code_hash) select $1, unnest($2::bytea[])`, [
+    userId,
+    codes.map(hashOf),
+  ])
+  return codes
+}
+
+/** Uses a recovery code up; false where it is none of the user's, or was used before. */
+export async function useRecoveryCode(tx: Tx, userId: string, code: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update recovery_codes set used_at = clock_timestamp() where user_id = $1 and code_hash = $2 and used_at is null`,
+    [userId, hashOf(code)],
+  )
+  return rowCount === 1
+}

@@ -1,0 +1,35 @@
+import type { Tx } from '#server/platform/db.ts'
+import { type Refused, refuse } from '#server/platform/errors.ts'
+import { dropChallenges } from './challenges.ts'
+import type { FactorDeps } from './ports.ts'
+
+/** Removes one of a user's factors; with the last one its recovery codes. The user's row is locked. */
+export async function removeFactor(
+  tx: Tx,
+  { settings }: FactorDeps,
+  userId: string,
+  factorId: string,
+): Promise<{ kind: 'totp' | 'passkey'; name: string } | Refused<'NOT_FOUND' | 'LAST_FACTOR'>> {
+  const { rows } = await tx.query<{ id: string; kind: 'totp' | 'passkey'; name: string }>(
+    `select id, kind, name from staff_factors where user_id = $1`,
+    [userId],
+  )
+  const row = rows.find(({ id }) => id === factorId)
+  if (row === undefined) return refuse('NOT_FOUND')
+  if (rows.length === 1) {
+    if (settings.staffSecondFactor === 'required') return refuse('LAST_FACTOR')
+    await dropFactors(tx, userId)
+  } else {
+    await tx.query(`delete from staff_factors where id = $1`, [factorId])
+    await dropChallenges(tx, userId)
+  }
+  return { kind: row.kind, name: row.name }
+}
+
+/** Removes all that a user has of a second factor. Answers how many factors there were. The user's row is locked. */
+export async function dropFactors(tx: Tx, userId: string): Promise<number> {
+  const { rowCount } = await tx.query(`delete from staff_factors where user_id = $1`, [userId])
+  await tx.query(`delete from recovery_codes where user_id = $1`, [userId])
+  await dropChallenges(tx, userId)
+  return rowCount ?? 0
+}

@@ -1,0 +1,30 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { derivedKey } from '#server/features/audit/index.ts'
+
+/*
+ * The secrets of TOTP are needed in clear at every check, so they can't be hashed. They are encrypted with a key that is
+ * derived from the audit log's, which all processes have and the database has not (decision 023).
+ */
+const IV_BYTES = 12
+const TAG_BYTES = 16
+const key = () => derivedKey('second factor secrets v1')
+
+/** Encrypts a secret with AES-256-GCM; it opens for the same user alone. */
+export function seal(secret: Uint8Array, userId: string): Uint8Array {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key(), iv).setAAD(Buffer.from(userId))
+  const sealed = Buffer.concat([cipher.update(secret), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed])
+}
+
+/**
+ * The secret that was sealed for this user.
+ * @throws when it was sealed with another key or for another user
+ */
+export function unseal(sealed: Uint8Array, userId: string): Uint8Array {
+  const bytes = Buffer.from(sealed)
+  const decipher = createDecipheriv('aes-256-gcm', key(), bytes.subarray(0, IV_BYTES))
+    .setAAD(Buffer.from(userId))
+    .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
+}

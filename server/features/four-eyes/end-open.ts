@@ -1,0 +1,75 @@
+import type { AuditAct } from '#contract/back-office.ts'
+import type { ProposalStatus } from '#domain/four-eyes/proposal.ts'
+import { type Json, recordAct } from '#server/features/audit/index.ts'
+import { queueAct } from '#server/features/book/index.ts'
+import type { Tx } from '#server/platform/db.ts'
+import type { FourEyes } from './ports.ts'
+import { lockOpen, type ProposalRow, type ProposalTarget } from './rows.ts'
+
+/** What the audit log says of a proposal; its target is the account concerned. */
+export const factsOf = (
+  row: Pick<ProposalRow, 'id' | 'kind' | 'amount' | 'request_id' | 'dispute_id'>,
+): Record<string, Json> => ({
+  proposalId: row.id,
+  kind: row.kind,
+  amountMinor: String(row.amount),
+  ...(row.request_id === null ? {} : { request: row.request_id }),
+  ...(row.dispute_id === null ? {} : { dispute: row.dispute_id }),
+})
+
+interface Ending {
+  readonly status: Exclude<ProposalStatus, 'open' | 'confirmed'>
+  /** Null where it expired. */
+  readonly by: string | null
+  /** The admin in audit log and open book; null for the system, also where the player cancelled their request. */
+  readonly actorId: string | null
+  readonly reason: string | null
+}
+
+/** Ends a locked, open proposal without moving anything, in the log of staff's acts and in the open book. */
+export async function endProposalRow(
+  tx: Tx,
+  fourEyes: Pick<FourEyes, 'hints'>,
+  row: ProposalRow,
+  ending: Ending,
+): Promise<void> {
+  const { rowCount } = await tx.query(
+    `update money_proposals set status = $2, ended_by = $3, ended_at = clock_timestamp(), end_reason = $4
+      where id = $1 and status = 'open'`,
+    [row.id, ending.status, ending.by, ending.reason],
+  )
+  if (rowCount === 0) throw new Error('A proposal ended although its row was locked.')
+  await queueAct(tx, {
+    act: 'money.withdraw',
+    actorId: ending.actorId,
+    amountMinor: row.amount,
+    reason: ending.reason === null ? null : { text: ending.reason, ref: `proposal:${row.id}:end` },
+  })
+  const act: AuditAct = ending.status === 'expired' ? 'money.expire' : 'money.withdraw'
+  await recordAct(tx, {
+    actor: ending.actorId ?? 'system',
+    act,
+    target: `user:${row.owner_id}`,
+    before: { proposal: 'waiting', ...factsOf(row) },
+    after: { proposal: ending.status },
+    reason: ending.reason,
+  })
+  tx.afterCommit(() => fourEyes.hints.proposalChanged(row.id))
+}
+
+/**
+ * Ends the open proposal about a request or a dispute that ended another way: its owner cancelled it, or staff decided
+ * otherwise. Call it in that act's own transaction, as the last thing but its audit record.
+ * @param by who ended it; as `actorId` where that is an admin
+ */
+export async function overtakeProposal(
+  tx: Tx,
+  fourEyes: Pick<FourEyes, 'hints'>,
+  target: ProposalTarget,
+  by: { readonly userId: string; readonly isOwner: boolean },
+): Promise<void> {
+  const row = await lockOpen(tx, target)
+  if (row === null) return
+  const actorId = by.isOwner ? null : by.userId
+  await endProposalRow(tx, fourEyes, row, { status: 'overtaken', by: by.userId, actorId, reason: null })
+}

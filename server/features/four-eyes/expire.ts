@@ -1,0 +1,35 @@
+import type { Database } from '#server/platform/db.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { repeating } from '#server/platform/repeating.ts'
+import { endProposalRow } from './end-open.ts'
+import type { FourEyes } from './ports.ts'
+import type { ProposalRow } from './rows.ts'
+
+const LOOK_EVERY_MS = 10_000
+/** Ended by one transaction. */
+const AT_ONCE = 50
+
+/** Ends the proposals whose time is over. Answers their number. Processes leave each other's alone. */
+export async function expireProposals(db: Database, fourEyes: Pick<FourEyes, 'hints'>): Promise<number> {
+  return db.tx(async (tx) => {
+    const { rows } = await tx.query<ProposalRow>(
+      `select * from money_proposals where status = 'open' and expires_at <= clock_timestamp()
+        order by expires_at limit ${AT_ONCE} for update skip locked`,
+    )
+    for (const row of rows)
+      await endProposalRow(tx, fourEyes, row, { status: 'expired', by: null, actorId: null, reason: null })
+    return rows.length
+  })
+}
+
+/** Looks every ten seconds; answers a function that stops it. What nobody ended yet is shown as expired all the same. */
+export const startExpiringProposals = (
+  db: Database,
+  fourEyes: Pick<FourEyes, 'hints'>,
+  log: Logger,
+): (() => Promise<void>) =>
+  repeating(
+    LOOK_EVERY_MS,
+    () => expireProposals(db, fourEyes),
+    (error) => log.warn({ err: error }, 'Proposals whose time is over could not be ended'),
+  )

@@ -1,0 +1,384 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { points } from '#domain/money.ts'
+import { verifyLedger } from '#server/features/wallet/index.ts'
+import type { Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import { buildTestApp, refusedWith, type Reply, type TestApp } from '#server/testing/app.ts'
+import { bareToken } from '#server/testing/chat-client.ts'
+import { balancesOf, createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { expireProposals } from './expire.ts'
+
+const bank = { bankNumber: '0123456789', nameBank: 'TEN KHONG THAT', nameOwner: 'Vietcombank' }
+
+interface WireProposal {
+  readonly _id: string
+  readonly status: string
+  readonly hasSecondPerson: boolean
+}
+
+describe.each(testEngines)('four eyes on %s', (engine) => {
+  let db: Database
+  let app: TestApp
+  let player: TestPlayer
+  let other: TestPlayer
+  let an: TestPlayer
+  let binh: TestPlayer
+  let chi: TestPlayer
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    app = await buildTestApp(db, { settings: { fourEyesFrom: 100 } })
+  })
+  beforeEach(async () => {
+    await resetDatabase(db)
+    ;[player, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
+    ;[an, binh, chi] = (await createPlayers(db, 3, { role: 'admin', welcomePoints: 0 })) as [
+      TestPlayer,
+      TestPlayer,
+      TestPlayer,
+    ]
+    // The first start's admin is no member of this world.
+    await db.query(`update users set is_frozen = true where role = 'admin' and id <> all($1::uuid[])`, [
+      [an.id, binh.id, chi.id],
+    ])
+    for (const who of [player, other]) await call(who, 'POST', '/bank', bank)
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+
+  const call = (
+    who: TestPlayer,
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers = {},
+  ) => app.call(method, `/api/v1${path}`, { token: bareToken(who), headers, ...(body === undefined ? {} : { body }) })
+
+  const file = async (type: 'DEPOSIT' | 'WITHDRAW', money: number, who = player): Promise<string> => {
+    const { status, body } = await call(who, 'POST', '/transaction', { type, money }, { 'idempotency-key': newId() })
+    expect(status).toBe(200)
+    return (body.data as { _id: string })._id
+  }
+  const accept = (who: TestPlayer, id: string) =>
+    call(who, 'PATCH', `/transaction/${id}`, { status: 'ACCEPT', from: 'IN_PROGRESS' })
+  const reject = (who: TestPlayer, id: string) =>
+    call(who, 'PATCH', `/transaction/${id}`, { status: 'REJECT', description: 'Sai nội dung', from: 'IN_PROGRESS' })
+  const setBalance = (who: TestPlayer, score: number, reason = 'Thưởng', key = newId()) =>
+    call(who, 'POST', `/user/${player.id}`, { score, reason }, { 'idempotency-key': key })
+  const confirm = (who: TestPlayer, id: string) => call(who, 'POST', `/proposals/${id}/confirm`)
+  const end = (who: TestPlayer, id: string, body: object = {}) => call(who, 'DELETE', `/proposals/${id}`, body)
+  const list = async (query = '') => (await call(chi, 'GET', `/proposals${query}`)).rows as unknown as WireProposal[]
+  const onlyOpen = async (): Promise<WireProposal> => {
+    const open = await list('?status=OPEN')
+    expect(open).toHaveLength(1)
+    return open[0] as WireProposal
+  }
+  const walletOf = async (who = player) => (await balancesOf(db, who.id)).wallet
+  const expectRefusal = (reply: Reply, code: Parameters<typeof refusedWith>[0]) =>
+    expect(reply).toMatchObject(refusedWith(code))
+  const acts = async () =>
+    (
+      await db.query<{ act: string; actor: string; target: string }>(
+        `select act, actor, target from audit_log where act like 'money.%' order by seq`,
+      )
+    ).rows
+  const queuedActs = async () =>
+    (await db.query<{ fields: string }>(`select fields from book_queue where kind = 'act' order by seq`)).rows.map(
+      ({ fields }) => JSON.parse(`{${fields.slice(1)}`) as Record<string, unknown>,
+    )
+  const booksAreRight = async () => expect((await verifyLedger(db, true)).findings).toEqual([])
+  /** Lets the time of rows pass that nothing may rewrite. */
+  const later = (statement: string) =>
+    db.tx(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(statement)
+    })
+
+  test('a deposit from the threshold on waits for another admin, who moves it', async () => {
+    const small = await file('DEPOSIT', 99)
+    expect((await accept(an, small)).body.data).toMatchObject({ status: 'ACCEPT', proposal: null })
+    const id = await file('DEPOSIT', 1)
+    const first = await accept(an, id)
+    expect(first.body.data).toMatchObject({
+      status: 'IN_PROGRESS',
+      decidedBy: null,
+      proposal: { proposedBy: { username: an.username } },
+    })
+    expect(await walletOf()).toBe(points(1_099))
+    const open = await onlyOpen()
+    expect(open).toMatchObject({
+      type: 'DEPOSIT',
+      money: 1,
+      summed: 100,
+      transactionId: id,
+      balance: 1_099,
+      hasSecondPerson: true,
+      proposedBy: { username: an.username },
+      author: { username: player.username },
+    })
+    // The same again is the first one; a colleague's tap is no confirmation.
+    expect((await accept(an, id)).body.data).toMatchObject({ proposal: { _id: open._id } })
+    expectRefusal(await accept(binh, id), 'PROPOSAL_OPEN')
+    expectRefusal(await confirm(an, open._id), 'SECOND_PERSON_REQUIRED')
+    expect((await confirm(binh, open._id)).body.data).toMatchObject({
+      status: 'CONFIRMED',
+      balance: 1_100,
+      endedBy: { username: binh.username },
+    })
+    expect((await confirm(binh, open._id)).body.data).toMatchObject({ status: 'CONFIRMED' })
+    expectRefusal(await confirm(chi, open._id), 'PROPOSAL_ENDED')
+    expect(await walletOf()).toBe(points(1_100))
+    const ledger = await call(player, 'GET', '/user/ledger?reason=DEPOSIT')
+    expect(ledger.rows[0]).toMatchObject({
+      walletDelta: 1,
+      actor: binh.username,
+      note: `${an.username} đề nghị, ${binh.username} xác nhận`,
+    })
+    expect(await acts()).toEqual([
+      { act: 'money.propose', actor: an.id, target: `user:${player.id}` },
+      { act: 'money.confirm', actor: binh.id, target: `user:${player.id}` },
+    ])
+    await booksAreRight()
+  })
+
+  test('the player sees a withdrawal that is being processed, and nothing of a proposal', async () => {
+    const id = await file('WITHDRAW', 150)
+    await accept(an, id)
+    const own = await call(player, 'GET', '/transaction')
+    expect(own.rows[0]).toMatchObject({ _id: id, status: 'IN_PROGRESS', proposal: null })
+    expect(await balancesOf(db, player.id)).toEqual({ wallet: points(850), staked: 0n, reserved: points(150) })
+    await confirm(binh, (await onlyOpen())._id)
+    expect(await balancesOf(db, player.id)).toEqual({ wallet: points(850), staked: 0n, reserved: 0n })
+    expect((await call(player, 'GET', '/transaction')).rows[0]).toMatchObject({ status: 'ACCEPT' })
+    for (const path of ['/proposals', `/proposals/sum?userId=${player.id}`])
+      expect((await call(player, 'GET', path)).status).toBe(403)
+    await booksAreRight()
+  })
+
+  test('an adjustment is a difference with its reason: the balance may move meanwhile', async () => {
+    const key = newId()
+    const first = await setBalance(an, 1_200, 'Thưởng', key)
+    expect(first.body.data).toMatchObject({ score: 1_000, proposal: expect.any(String) })
+    // The same key is the same answer; the same wish under another key is the same proposal; another wish has to wait.
+    expect((await setBalance(an, 1_200, 'Thưởng', key)).body.data).toEqual(first.body.data)
+    const { _id } = await onlyOpen()
+    expect((await setBalance(an, 1_200)).body.data).toMatchObject({ proposal: _id })
+    expectRefusal(await setBalance(an, 1_300), 'PROPOSAL_OPEN')
+    expectRefusal(await setBalance(binh, 1_200), 'PROPOSAL_OPEN')
+    // Small acts go on, and count.
+    expect((await setBalance(chi, 950, 'Trừ')).body.data).not.toHaveProperty('proposal')
+    expect((await confirm(binh, _id)).body.data).toMatchObject({ status: 'CONFIRMED', money: 200, balance: 1_150 })
+    const [row] = (await call(player, 'GET', '/user/ledger?reason=ADJUSTMENT')).rows
+    expect(row).toMatchObject({
+      actor: binh.username,
+      note: `Thưởng (${an.username} đề nghị, ${binh.username} xác nhận)`,
+      noteSalt: expect.any(String),
+    })
+    const told = await queuedActs()
+    expect(told.map(({ act, amount }) => [act, amount])).toEqual([
+      ['money.propose', 20_000],
+      ['balance.adjust', -5_000],
+      ['money.confirm', 20_000],
+      ['balance.adjust', 20_000],
+    ])
+    expect(told[0]?.['actor']).not.toBe(told[2]?.['actor'])
+    expect(told[2]?.['actor']).toBe(told[3]?.['actor'])
+    expect(JSON.stringify(told)).not.toContain(player.id)
+    await booksAreRight()
+  })
+
+  test('other changes of the account are made at once, and what no longer fits is not confirmed', async () => {
+    const body = { score: 0, reason: 'Thu hồi', vip: 3, version: await versionOf() }
+    const answer = await call(an, 'POST', `/user/${player.id}`, body, { 'idempotency-key': newId() })
+    expect(answer.body.data).toMatchObject({ vip: 3, score: 1_000, proposal: expect.any(String) })
+    const { _id } = await onlyOpen()
+    await file('WITHDRAW', 1)
+    expectRefusal(await confirm(binh, _id), 'AMOUNT_LIMIT')
+    expect(await onlyOpen()).toMatchObject({ _id, status: 'OPEN' })
+    expect(await walletOf()).toBe(points(999))
+    await booksAreRight()
+  })
+  const versionOf = async () => {
+    const { rows } = await call(an, 'GET', `/user?username=${player.username}`)
+    return rows.find(({ _id }) => _id === player.id)?.['version']
+  }
+
+  test('its proposer withdraws it, another admin refuses it with a reason, and the request can be proposed again', async () => {
+    const id = await file('DEPOSIT', 500)
+    await accept(an, id)
+    const first = await onlyOpen()
+    expectRefusal(await end(binh, first._id), 'REASON_REQUIRED')
+    expect((await end(binh, first._id, { reason: 'Chưa khớp' })).body.data).toMatchObject({
+      status: 'REFUSED',
+      endReason: 'Chưa khớp',
+    })
+    expectRefusal(await confirm(chi, first._id), 'PROPOSAL_ENDED')
+    await accept(binh, id)
+    const again = await onlyOpen()
+    expect((await end(binh, again._id)).body.data).toMatchObject({ status: 'WITHDRAWN' })
+    expect((await end(binh, again._id)).status).toBe(200)
+    expectRefusal(await end(an, again._id, { reason: 'x' }), 'PROPOSAL_ENDED')
+    expect(await walletOf()).toBe(points(1_000))
+    expect((await call(player, 'GET', '/transaction')).rows[0]).toMatchObject({ status: 'IN_PROGRESS' })
+    expect((await queuedActs()).map(({ act, c }) => [act, c !== null])).toEqual([
+      ['money.propose', false],
+      ['money.withdraw', true],
+      ['money.propose', false],
+      ['money.withdraw', false],
+    ])
+  })
+
+  test('a request that ends another way takes its proposal with it', async () => {
+    const cancelled = await file('WITHDRAW', 200)
+    await accept(an, cancelled)
+    const first = await onlyOpen()
+    expect((await call(player, 'DELETE', `/transaction/${cancelled}`)).status).toBe(200)
+    expectRefusal(await confirm(binh, first._id), 'PROPOSAL_ENDED')
+    const rejected = await file('DEPOSIT', 200)
+    await accept(an, rejected)
+    expect((await reject(binh, rejected)).body.data).toMatchObject({ status: 'REJECT', proposal: null })
+    const deleted = await file('DEPOSIT', 200)
+    await accept(an, deleted)
+    expect((await call(chi, 'DELETE', `/transaction/${deleted}`)).status).toBe(200)
+    const ended = await list('?status=OVERTAKEN')
+    expect(ended.map((one) => (one as unknown as { endedBy: { username: string } }).endedBy.username)).toEqual([
+      chi.username,
+      binh.username,
+      player.username,
+    ])
+    // A player is no actor of the open book.
+    expect(
+      (await queuedActs()).filter(({ act }) => act === 'money.withdraw').map(({ actor }) => actor === null),
+    ).toEqual([true, false, false])
+    expect(await balancesOf(db, player.id)).toEqual({ wallet: points(1_000), staked: 0n, reserved: 0n })
+    await booksAreRight()
+  })
+
+  test('a proposal runs out after 24 hours, for its readers at once and in the log by the next look', async () => {
+    const id = await file('DEPOSIT', 300)
+    await accept(an, id)
+    const { _id } = await onlyOpen()
+    await later(`update money_proposals set expires_at = clock_timestamp()`)
+    expect((await list())[0]).toMatchObject({ _id, status: 'EXPIRED' })
+    expect((await call(an, 'GET', '/transaction')).rows[0]).toMatchObject({ proposal: null })
+    expectRefusal(await confirm(binh, _id), 'PROPOSAL_ENDED')
+    // Proposed again before anybody ended the first one.
+    expect((await accept(binh, id)).body.data).toMatchObject({ proposal: { proposedBy: { username: binh.username } } })
+    await later(`update money_proposals set expires_at = clock_timestamp() where status = 'open'`)
+    const hints = { proposalChanged: () => {} }
+    expect(await expireProposals(db, { hints })).toBe(1)
+    expect(await expireProposals(db, { hints })).toBe(0)
+    expect((await acts()).map(({ act, actor }) => [act, actor])).toEqual([
+      ['money.propose', an.id],
+      ['money.expire', 'system'],
+      ['money.propose', binh.id],
+      ['money.expire', 'system'],
+    ])
+    expect(await walletOf()).toBe(points(1_000))
+  })
+
+  test('what is older than a day does not count, and what was confirmed does', async () => {
+    const confirmed = await file('DEPOSIT', 100)
+    await accept(an, confirmed)
+    await confirm(binh, (await onlyOpen())._id)
+    await setBalance(an, 1_099, 'Trừ 1')
+    expect(await list('?status=OPEN')).toHaveLength(1)
+    await end(an, (await onlyOpen())._id)
+    const sum = async () => (await call(chi, 'GET', `/proposals/sum?userId=${player.id}`)).body.data
+    expect(await sum()).toEqual({ moved: 100, from: 100 })
+    await later(`update cash_requests set decided_at = decided_at - interval '24 hours'`)
+    expect(await sum()).toEqual({ moved: 0, from: 100 })
+    expect((await setBalance(an, 1_099, 'Trừ 1')).body.data).not.toHaveProperty('proposal')
+    expect(await sum()).toEqual({ moved: 1, from: 100 })
+    expectRefusal(await call(chi, 'GET', `/proposals/sum?userId=${newId()}`), 'NOT_FOUND')
+  })
+
+  test('without another admin it waits and says so; a proposer who is gone confirms nothing', async () => {
+    await db.query(`update users set is_frozen = true where id = any($1::uuid[])`, [[binh.id, chi.id]])
+    await accept(an, await file('DEPOSIT', 300))
+    const listed = (await call(an, 'GET', '/proposals')).rows[0] as unknown as WireProposal
+    expect(listed).toMatchObject({ status: 'OPEN', hasSecondPerson: false })
+    await db.query(`update users set is_frozen = false where id = any($1::uuid[])`, [[binh.id, chi.id]])
+    expect((await onlyOpen()).hasSecondPerson).toBe(true)
+    await db.query(`update users set is_frozen = true where id = $1`, [an.id])
+    expectRefusal(await confirm(binh, listed._id), 'PROPOSER_GONE')
+    expect((await end(binh, listed._id, { reason: 'Người đề nghị đã nghỉ' })).status).toBe(200)
+    await booksAreRight()
+  })
+
+  test('who may not move money confirms and ends nothing, and is no second person', async () => {
+    await accept(an, await file('DEPOSIT', 300))
+    const { _id } = await onlyOpen()
+    await db.query(`update users set capabilities = '{care,rounds,users,owner}' where id = any($1::uuid[])`, [
+      [binh.id, chi.id],
+    ])
+    expect((await onlyOpen()).hasSecondPerson).toBe(false)
+    expectRefusal(await confirm(binh, _id), 'CAPABILITY_MISSING')
+    expectRefusal(await end(binh, _id, { reason: 'x' }), 'CAPABILITY_MISSING')
+    await db.query(`update users set capabilities = '{money}' where id = $1`, [binh.id])
+    await db.query(`update users set capabilities = '{owner}' where id = $1`, [an.id])
+    expectRefusal(await confirm(binh, _id), 'PROPOSER_GONE')
+  })
+
+  test('while the books are in doubt nothing is confirmed', async () => {
+    await accept(an, await file('DEPOSIT', 300))
+    const { _id } = await onlyOpen()
+    app.ledger.isOk = false
+    expectRefusal(await confirm(binh, _id), 'LEDGER_CHECK_FAILED')
+    app.ledger.isOk = true
+    expectRefusal(await confirm(binh, newId()), 'NOT_FOUND')
+    expectRefusal(await end(binh, newId(), { reason: 'x' }), 'NOT_FOUND')
+  })
+
+  test('two who confirm at once move it once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const before = await walletOf()
+      await accept(an, await file('DEPOSIT', 300))
+      const { _id } = await onlyOpen()
+      const answers = await Promise.all([confirm(binh, _id), confirm(chi, _id)])
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      expect(await walletOf()).toBe(before + points(300))
+    }
+    await booksAreRight()
+  })
+
+  test('a confirmation and the owner’s cancellation at once: one of them wins, and the books are right', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const id = await file('WITHDRAW', 120)
+      const { wallet, reserved } = await balancesOf(db, player.id)
+      await accept(an, id)
+      const { _id } = await onlyOpen()
+      const [confirmed, cancelled] = await Promise.all([
+        confirm(binh, _id),
+        call(player, 'DELETE', `/transaction/${id}`),
+      ])
+      expect([confirmed.status, cancelled.status].toSorted()).toEqual([200, 409])
+      expect(await balancesOf(db, player.id)).toEqual({
+        wallet: confirmed.status === 200 ? wallet : wallet + points(120),
+        staked: 0n,
+        reserved: reserved - points(120),
+      })
+    }
+    await booksAreRight()
+  })
+
+  test('no admins at once pass the sum by splitting, whatever they move', async () => {
+    const deposits: string[] = []
+    for (let nth = 0; nth < 6; nth += 1) deposits.push(await file('DEPOSIT', 30))
+    const withdrawal = await file('WITHDRAW', 30)
+    const admins = [an, binh, chi]
+    await Promise.all([
+      ...deposits.map((id, nth) => accept(admins[nth % 3] as TestPlayer, id)),
+      accept(an, withdrawal),
+      setBalance(binh, 1_020, 'Thưởng'),
+    ])
+    const { moved } = (await call(chi, 'GET', `/proposals/sum?userId=${player.id}`)).body.data as { moved: number }
+    expect(moved).toBeLessThan(100)
+    expect(moved).toBeGreaterThanOrEqual(60)
+    const open = await list('?status=OPEN')
+    expect(open.length).toBeGreaterThanOrEqual(5)
+    await booksAreRight()
+  })
+})

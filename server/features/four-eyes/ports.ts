@@ -1,0 +1,53 @@
+import type { Subject } from '#domain/identity/permissions.ts'
+import type { ProposalKind } from '#domain/four-eyes/proposal.ts'
+import type { Minor } from '#domain/money.ts'
+import type { Tx } from '#server/platform/db.ts'
+import type { Refused } from '#server/platform/errors.ts'
+import type { RefusalBy } from '#contract/endpoints.ts'
+
+/** Notifications to connected admins; called only after the commit. */
+export interface ProposalHints {
+  /** A proposal was made or has ended. */
+  proposalChanged(proposalId: string): void
+}
+
+/** What every act that moves a player's points asks. */
+export interface FourEyes {
+  /** From which sum of 24 hours on a second person is needed; null where that is switched off. */
+  readonly fromMinor: Minor | null
+  readonly hints: ProposalHints
+}
+
+/** A proposal on its way to be executed, with both people's names. */
+export interface ProposalToExecute {
+  readonly id: string
+  readonly kind: ProposalKind
+  readonly ownerId: string
+  readonly amountMinor: Minor
+  readonly requestId: string | null
+  readonly disputeId: string | null
+  readonly reason: string | null
+  readonly proposer: { readonly id: string; readonly username: string }
+}
+
+export type ConfirmRefusal = Refused<RefusalBy<'confirmProposal'>>
+
+/** What `admit` found: null lets the act be executed, `repeated` was executed before. */
+export type Admission = ConfirmRefusal | 'repeated' | null
+
+/** Why the act can't be executed as it was proposed. */
+export type Unfit = 'NOT_FOUND' | 'USER_DELETED' | 'AMOUNT_LIMIT'
+
+/**
+ * Executes a confirmed proposal by the same code as the act itself. It locks its rows and the owner's accounts, checks
+ * again what the act checks, and only then asks `admit`, which locks the proposal and decides about it; nothing is
+ * written before, and nothing is refused after.
+ */
+export type Execute = (
+  tx: Tx,
+  proposal: ProposalToExecute,
+  confirmer: Subject,
+  admit: () => Promise<Admission>,
+) => Promise<Admission | Unfit>
+
+export type Executors = Readonly<Record<ProposalKind, Execute>>

@@ -1,0 +1,90 @@
+import { needsSecondPerson, type ProposalKind, PROPOSAL_LIFETIME_MS, sizeOf } from '#domain/four-eyes/proposal.ts'
+import type { Minor } from '#domain/money.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import { queueAct } from '#server/features/book/index.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { type Refused, refuse } from '#server/platform/errors.ts'
+import { newId } from '#server/platform/ids.ts'
+import { readNowMs } from '#server/platform/now.ts'
+import { endProposalRow, factsOf } from './end-open.ts'
+import type { FourEyes } from './ports.ts'
+import { lockOpen, type ProposalTarget } from './rows.ts'
+import { readDaySum } from './sum.ts'
+
+export interface Wish {
+  readonly kind: ProposalKind
+  readonly ownerId: string
+  readonly amountMinor: Minor
+  readonly requestId?: string
+  readonly disputeId?: string
+  /** What is executed with it; null for requests. */
+  readonly reason: string | null
+}
+
+/**
+ * Decides whether an act that moves a player's points needs a second person and, if it does, writes the proposal in its
+ * place. Call it under the locks of the act, those on the owner's accounts among them. Answers null where the act may
+ * go on, and the proposal's id where nothing moves now; the same proposal made again by the same admin is the first
+ * one.
+ */
+export async function proposeInstead(
+  tx: Tx,
+  fourEyes: FourEyes,
+  actorId: string,
+  wish: Wish,
+): Promise<string | Refused<'PROPOSAL_OPEN'> | null> {
+  const { kind, ownerId, amountMinor, requestId = null, disputeId = null, reason } = wish
+  const movedMinor = await readDaySum(tx, ownerId)
+  const isNeeded = needsSecondPerson({ fromMinor: fourEyes.fromMinor, movedMinor, amountMinor })
+  // A request or a dispute waits for the answer to its proposal, also where the day's sum has fallen since.
+  if (!isNeeded && kind === 'adjustment') return null
+  const open = await lockOpen(tx, targetOf(wish))
+  const nowMs = await readNowMs(tx)
+  if (open !== null && open.expires_at.getTime() > nowMs) {
+    const isSame = open.proposed_by === actorId && open.amount === amountMinor && open.reason === reason
+    return isSame ? open.id : refuse('PROPOSAL_OPEN', { proposalId: open.id })
+  }
+  if (open !== null)
+    await endProposalRow(tx, fourEyes, open, { status: 'expired', by: null, actorId: null, reason: null })
+  if (!isNeeded) return null
+  const id = newId()
+  const summedMinor = movedMinor + sizeOf(amountMinor)
+  await tx.query(
+    `insert into money_proposals (id, kind, owner_id, amount, request_id, dispute_id, reason, summed, proposed_by,
+       proposed_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      id,
+      kind,
+      ownerId,
+      amountMinor,
+      requestId,
+      disputeId,
+      reason,
+      summedMinor,
+      actorId,
+      new Date(nowMs),
+      new Date(nowMs + PROPOSAL_LIFETIME_MS),
+    ],
+  )
+  await queueAct(tx, {
+    act: 'money.propose',
+    actorId,
+    atMs: nowMs,
+    amountMinor,
+    reason: reason === null ? null : { text: reason, ref: `proposal:${id}` },
+  })
+  const row = { id, kind, amount: amountMinor, request_id: requestId, dispute_id: disputeId }
+  await recordAct(tx, {
+    actor: actorId,
+    act: 'money.propose',
+    target: `user:${ownerId}`,
+    before: null,
+    after: { proposal: 'waiting', ...factsOf(row), summedMinor: String(summedMinor) },
+    reason,
+  })
+  tx.afterCommit(() => fourEyes.hints.proposalChanged(id))
+  return id
+}
+
+const targetOf = ({ requestId, disputeId, ownerId }: Wish): ProposalTarget =>
+  requestId !== undefined ? { requestId } : disputeId !== undefined ? { disputeId } : { adjusted: ownerId }

@@ -1,0 +1,51 @@
+import { factorEndpoints } from '#contract/factors.ts'
+import {
+  beginAddingPasskey,
+  beginAddingTotp,
+  beginProof,
+  readFactors,
+  readStaffFactors,
+} from '#server/features/factors/index.ts'
+import { refuse } from '#server/platform/errors.ts'
+import type { Api } from '#server/platform/http.ts'
+import { finishSignIn } from './finish-sign-in.ts'
+import { addOwnFactor, proveOwnFactor, removeOwnFactor, renewOwnRecoveryCodes } from './own-factors.ts'
+import type { PasswordLimits } from './password-limits.ts'
+import type { IdentityDeps } from './ports.ts'
+import { endStaffSessions, readStaffSessions, resetFactors } from './reset-factors.ts'
+
+/** The routes of second factors (rules §4.10). */
+export function registerFactors(api: Api, deps: IdentityDeps, limits: PasswordLimits): void {
+  const { db, settings } = deps
+  api.handle(factorEndpoints.finishSignIn, ({ body, ip, userAgent }) =>
+    finishSignIn(deps, limits, body, { ip, userAgent }),
+  )
+  api.handle(
+    factorEndpoints.beginProof,
+    async ({ subject: { userId, sessionId } }) =>
+      (await beginProof(db, deps, 'proof', { userId, sessionId, passwordHash: null })) ?? refuse('UNAUTHORIZED'),
+  )
+  api.handle(factorEndpoints.prove, ({ subject, body, ip }) => proveOwnFactor(deps, limits, subject, body, ip))
+  api.handle(factorEndpoints.listFactors, async ({ subject }) => ({
+    ...(await readFactors(db, subject.userId)),
+    mode: settings.staffSecondFactor,
+    hasPasskeys: settings.publicOrigin !== null,
+    mustAdd: subject.mustAddFactor === true,
+  }))
+  api.handle(factorEndpoints.beginTotp, ({ subject }) => beginAddingTotp(db, deps, subject))
+  api.handle(factorEndpoints.addTotp, ({ subject, body: { challenge, code, name } }) =>
+    addOwnFactor(deps, subject, challenge, { name, code }),
+  )
+  api.handle(factorEndpoints.beginPasskey, ({ subject }) => beginAddingPasskey(db, deps, subject))
+  api.handle(factorEndpoints.addPasskey, ({ subject, body: { challenge, passkey, name } }) =>
+    addOwnFactor(deps, subject, challenge, { name, passkey }),
+  )
+  api.handle(factorEndpoints.removeFactor, ({ subject, params }) => removeOwnFactor(deps, subject, params.id))
+  api.handle(factorEndpoints.newRecoveryCodes, ({ subject }) => renewOwnRecoveryCodes(deps, subject))
+  api.handle(factorEndpoints.listStaffFactors, () => readStaffFactors(db))
+  api.handle(factorEndpoints.resetFactors, ({ subject, params }) => resetFactors(deps, subject, params.id))
+  api.handle(factorEndpoints.listStaffSessions, ({ params }) => readStaffSessions(db, params.id))
+  api.handle(factorEndpoints.endStaffSessions, ({ subject, params, query }) =>
+    endStaffSessions(deps, subject, params.id, query.session ?? null),
+  )
+}

@@ -1,0 +1,80 @@
+import { usernameKey } from '#domain/identity/credentials.ts'
+import { closeChallenge, findChallenge, type Proof, proveFactor, takeTry } from '#server/features/factors/index.ts'
+import type { Tx } from '#server/platform/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { sql, statement } from '#server/platform/sql.ts'
+import { type Device, deviceOf, REMEMBER_DEVICE } from './known-devices.ts'
+import { knownDevice, tellOfNewDevice } from './login.ts'
+import { giveBack, type PasswordLimits, READ_NOTHING } from './password-limits.ts'
+import type { IdentityDeps, OpenedSession, Origin } from './ports.ts'
+import { INSERT_SESSION, newSession } from './sessions.ts'
+
+export interface SignInProof extends Proof {
+  readonly challenge: string
+  readonly deviceSecret?: string | undefined
+}
+
+/** Failures of a second factor are counted apart from those of the password, by a name that no account can have. */
+export const factorName = (userId: string): string => `factor ${userId}`
+
+const OPEN_PROVEN_SESSION = statement(
+  sql`with u as (update users set ip = ${'ip'} where id = ${'userId'} returning id),
+     ${REMEMBER_DEVICE}
+     ${INSERT_SESSION}`,
+)
+
+type Deps = Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>
+
+/** Finishes a sign-in whose password was right: the session begins with a proven factor (rules §4.10). */
+export async function finishSignIn(
+  deps: Deps,
+  limits: PasswordLimits,
+  proof: SignInProof,
+  origin: Origin,
+): Promise<OpenedSession | RefusedBy<'finishSignIn'>> {
+  const { db } = deps
+  const who = await findChallenge(db, proof.challenge)
+  if (who === null) return refuse('FACTOR_STEP_OVER')
+  const device = await deviceOf(db, usernameKey(who.username), proof.deviceSecret)
+  const attempt = await limits.guard(
+    { username: factorName(who.userId), ip: origin.ip, knownAs: knownDevice(device) },
+    READ_NOTHING,
+    () => db.tx((tx) => openProven(tx, deps, who.userId, proof, device, origin)),
+  )
+  if (attempt.is === 'wrong') return refuse('FACTOR_WRONG')
+  if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
+  // A step that ended meanwhile says nothing of the proof, but is not given back either: it would be a free try.
+  if (!isRefused(attempt.value)) await giveBack(db, attempt.attemptId)
+  return attempt.value
+}
+
+/** Null where the proof is wrong. */
+async function openProven(
+  tx: Tx,
+  deps: Deps,
+  userId: string,
+  proof: SignInProof,
+  device: Device,
+  origin: Origin,
+): Promise<OpenedSession | RefusedBy<'finishSignIn'> | null> {
+  const { rows } = await tx.query<{ must_change_password: boolean; has_devices: boolean }>(
+    `with locked as materialized (
+       select id, must_change_password from users where id = $1 and deleted_at is null for update)
+     select must_change_password, exists (select from known_devices d where d.user_id = locked.id) as has_devices
+       from locked`,
+    [userId],
+  )
+  const user = rows[0]
+  const challenge = user === undefined ? null : await takeTry(tx, proof.challenge, 'sign-in', null)
+  if (user === undefined || challenge === null) return refuse('FACTOR_STEP_OVER')
+  if (!(await proveFactor(tx, deps, challenge, proof))) return null
+  await closeChallenge(tx, challenge)
+  const session = newSession(userId, origin, { isProven: true, mustAdd: false })
+  await tx.query(...OPEN_PROVEN_SESSION({ ...session.values, userId, deviceHash: device.secretHash }))
+  if (user.has_devices && !device.isKnown) await tellOfNewDevice(tx, deps, userId, session.values.sessionId)
+  return {
+    accessToken: session.token,
+    mustChangePassword: user.must_change_password,
+    deviceSecret: device.secret,
+  }
+}

@@ -1,0 +1,176 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, Smartphone } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { OwnFactor, OwnFactors as Own } from '#contract/factors.ts'
+import { formatCount, formatDateTime } from '#web/platform/formats.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
+import { AddTotpDialog } from './add-totp-dialog.tsx'
+import { securityTexts as texts } from './admin-security-texts.ts'
+import { ownFactorsQuery, refreshFactors, removeFactor, renewRecoveryCodes } from './api.ts'
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+
+type Asked = 'totp' | 'passkey' | 'renew' | { readonly removed: OwnFactor } | { readonly codes: readonly string[] }
+
+/** The own second factors and recovery codes. */
+export function OwnFactors() {
+  const query = useQuery(ownFactorsQuery)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const id = useId()
+  const close = () => setAsked(null)
+  const added = (codes: readonly string[] | null) => {
+    toast.success(texts.addDone)
+    if (codes === null) close()
+    else setAsked({ codes })
+    void refreshFactors()
+  }
+  return (
+    <Card aria-labelledby={id} className="flex flex-col gap-3">
+      <h2 id={id} className="text-base font-semibold">
+        {texts.factors}
+      </h2>
+      <p className="text-sm text-ink-2">{texts.factorsWhy}</p>
+      {query.data === undefined ? (
+        query.isError ? (
+          <QueryFailure query={query} />
+        ) : (
+          <SkeletonGroup>
+            <Skeleton className="h-30" />
+          </SkeletonGroup>
+        )
+      ) : (
+        <Factors own={query.data} onAsk={setAsked} />
+      )}
+      {asked === 'totp' && <AddTotpDialog onAdded={added} onClose={close} />}
+      {asked === 'passkey' && <AddPasskeyDialog onAdded={added} onClose={close} />}
+      {asked === 'renew' && (
+        <RenewDialog
+          onRenewed={(codes) => {
+            setAsked({ codes })
+            void refreshFactors()
+          }}
+          onClose={() => setAsked((now) => (now === 'renew' ? null : now))}
+        />
+      )}
+      {typeof asked === 'object' && asked !== null && 'removed' in asked && (
+        <RemoveDialog factor={asked.removed} isLast={query.data?.factors.length === 1} onClose={close} />
+      )}
+      {typeof asked === 'object' && asked !== null && 'codes' in asked && (
+        <RecoveryCodesDialog codes={asked.codes} onClose={close} />
+      )}
+    </Card>
+  )
+}
+
+const minuteOf = (ms: number) => formatDateTime(ms).slice(0, -3)
+
+/** Fewer left than this are worth a warning. */
+const fewCodes = 4
+
+function Factors({ own, onAsk }: { readonly own: Own; readonly onAsk: (asked: Asked) => void }) {
+  const { factors, recoveryCodesLeft, mode, hasPasskeys } = own
+  // Browsers offer passkeys on https and localhost alone.
+  const isSupported = typeof globalThis.PublicKeyCredential === 'function'
+  return (
+    <>
+      {mode === 'off' && <Banner tone="info">{texts.isOff}</Banner>}
+      {factors.length === 0 ? (
+        <p className="text-sm font-medium">{texts.none}</p>
+      ) : (
+        <ul className="flex flex-col divide-y divide-line">
+          {factors.map((factor) => {
+            const Icon = factor.kind === 'totp' ? Smartphone : KeyRound
+            return (
+              <li key={factor.id} className="flex items-center gap-3 py-3">
+                <Icon aria-hidden size={20} strokeWidth={1.7} className="shrink-0 text-gold" />
+                <div className="min-w-0 flex-1">
+                  <p className="font-medium [overflow-wrap:anywhere]">{factor.name}</p>
+                  <p className="text-xs text-ink-3 tabular-nums">
+                    {texts[factor.kind]} · {texts.added(minuteOf(factor.createdAtMs))}
+                    {factor.lastUsedAtMs !== null && ` · ${texts.used(minuteOf(factor.lastUsedAtMs))}`}
+                  </p>
+                </div>
+                <Button
+                  variant="outline"
+                  aria-label={texts.removeNamed(factor.name)}
+                  onClick={() => onAsk({ removed: factor })}
+                >
+                  {texts.remove}
+                </Button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button variant={factors.length === 0 ? 'primary' : 'outline'} onClick={() => onAsk('totp')}>
+          {texts.addTotp}
+        </Button>
+        {hasPasskeys && isSupported && (
+          <Button variant="outline" onClick={() => onAsk('passkey')}>
+            {texts.addPasskey}
+          </Button>
+        )}
+      </div>
+      {!(hasPasskeys && isSupported) && (
+        <p className="text-xs text-ink-3">{hasPasskeys ? texts.noPasskeysHere : texts.noPasskeys}</p>
+      )}
+      {factors.length > 0 && (
+        <div className="flex flex-col items-start gap-2 border-t border-line pt-3">
+          <h3 className="text-sm font-semibold">{texts.recovery}</h3>
+          <p className="text-sm text-ink-2">{texts.recoveryLeft(formatCount(recoveryCodesLeft))}</p>
+          {recoveryCodesLeft < fewCodes && <Banner tone="warn">{texts.recoveryFew}</Banner>}
+          <Button variant="outline" onClick={() => onAsk('renew')}>
+            {texts.renew}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+type RemoveDialogProps = { readonly factor: OwnFactor; readonly isLast: boolean; readonly onClose: () => void }
+
+function RemoveDialog({ factor, isLast, onClose }: RemoveDialogProps) {
+  return (
+    <ActDialog
+      title={texts.removeTitle}
+      description={texts.removeEffect(factor.name)}
+      confirmLabel={texts.remove}
+      tone="danger"
+      failText={texts.removeFailed}
+      run={async () => {
+        await removeFactor(factor.id)
+        toast.success(texts.removed)
+      }}
+      onSettled={() => void refreshFactors()}
+      onClose={onClose}
+    >
+      {isLast && <Banner tone="warn">{texts.removeLast}</Banner>}
+    </ActDialog>
+  )
+}
+
+type RenewDialogProps = {
+  readonly onRenewed: (codes: readonly string[]) => void
+  readonly onClose: () => void
+}
+
+function RenewDialog({ onRenewed, onClose }: RenewDialogProps) {
+  return (
+    <ActDialog
+      title={texts.renewTitle}
+      description={texts.renewEffect}
+      confirmLabel={texts.renew}
+      failText={texts.renewFailed}
+      run={async () => onRenewed(await renewRecoveryCodes())}
+      onClose={onClose}
+    />
+  )
+}

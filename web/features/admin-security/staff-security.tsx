@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { StaffFactors } from '#contract/factors.ts'
+import type { OwnSession } from '#contract/own-account.ts'
+import { formatCount, formatDateTime } from '#web/platform/formats.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { securityTexts as texts } from './admin-security-texts.ts'
+import { endStaffSessions, refreshFactors, resetFactors, staffFactorsQuery, staffSessionsQuery } from './api.ts'
+
+type Asked = {
+  readonly is: 'reset' | 'sessions' | 'end'
+  readonly admin: StaffFactors
+  /** Of all sessions to end only this one. */
+  readonly session?: OwnSession
+}
+
+/** The second factors and sessions of every admin, for owners. */
+export function StaffSecurity({ ownId }: { readonly ownId: string }) {
+  const query = useQuery(staffFactorsQuery)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const id = useId()
+  const close = () => setAsked(null)
+  return (
+    <Card aria-labelledby={id} className="flex flex-col gap-3">
+      <h2 id={id} className="text-base font-semibold">
+        {texts.staff}
+      </h2>
+      <p className="text-sm text-ink-2">{texts.staffWhy}</p>
+      {query.data === undefined ? (
+        query.isError ? (
+          <QueryFailure query={query} />
+        ) : (
+          <SkeletonGroup>
+            <Skeleton className="h-30" />
+          </SkeletonGroup>
+        )
+      ) : (
+        <ul className="flex flex-col divide-y divide-line">
+          {query.data.map((admin) => (
+            <Row key={admin.id} admin={admin} isSelf={admin.id === ownId} onAsk={setAsked} />
+          ))}
+        </ul>
+      )}
+      {asked?.is === 'sessions' && (
+        <SessionsDialog
+          admin={asked.admin}
+          onEnd={(session) => setAsked({ ...asked, is: 'end', ...(session && { session }) })}
+          onClose={close}
+        />
+      )}
+      {asked?.is === 'end' && (
+        <ActDialog
+          title={asked.session === undefined ? texts.endTitle : texts.endOneTitle}
+          description={
+            asked.session === undefined
+              ? texts.endEffect(asked.admin.username)
+              : texts.endOneEffect(asked.admin.username, browserOf(asked.session))
+          }
+          confirmLabel={asked.session === undefined ? texts.endSessions : texts.endOne}
+          tone="danger"
+          failText={texts.endFailed}
+          run={async () => {
+            toast.success(texts.ended(formatCount(await endStaffSessions(asked.admin.id, asked.session?.id))))
+          }}
+          onSettled={() => void refreshFactors()}
+          onClose={close}
+        />
+      )}
+      {asked?.is === 'reset' && (
+        <ActDialog
+          title={texts.resetTitle}
+          description={texts.resetEffect(asked.admin.username)}
+          confirmLabel={texts.reset}
+          tone="danger"
+          failText={texts.resetFailed}
+          run={async () => {
+            await resetFactors(asked.admin.id)
+            toast.success(texts.resetDone(asked.admin.username))
+          }}
+          onSettled={() => void refreshFactors()}
+          onClose={close}
+        />
+      )}
+    </Card>
+  )
+}
+
+type RowProps = {
+  readonly admin: StaffFactors
+  readonly isSelf: boolean
+  readonly onAsk: (asked: Asked) => void
+}
+
+function Row({ admin, isSelf, onAsk }: RowProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+      <div className="min-w-40 flex-1">
+        <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
+          {admin.username}
+          {isSelf && <Badge tone="gold">{texts.you}</Badge>}
+          {admin.isFrozen && <Badge tone="warn">{texts.frozen}</Badge>}
+        </p>
+        <p className="text-xs text-ink-3 tabular-nums">
+          {admin.factors === 0 ? texts.without : texts.factorCount(formatCount(admin.factors))} ·{' '}
+          {texts.sessionCount(formatCount(admin.sessions))}
+        </p>
+      </div>
+      {!isSelf && (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            variant="outline"
+            aria-label={texts.seeSessionsNamed(admin.username)}
+            onClick={() => onAsk({ is: 'sessions', admin })}
+          >
+            {texts.seeSessions}
+          </Button>
+          {admin.factors > 0 && (
+            <Button
+              variant="outline"
+              aria-label={texts.resetNamed(admin.username)}
+              onClick={() => onAsk({ is: 'reset', admin })}
+            >
+              {texts.reset}
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+const browserOf = ({ userAgent }: OwnSession): string => userAgent ?? texts.unknownBrowser
+
+type SessionsDialogProps = {
+  readonly admin: StaffFactors
+  /** Asks before all sessions end, or one of them. */
+  readonly onEnd: (session?: OwnSession) => void
+  readonly onClose: () => void
+}
+
+function SessionsDialog({ admin, onEnd, onClose }: SessionsDialogProps) {
+  const sessions = useQuery({ ...staffSessionsQuery(admin.id), refetchOnMount: 'always' })
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={texts.sessionsTitle(admin.username)}
+      footer={
+        sessions.data !== undefined &&
+        sessions.data.length > 0 && (
+          <Button variant="danger" onClick={() => onEnd()}>
+            {texts.endSessions}
+          </Button>
+        )
+      }
+    >
+      {sessions.data === undefined ? (
+        sessions.isError ? (
+          <QueryFailure query={sessions} />
+        ) : (
+          <SkeletonGroup>
+            <Skeleton className="h-20" />
+          </SkeletonGroup>
+        )
+      ) : sessions.data.length === 0 ? (
+        <p className="text-sm text-ink-2">{texts.noSessions}</p>
+      ) : (
+        <ul className="flex flex-col divide-y divide-line">
+          {sessions.data.map((session) => (
+            <li key={session.id} className="flex items-center gap-3 py-2 text-sm">
+              <div className="min-w-0 flex-1">
+                <p className="[overflow-wrap:anywhere]">{browserOf(session)}</p>
+                <p className="text-xs text-ink-3 tabular-nums">
+                  {texts.lastUsed(formatDateTime(session.lastUsedAtMs).slice(0, -3))}
+                  {session.ip !== null && ` · ${session.ip}`}
+                </p>
+              </div>
+              <Button
+                variant="outline"
+                aria-label={texts.endOneNamed(browserOf(session))}
+                onClick={() => onEnd(session)}
+              >
+                {texts.endOne}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,23 @@
+import { factorEndpoints } from '#contract/factors.ts'
+import type { FactorStep } from '#contract/sign-in.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import { keepSession, type SignedIn, withDeviceSecret } from './sign-in-api.ts'
+
+/** What a person offers as their second factor. */
+export type FactorProof =
+  | { readonly code: string }
+  | { readonly recoveryCode: string }
+  | { readonly passkey: Record<string, unknown> }
+
+/** Finishes a sign-in whose password was right, and stores the token. */
+export async function finishSignIn(challenge: string, proof: FactorProof): Promise<SignedIn> {
+  const body = withDeviceSecret({ challenge, ...proof })
+  return keepSession(await callEndpoint(factorEndpoints.finishSignIn, { body }))
+}
+
+/** Begins to prove a factor within this session. */
+export const beginProof = (): Promise<FactorStep> => callEndpoint(factorEndpoints.beginProof, {})
+
+export async function proveFactor(challenge: string, proof: FactorProof): Promise<void> {
+  await callEndpoint(factorEndpoints.prove, { body: { challenge, ...proof } })
+}

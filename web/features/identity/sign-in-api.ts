@@ -1,0 +1,57 @@
+import { identityEndpoints } from '#contract/identity.ts'
+import { type FactorStep, signInEndpoints } from '#contract/sign-in.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import { deviceNowMs } from '#web/platform/server-time.ts'
+import { readDeviceSecret, writeAccessToken, writeDeviceSecret, writeSignedInAtMs } from '#web/platform/storage.ts'
+
+export type SignedIn = { readonly mustChangePassword: boolean }
+
+/** Signs in and stores the token; an admin with a second factor gets the next step instead. */
+export async function signIn(body: {
+  readonly username: string
+  readonly password: string
+}): Promise<SignedIn | FactorStep> {
+  const answer = await callEndpoint(signInEndpoints.login, { body: withDeviceSecret(body) })
+  return 'challenge' in answer ? answer : keepSession(answer)
+}
+
+export type Registration = {
+  readonly username: string
+  readonly password: string
+  readonly passwordAgain: string
+  readonly referralCode: string
+}
+
+/** Registers, signs in and stores the token. */
+export async function register(body: Registration): Promise<SignedIn> {
+  const session = await callEndpoint(signInEndpoints.register, { body: withDeviceSecret(body) })
+  return keepSession(session)
+}
+
+export async function changePassword(body: {
+  readonly username: string
+  readonly currentPassword: string
+  readonly newPassword: string
+}): Promise<void> {
+  await callEndpoint(signInEndpoints.changePassword, { body: withDeviceSecret(body) })
+}
+
+/** Adds the device secret of an earlier sign-in on this device. */
+export function withDeviceSecret<Body extends object>(body: Body): Body & { readonly deviceSecret?: string } {
+  const deviceSecret = readDeviceSecret()
+  return deviceSecret === null ? body : { ...body, deviceSecret }
+}
+
+/** Stores the token of a session that has just begun. */
+export function keepSession(session: {
+  readonly accessToken: string
+  readonly mustChangePassword: boolean
+  readonly deviceSecret?: string | undefined
+}): SignedIn {
+  const left = writeAccessToken(session.accessToken)
+  // The replaced session was never signed out, and its only token has just been overwritten, so this call ends it.
+  if (left !== null) void callEndpoint(identityEndpoints.logout, { token: left }).catch(() => {})
+  if (session.deviceSecret !== undefined) writeDeviceSecret(session.deviceSecret)
+  writeSignedInAtMs(deviceNowMs())
+  return { mustChangePassword: session.mustChangePassword }
+}

@@ -1,0 +1,172 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, Suspense, useId, useState } from 'react'
+import type { RequestKind } from '#domain/cashier/request.ts'
+import { END_REASON_MAX } from '#domain/four-eyes/proposal.ts'
+import { formatAmount, formatDateTime } from '#web/platform/formats.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { FactList, type Facts } from '#web/ui/fact-list.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TimeLeft } from '#web/ui/ticking-text.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { type Proposal, proposalQuery } from './api.ts'
+import { proposalTexts as texts } from './proposal-texts.ts'
+import { changeText, signedMinor } from './proposal-words.ts'
+import { useProposalActs } from './use-proposal-acts.ts'
+
+/** What to look up about the request of a proposal; the screen gives it. */
+export type DossierOf = (about: {
+  readonly requestId: string
+  readonly kind: RequestKind
+  readonly amountMinor: bigint
+  readonly verdicts: readonly ['approved']
+  readonly onLeave: () => void
+}) => ReactNode
+
+export type ProposalAct = { readonly kind: 'confirm' | 'end'; readonly seen: Proposal }
+
+export type ProposalDialogsProps = {
+  readonly act: ProposalAct
+  readonly meId: string
+  readonly dossier?: DossierOf | undefined
+  readonly onClose: () => void
+}
+
+/** The dialog of the current act on a proposal, in its present state; its code is fetched on first use. */
+export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose }: ProposalDialogsProps) {
+  const { data } = useQuery(proposalQuery(seen.id))
+  const proposal = data ?? seen
+  return kind === 'confirm' ? (
+    <ConfirmProposal proposal={proposal} dossier={dossier} onClose={onClose} />
+  ) : (
+    <EndProposal proposal={proposal} isOwn={proposal.proposedBy.id === meId} onClose={onClose} />
+  )
+}
+
+export type ProposalOfProps = Omit<ProposalDialogsProps, 'act'> & { readonly id: string }
+
+/** The same from a request or a dispute, which knows the proposal's id alone: one's own is withdrawn. */
+export function ProposalOf({ id, ...rest }: ProposalOfProps) {
+  const { data } = useQuery(proposalQuery(id))
+  if (data === undefined || data === null) return null
+  const kind = data.proposedBy.id === rest.meId ? 'end' : 'confirm'
+  return <ProposalDialogs act={{ kind, seen: data }} {...rest} />
+}
+
+/** What became of a proposal while its dialog was open. */
+function Ended({ proposal: { status, endedBy } }: { readonly proposal: Proposal }) {
+  if (status === 'open') return null
+  return (
+    <Banner tone="warn" isLive>
+      {endedBy === null ? texts[status] : texts.endedWithName(texts[status], endedBy.username)}
+    </Banner>
+  )
+}
+
+type PartProps = { readonly proposal: Proposal; readonly onClose: () => void }
+
+function ConfirmProposal({ proposal, dossier, onClose }: PartProps & Pick<ProposalDialogsProps, 'dossier'>) {
+  const { confirm } = useProposalActs()
+  const amount = formatAmount(proposal.amountMinor)
+  const change = changeText(proposal)
+  const isOpen = proposal.status === 'open'
+  const { requestId, kind, amountMinor } = proposal
+  const about =
+    isOpen && dossier !== undefined && requestId !== null && (kind === 'deposit' || kind === 'withdrawal')
+      ? { requestId, kind, amountMinor, verdicts: ['approved'] as const, onLeave: onClose }
+      : null
+  const facts: Facts = [
+    [texts.account, proposal.owner.username],
+    [texts.kind, texts[proposal.kind]],
+    [texts.amount, <AmountText key="amount" kind="signed" hasUnit amountMinor={signedMinor(proposal)} />],
+    ...(isOpen ? ([[change.label, change.text]] as const) : []),
+    [texts.sum, formatAmount(proposal.summedMinor)],
+    [texts.proposedBy, proposal.proposedBy.username],
+    [texts.proposedAt, formatDateTime(proposal.proposedAtMs)],
+    ...(proposal.reason === null ? [] : ([[texts.reason, proposal.reason]] as const)),
+    ...(isOpen
+      ? ([[texts.left, <TimeLeft key="left" endsAtMs={proposal.expiresAtMs} label={texts.left} />]] as const)
+      : []),
+  ]
+  return (
+    <ActDialog
+      title={texts.confirmTitle}
+      description={texts.confirmText(proposal.proposedBy.username)}
+      confirmLabel={texts.confirmButton(amount)}
+      isBlocked={!isOpen}
+      run={async () => {
+        await confirm(proposal)
+        toast.success(texts.confirmed1(proposal.owner.username, amount))
+      }}
+      failText={texts.confirmFailed}
+      isWide={about !== null}
+      onClose={onClose}
+    >
+      <Ended proposal={proposal} />
+      <FactList facts={facts} className="text-left text-sm" valueClassName="text-right font-medium" />
+      {about !== null && (
+        // In the height of what it waits for.
+        <Suspense fallback={<div className="min-h-96 md:min-h-72" />}>{dossier?.(about)}</Suspense>
+      )}
+    </ActDialog>
+  )
+}
+
+/** Its proposer withdraws it, with or without a reason; anybody else refuses it and says why. */
+function EndProposal({ proposal, isOwn, onClose }: PartProps & { readonly isOwn: boolean }) {
+  const { end } = useProposalActs()
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<string>()
+  const id = useId()
+  const amount = formatAmount(proposal.amountMinor)
+  const { owner, proposedBy } = proposal
+  return (
+    <ActDialog
+      title={isOwn ? texts.withdrawTitle : texts.refuseTitle}
+      description={
+        isOwn
+          ? texts.withdrawText(owner.username, amount)
+          : texts.refuseText(proposedBy.username, owner.username, amount)
+      }
+      confirmLabel={isOwn ? texts.withdrawTitle : texts.refuseTitle}
+      tone="danger"
+      isBlocked={proposal.status !== 'open'}
+      canRun={() => {
+        const isMissing = !isOwn && reason.trim() === ''
+        setError(isMissing ? texts.reasonRequired : undefined)
+        if (isMissing) document.getElementById(id)?.querySelector('textarea')?.focus()
+        return !isMissing
+      }}
+      run={async () => {
+        await end(proposal, reason.trim())
+        toast.success(isOwn ? texts.withdrawn1 : texts.refused1)
+      }}
+      failText={texts.endFailed}
+      onClose={onClose}
+    >
+      <Ended proposal={proposal} />
+      {isOwn && proposal.status === 'open' && (
+        <p className="text-left text-sm text-ink-3">
+          {proposal.hasSecondPerson ? texts.ownProposal : texts.nobodyElseWhy}
+        </p>
+      )}
+      {!isOwn && (
+        <div id={id} className="text-left">
+          <TextArea
+            label={texts.endReasonLabel}
+            hint={texts.endReasonHint}
+            error={error}
+            required
+            maxLength={END_REASON_MAX}
+            value={reason}
+            onChange={(event) => {
+              setReason(event.currentTarget.value)
+              setError(undefined)
+            }}
+          />
+        </div>
+      )}
+    </ActDialog>
+  )
+}

@@ -1,0 +1,91 @@
+import { useNavigate } from '@tanstack/react-router'
+import { UserRound } from 'lucide-react'
+import { lazy, useState } from 'react'
+import { PROPOSAL_STATUSES } from '#domain/four-eyes/proposal.ts'
+import { useMay } from '#web/platform/use-may.ts'
+import { Picker } from '#web/ui/data-table/controls.tsx'
+import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import { RowButton } from '#web/ui/data-table/row-button.tsx'
+import { given } from '#web/ui/data-table/table-search.ts'
+import { adminList, useAdminList } from '#web/ui/data-table/use-admin-list.ts'
+import { type Proposal, proposalsPage } from './api.ts'
+import { proposalColumns } from './proposal-columns.tsx'
+import type { ProposalAct, ProposalDialogsProps } from './proposal-dialogs.tsx'
+import { proposalTexts as texts } from './proposal-texts.ts'
+
+const filters = { status: [...PROPOSAL_STATUSES, 'all'] } as const
+
+const proposals = adminList({
+  id: 'de-nghi',
+  filters,
+  sorts: ['createdAt'],
+  firstSort: 'createdAt',
+  hiddenAtFirst: ['balance', 'expiresAt', 'endedBy', 'endedAt', 'endReason'],
+  rowId: ({ id }: Proposal) => id,
+  rowName: ({ owner }) => owner.username,
+  asked: ({ status }) => given({ status }),
+  pageQuery: proposalsPage,
+})
+
+const Dialogs = lazy(() => import('./proposal-dialogs.tsx').then((module) => ({ default: module.ProposalDialogs })))
+
+/** What waits for a second person, the oldest on top, and what became of the rest (rules §3.10). */
+export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'meId' | 'dossier'>) {
+  const navigate = useNavigate()
+  const list = useAdminList(proposals)
+  const [act, setAct] = useState<ProposalAct>()
+  const isOwn = ({ proposedBy }: Proposal) => proposedBy.id === meId
+  const may = useMay('money')
+  const canAct = ({ status, owner }: Proposal) => may && status === 'open' && owner.id !== meId
+  const confirm = (seen: Proposal) => canAct(seen) && !isOwn(seen) && setAct({ kind: 'confirm', seen })
+  const end = (seen: Proposal) => canAct(seen) && setAct({ kind: 'end', seen })
+  return (
+    <DataTable
+      label={texts.title}
+      list={list}
+      columns={proposalColumns}
+      filters={
+        <Picker
+          label={texts.statusFilter}
+          {...list.choice('status')}
+          choices={[
+            ...PROPOSAL_STATUSES.map((value) => ({ value, label: texts[value] })),
+            { value: 'all', label: texts.all },
+          ]}
+          className="max-md:min-w-32 max-md:flex-1"
+        />
+      }
+      acts={(proposal) =>
+        canAct(proposal) && (
+          <>
+            <RowButton onClick={() => end(proposal)}>{isOwn(proposal) ? texts.withdraw : texts.refuse}</RowButton>
+            {!isOwn(proposal) && (
+              <RowButton variant="up" onClick={() => confirm(proposal)}>
+                {texts.confirm}
+              </RowButton>
+            )}
+          </>
+        )
+      }
+      menu={(proposal) => [
+        {
+          id: 'see',
+          items: [
+            {
+              id: 'user',
+              label: texts.openUser,
+              icon: UserRound,
+              onSelect: () => void navigate({ to: '/admin/user/$id', params: { id: proposal.owner.id } }),
+            },
+          ],
+        },
+      ]}
+      onOpen={{ label: texts.confirm, run: (seen) => (isOwn(seen) ? end(seen) : confirm(seen)) }}
+      shortcuts={[
+        { key: 'a', label: texts.confirm, run: confirm },
+        { key: 'r', label: texts.refuse, run: end },
+      ]}
+      dialog={act && <Dialogs act={act} meId={meId} dossier={dossier} onClose={() => setAct(undefined)} />}
+    />
+  )
+}

@@ -1,0 +1,125 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { proposalEndpoints } from '#contract/proposals.ts'
+import { points } from '#domain/money.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { sampleUser, uuid } from '#web/testing/samples.ts'
+import type { Proposal } from './api.ts'
+import { ProposalOf } from './proposal-dialogs.tsx'
+import { ProposalsTable } from './proposals-table.tsx'
+
+const an = { id: uuid(901), username: 'an' }
+const binh = { id: uuid(902), username: 'binh' }
+const { id, username } = sampleUser(1)
+
+const sampleProposal = (fields: Partial<Proposal> = {}): Proposal => ({
+  id: uuid(800),
+  kind: 'adjustment',
+  owner: { id, username },
+  amountMinor: points(12_000_000),
+  requestId: null,
+  disputeId: null,
+  reason: 'Bù lỗi phiên',
+  summedMinor: points(12_000_500),
+  proposedBy: an,
+  proposedAtMs: serverNowMs() - 60_000,
+  expiresAtMs: serverNowMs() + 86_340_000,
+  status: 'open',
+  endedBy: null,
+  endedAtMs: null,
+  endReason: null,
+  balanceMinor: points(1_000),
+  reservedMinor: 0n,
+  hasSecondPerson: true,
+  ...fields,
+})
+
+function serving(proposal: Proposal) {
+  const server = fakeServer()
+  let now = proposal
+  server.on(proposalEndpoints.listProposals, () => onePage([now]))
+  const confirmed = server.on(proposalEndpoints.confirmProposal, () => {
+    now = { ...now, status: 'confirmed', endedBy: binh, endedAtMs: serverNowMs() }
+    return now
+  })
+  const ended = server.on(proposalEndpoints.endProposal, () => {
+    now = { ...now, status: 'refused', endedBy: binh, endedAtMs: serverNowMs() }
+    return now
+  })
+  return { server, confirmed, ended }
+}
+
+const dialogOf = () => screen.findByRole('alertdialog')
+
+test('the second person sees what, whom, how much, from what to what, who proposed and why, and confirms', async () => {
+  const { confirmed } = serving(sampleProposal())
+  const { user } = await draw(<ProposalsTable meId={binh.id} />)
+  await user.click(await screen.findByRole('button', { name: 'Xác nhận' }))
+  const dialog = await dialogOf()
+  expect(dialog.textContent).toContain('an đề nghị việc dưới đây')
+  for (const fact of [username, 'Điều chỉnh số dư', 'Bù lỗi phiên']) expect(within(dialog).getByText(fact)).toBeTruthy()
+  expect(dialog.textContent).toMatch(/1,000(\.00)? → 12,001,000/)
+  await user.dblClick(within(dialog).getByRole('button', { name: /^Xác nhận 12,000,000/ }))
+  expect(await screen.findByText(/^Đã xác nhận 12,000,000.* điểm của khach01$/)).toBeTruthy()
+  expect(confirmed()).toHaveLength(1)
+})
+
+test('a withdrawal is taken from what is reserved', async () => {
+  serving(sampleProposal({ kind: 'withdrawal', reason: null, reservedMinor: points(12_000_000), requestId: uuid(3) }))
+  await draw(<ProposalOf id={uuid(800)} meId={binh.id} onClose={() => {}} />)
+  expect((await dialogOf()).textContent).toMatch(/Đang giữ12,000,000(\.00)? → 0/)
+})
+
+test('refusing needs a reason, which is sent', async () => {
+  const { ended } = serving(sampleProposal())
+  const { user } = await draw(<ProposalsTable meId={binh.id} />)
+  await user.click(await screen.findByRole('button', { name: 'Từ chối' }))
+  const dialog = await dialogOf()
+  const refuse = within(dialog).getByRole('button', { name: 'Từ chối đề nghị' })
+  await user.click(refuse)
+  expect(within(dialog).getByText('Vui lòng nhập lý do')).toBeTruthy()
+  await user.type(within(dialog).getByRole('textbox'), 'Chưa khớp')
+  await user.click(refuse)
+  await waitFor(() => expect(ended()[0]?.body).toEqual({ reason: 'Chưa khớp' }))
+})
+
+test('the proposer can withdraw it and not confirm it, and reads why it waits', async () => {
+  serving(sampleProposal({ hasSecondPerson: false }))
+  const { user } = await draw(<ProposalsTable meId={an.id} />)
+  expect(await screen.findByText('Chưa có người thứ hai')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Xác nhận' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Rút lại' }))
+  expect((await dialogOf()).textContent).toContain('Cần một quản trị viên khác có quyền tiền')
+})
+
+test('the player concerned has no act on it', async () => {
+  serving(sampleProposal())
+  await draw(<ProposalsTable meId={id} />)
+  expect(await screen.findByText('Bù lỗi phiên')).toBeTruthy()
+  for (const name of ['Xác nhận', 'Từ chối', 'Rút lại']) expect(screen.queryByRole('button', { name })).toBeNull()
+})
+
+test('what has ended meanwhile says how, and confirming is off', async () => {
+  serving(sampleProposal({ status: 'overtaken', endedBy: { id, username } }))
+  await draw(<ProposalOf id={uuid(800)} meId={binh.id} onClose={() => {}} />)
+  const dialog = await dialogOf()
+  expect(within(dialog).getByText('Yêu cầu đã kết thúc: khach01')).toBeTruthy()
+  expect(
+    within(dialog)
+      .getByRole('button', { name: /^Xác nhận/ })
+      .getAttribute('aria-disabled'),
+  ).toBe('true')
+})
+
+test('a refusal of the server is read in the dialog, which stays open', async () => {
+  const { server } = serving(sampleProposal())
+  server.on(proposalEndpoints.confirmProposal, () => {
+    throw new Refused('PROPOSER_GONE')
+  })
+  const { user } = await draw(<ProposalOf id={uuid(800)} meId={binh.id} onClose={() => {}} />)
+  const dialog = await dialogOf()
+  await user.click(within(dialog).getByRole('button', { name: /^Xác nhận/ }))
+  expect(await within(dialog).findByText(/Người đề nghị không còn quyền chuyển điểm/)).toBeTruthy()
+})

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import { freshFactor, type HttpAnswer } from '#web/platform/api.ts'
+import { ApiError } from '#web/platform/http.ts'
+import { useLazyPart } from '#web/platform/lazy-part.ts'
+
+const loadDialog = () => import('#web/features/identity/fresh-factor-dialog.tsx')
+
+type Asked = { readonly answer: (isProven: boolean) => void }
+
+/**
+ * Asks for a second factor when a call was refused for want of a fresh one, and sends the call again (rules §4.10). Calls
+ * that are refused together share one dialog; where it is closed without a proof they fail with their refusal.
+ */
+export function FreshFactor() {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  useEffect(() => {
+    const before = freshFactor.asking
+    let asking: Promise<boolean> | null = null
+    const ask = () =>
+      (asking ??= new Promise<boolean>((resolve) => {
+        const answer = (isProven: boolean) => {
+          asking = null
+          setAsked(null)
+          resolve(isProven)
+        }
+        setAsked({ answer })
+      }))
+    freshFactor.asking = async (send): Promise<HttpAnswer> => {
+      try {
+        return await send()
+      } catch (error) {
+        const isWanted = error instanceof ApiError && error.code === 'FACTOR_REQUIRED'
+        if (!isWanted || !(await ask())) throw error
+        return send()
+      }
+    }
+    return () => {
+      freshFactor.asking = before
+    }
+  }, [])
+  const { part } = useLazyPart(loadDialog, asked !== null)
+  if (asked === null || part === undefined) return null
+  return <part.FreshFactorDialog onProven={() => asked.answer(true)} onClose={() => asked.answer(false)} />
+}
