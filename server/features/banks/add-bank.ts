@@ -1,9 +1,10 @@
-import type { BankAccount } from '#contract/banks.ts'
+import { type BankAccount, bankWireName } from '#contract/banks.ts'
+import { refusals } from '#contract/refusals.ts'
 import { badBankFields, type BankDetails, BANKS_PER_USER } from '#domain/banks/bank.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { isRefused, refuse, type Refused, type RefusedBy } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
 import { listBanks } from './queries.ts'
 
@@ -14,6 +15,12 @@ export const tidyBank = (details: BankDetails): BankDetails => ({
   bankName: details.bankName.trim().replaceAll(/\s+/g, ' '),
 })
 
+/** Names the fields that break a rule as the wire does (rules §6). */
+export const refuseBank = (bad: ReadonlyArray<keyof BankDetails>): Refused<'BANK_INVALID'> =>
+  refuse('BANK_INVALID', {
+    fields: bad.map((field) => ({ path: bankWireName(field), message: refusals.BANK_INVALID.message })),
+  })
+
 /** Links a bank. The user's row is locked, so that racing requests can't exceed the limit of three (spec §5). */
 export async function addBank(
   db: Database,
@@ -23,7 +30,7 @@ export async function addBank(
   if (subject.role === 'admin') return refuse('STAFF_CANNOT_PLAY')
   const tidy = tidyBank(details)
   const bad = badBankFields(tidy)
-  if (bad.length > 0) return refuse('BANK_INVALID', { fields: bad })
+  if (bad.length > 0) return refuseBank(bad)
   return db.tx(async (tx) => {
     const actor = await lockSubject(tx, subject, 'player')
     if (isRefused(actor)) return actor

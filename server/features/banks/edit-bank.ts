@@ -5,7 +5,7 @@ import { recordAct } from '#server/features/audit/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { tidyBank } from './add-bank.ts'
+import { refuseBank, tidyBank } from './add-bank.ts'
 import { readBank } from './queries.ts'
 
 /**
@@ -21,9 +21,9 @@ export async function editBank(
   if (subject.role !== 'admin') return refuse('BANK_EDIT_FORBIDDEN')
   const tidy = tidyBank(details)
   const bad = badBankFields(tidy)
-  if (bad.length > 0) return refuse('BANK_INVALID', { fields: bad })
+  if (bad.length > 0) return refuseBank(bad)
   return db.tx(async (tx) => {
-    const actor = await lockSubject(tx, subject, 'staff')
+    const actor = await lockSubject(tx, subject, 'staff:users')
     if (isRefused(actor)) return actor
     await tx.query(`select 1 from banks where id = $1 for update`, [bankId])
     const before = await readBank(tx, bankId)

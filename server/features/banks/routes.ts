@@ -1,4 +1,5 @@
 import { bankEndpoints } from '#contract/banks.ts'
+import { decideAccess } from '#domain/identity/permissions.ts'
 import { refuseOtherUser } from '#server/platform/auth.ts'
 import type { Database } from '#server/platform/db.ts'
 import type { Api } from '#server/platform/http.ts'
@@ -9,7 +10,7 @@ import { listBanks } from './queries.ts'
 /** The routes of linked banks (spec §7). */
 export function registerBanks(api: Api, db: Database): void {
   api.handle(bankEndpoints.listBanks, ({ subject, query }) => {
-    const isStaff = subject.role === 'admin' && !subject.isFrozen
+    const isStaff = decideAccess(bankEndpoints.listBanks.asStaff, subject) === null
     const refused = isStaff ? null : refuseOtherUser(subject, query.userId)
     return refused ?? listBanks(db, [query.userId ?? subject.userId])
   })

@@ -1,3 +1,4 @@
+import type { PlayerLimitsView } from '#contract/player-limits.ts'
 import type { BettingLimits } from '#domain/game/bet.ts'
 import { type LimitsState, limitsAt, NO_LIMITS } from '#domain/game/limits.ts'
 import type { Queryable, Row } from '#server/platform/db.ts'
@@ -43,13 +44,15 @@ export const toLimits = (row: LimitsRow | undefined): LimitsState =>
 
 /**
  * How much of a player's limits today's bets have used. The day is that of Asia/Ho_Chi_Minh (UTC+7 all year) at
- * acceptance; voided stakes don't count (rules §6).
+ * acceptance; voided stakes don't count (rules §6). Its first instant is a query of its own: compared with the clock
+ * itself, which changes from row to row, all bets that the player ever placed would be read.
  */
 const USED_TODAY = `select coalesce(sum(b.stake) filter (where b.status <> 'voided'), 0)::bigint as staked,
     coalesce(sum(-b.profit) filter (where b.status in ('won', 'lost')), 0)::bigint as net_loss
   from bets b
  where b.user_id = u.id
-   and b.accepted_at >= to_timestamp(floor((extract(epoch from clock_timestamp()) + 25200) / 86400) * 86400 - 25200)`
+   and b.accepted_at >= (
+     select to_timestamp(floor((extract(epoch from clock_timestamp()) + 25200) / 86400) * 86400 - 25200))`
 
 /**
  * The limits of those players who have any, and how much of them is used today. Read it after the players' account
@@ -91,7 +94,7 @@ export function bettingLimitsAt(
 }
 
 /** One player's limits and today's use of them, also for a player who has set none. */
-export async function readOwnLimits(
+async function readOwnLimits(
   db: Queryable,
   userId: string,
 ): Promise<{ state: LimitsState; stakedTodayMinor: bigint; netLossTodayMinor: bigint; nowMs: number }> {
@@ -110,4 +113,10 @@ export async function readOwnLimits(
     netLossTodayMinor: row?.net_loss ?? 0n,
     nowMs,
   }
+}
+
+/** One player's limits and today's use of them, as the screen shows them. */
+export async function readLimitsView(db: Queryable, userId: string): Promise<PlayerLimitsView> {
+  const { state, stakedTodayMinor, netLossTodayMinor, nowMs } = await readOwnLimits(db, userId)
+  return { ...state.limits, pending: state.pending, stakedTodayMinor, netLossTodayMinor, serverTimeMs: nowMs }
 }

@@ -1,7 +1,8 @@
 /**
- * Wallet: the books. Owns ledger_accounts, ledger_transfers, ledger_checkpoint, ledger_checkpoint_balances and
- * idempotency_keys. Emits nothing itself: the command that moves money notifies the owner after the commit.
+ * Wallet: the books. Owns ledger_accounts, ledger_transfers, ledger_checkpoint, ledger_checkpoint_balances,
+ * account_totals, account_totals_mark and idempotency_keys. Emits nothing itself: the command that moves money notifies the owner after the commit.
  */
+export { readTotalsAtMs, startTotalling, totalAccounts } from './account-totals.ts'
 export { actorNameSql } from './actor-name.ts'
 export { type LockedAccount, lockAccounts, lockFreeAccounts, openAccounts } from './accounts.ts'
 export { type Booking, bookingStatement, OverdrawnError, startBooking } from './booking.ts'
@@ -15,6 +16,7 @@ export {
   keptAnswersCte,
   keptAnswersValues,
 } from './idempotency.ts'
+export { countLedger, listLedger, positionAt } from './queries.ts'
 export { postTransfers } from './post-transfers.ts'
 export { registerWallet } from './routes.ts'
 export { clearLedgerFailure, type LedgerReport, verifyLedger } from './verify-ledger.ts'

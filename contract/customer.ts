@@ -1,0 +1,229 @@
+import * as z from 'zod/mini'
+import {
+  ALL_TIMELINE_KINDS,
+  TIMELINE_FILTERS,
+  type TimelineFilter,
+  type TimelineKind,
+} from '#domain/customer/timeline.ts'
+import { CAPABILITIES } from '#domain/identity/permissions.ts'
+import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { TRANSFER_REASONS } from '#domain/ledger/transfers.ts'
+import { amount, answer, id, instant, person, query, queryInt, request } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+import { staffUser } from './staff-users.ts'
+import { listQuery } from './lists.ts'
+import { playerLimits } from './player-limits.ts'
+import { ledgerRow } from './wallet.ts'
+
+/** A session of the customer that is still valid. */
+const device = answer(() => ({
+  id: ['_id', z.string()],
+  /** The browser's own description of itself; null where it sent none. */
+  userAgent: ['userAgent', z.nullable(z.string())],
+  ip: ['ip', z.nullable(z.string())],
+  createdAtMs: ['createdAt', instant],
+  /** To within some minutes. */
+  lastUsedAtMs: ['lastUsedAt', instant],
+}))
+
+/** Who a customer is, as staff see them: the account, the three balances, presence and devices. */
+export const customerPage = answer(() => ({
+  user: ['user', staffUser],
+  stakedMinor: ['staked', amount],
+  reservedMinor: ['reserved', amount],
+  isOnline: ['isOnline', z.boolean()],
+  /** The last use of a session or a socket; null for somebody who never signed in. */
+  lastSeenAtMs: ['lastSeen', z.nullable(instant)],
+  /** The last used first, at most 20 of `deviceCount`. */
+  devices: ['devices', z.array(device)],
+  deviceCount: ['deviceCount', z.int()],
+}))
+export type CustomerPage = z.output<typeof customerPage>
+
+/** Another account that linked the same bank number. */
+export const sharer = answer(() => ({
+  id: ['_id', z.string()],
+  username: ['username', z.string()],
+  isDeleted: ['isDeleted', z.boolean()],
+}))
+
+/** A linked bank, and who else linked its number. The wire's names are swapped as in `bankAccount`. */
+const customerBank = answer(() => ({
+  id: ['_id', z.string()],
+  accountNumber: ['bankNumber', z.string()],
+  accountHolder: ['nameBank', z.string()],
+  bankName: ['nameOwner', z.string()],
+  createdAtMs: ['createdAt', instant],
+  updatedAtMs: ['updatedAt', instant],
+  /** By name, at most 20 of `sharedCount`. */
+  sharedWith: ['sharedWith', z.array(sharer)],
+  /** Counted to 100. */
+  sharedCount: ['sharedCount', z.int()],
+}))
+export type CustomerBank = z.output<typeof customerBank>
+
+/** A conversation of the customer with customer care, without a word of what was said. */
+const customerConversation = answer(() => ({
+  id: ['_id', z.string()],
+  holder: ['holder', person],
+  messages: ['messages', z.int()],
+  lastActivityAtMs: ['lastActivity', instant],
+  createdAtMs: ['createdAt', instant],
+}))
+export type CustomerConversation = z.output<typeof customerConversation>
+
+/** A UUID that a client made, with or without dashes. */
+export const madeId = z.string().check(z.regex(/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/))
+
+/** What one of staff wrote down for the others. Never sent to the customer. */
+export const staffNote = answer(() => ({
+  id: ['_id', z.string()],
+  writtenBy: ['author', person],
+  text: ['text', z.string()],
+  createdAtMs: ['createdAt', instant],
+}))
+export type StaffNote = z.output<typeof staffNote>
+
+/** One thing that happened, in the words of its kind; what a kind does not have is null. */
+const timelineEntry = answer(() => ({
+  /** Its place in the time line, for `before`. */
+  cursor: ['_id', z.string()],
+  kind: ['type', z.enum(ALL_TIMELINE_KINDS as readonly [TimelineKind, ...TimelineKind[]])],
+  atMs: ['at', instant],
+  /** Id of the bet, request, bank, session, conversation, dispute or note; the number of an act. */
+  ref: ['ref', z.string()],
+  /** A username or `system`; null where the customer did it. */
+  actor: ['actor', z.nullable(z.string())],
+  amountMinor: ['amount', z.nullable(amount)],
+  /** A bet's profit. */
+  profitMinor: ['profit', z.nullable(amount)],
+  /** What it is: a direction, a kind of request, a reason of the ledger, an act. */
+  word: ['word', z.nullable(z.string())],
+  /** How it ended: the status of a bet, a request or a dispute. */
+  status: ['status', z.nullable(z.string())],
+  text: ['text', z.nullable(z.string())],
+  round: [
+    'round',
+    z.nullable(
+      answer(() => ({
+        id: ['_id', z.string()],
+        roundNumber: ['turnNumber', z.int()],
+        type: ['gameType', z.enum(ROUND_TYPES)],
+      })),
+    ),
+  ],
+  /** Of an act: both sides, as the audit log has them. */
+  before: ['before', z.unknown()],
+  after: ['after', z.unknown()],
+}))
+export type TimelineEntry = z.output<typeof timelineEntry>
+
+const timeline = answer(() => ({
+  entries: ['entries', z.array(timelineEntry)],
+  hasMore: ['hasMore', z.boolean()],
+}))
+export type TimelinePage = z.output<typeof timeline>
+
+const params = z.object({ id })
+
+/** The page of one customer in the back office. Each call is a look at them, which the audit log has once an hour. */
+export const customerEndpoints = {
+  readCustomerPage: endpoint({
+    method: 'GET',
+    path: '/api/v1/customers/{id}',
+    access: 'staff',
+    params,
+    data: customerPage,
+    refusals: ['NOT_FOUND'],
+    summary: 'A user as staff see them, with balances, presence and devices',
+  }),
+  listCustomerLedger: endpoint({
+    method: 'GET',
+    path: '/api/v1/customers/{id}/ledger',
+    access: 'staff',
+    params,
+    query: query(() => ({
+      ...listQuery,
+      reason: z.optional(z.enum(TRANSFER_REASONS)),
+      /** Booked in [from, to). */
+      from: z.optional(instant),
+      to: z.optional(instant),
+      /** Only rows below this position, so that pages do not shift when new rows arrive. */
+      beforePosition: z.optional(queryInt),
+    })),
+    data: z.array(ledgerRow),
+    isList: true,
+    refusals: ['NOT_FOUND'],
+    summary: 'Every change of a user’s balance, newest first',
+  }),
+  listCustomerBanks: endpoint({
+    method: 'GET',
+    path: '/api/v1/customers/{id}/banks',
+    access: 'staff',
+    params,
+    data: z.array(customerBank),
+    refusals: ['NOT_FOUND'],
+    summary: 'Linked banks of a user, and who else linked the same numbers',
+  }),
+  readCustomerLimits: endpoint({
+    method: 'GET',
+    path: '/api/v1/customers/{id}/limits',
+    access: 'staff',
+    params,
+    data: playerLimits,
+    refusals: ['NOT_FOUND'],
+    summary: 'The limits that a player set for themselves and what today used of them',
+  }),
+  listCustomerConversations: endpoint({
+    method: 'GET',
+    path: '/api/v1/customers/{id}/conversations',
+    access: 'staff',
+    params,
+    data: z.array(customerConversation),
+    refusals: ['NOT_FOUND'],
+    summary: 'Conversations of a user with customer care, the latest first, without their messages',
+  }),
+  listCustomerTimeline: endpoint({
+    method: 'GET',
+    path: '/api/v1/customers/{id}/timeline',
+    access: 'staff',
+    params,
+    query: query(() => ({
+      limit: listQuery.limit,
+      only: z.optional(z.enum(TIMELINE_FILTERS as readonly [TimelineFilter, ...TimelineFilter[]])),
+      /** The `_id` of the last entry of the page before. */
+      before: z.optional(z.string().check(z.regex(/^\d{1,17}~[a-z]{1,20}:[0-9a-f-]{1,36}$/))),
+    })),
+    data: timeline,
+    refusals: ['NOT_FOUND'],
+    summary: 'What happened with a user, newest first, from every feature',
+  }),
+  listCustomerNotes: endpoint({
+    method: 'GET',
+    path: '/api/v1/customers/{id}/notes',
+    access: 'staff',
+    params,
+    query: query(() => ({ page: listQuery.page, limit: listQuery.limit })),
+    data: z.array(staffNote),
+    isList: true,
+    refusals: ['NOT_FOUND', 'NOT_YOURSELF'],
+    summary: 'What staff noted about a user, newest first',
+  }),
+  addCustomerNote: endpoint({
+    method: 'POST',
+    path: '/api/v1/customers/{id}/notes',
+    access: 'staff',
+    /** One of them is enough. */
+    parts: CAPABILITIES,
+    params,
+    body: request(() => ({
+      /** A note that is sent again is the same note. */
+      noteId: ['noteId', madeId],
+      /** Longer than what the rule takes, so that a long note is refused with its own words. */
+      text: ['text', z.string().check(z.maxLength(10_000))],
+    })),
+    data: staffNote,
+    refusals: ['NOT_FOUND', 'NOT_YOURSELF', 'NOTE_INVALID', 'KEY_REUSED'],
+    summary: 'Note something about a user for other staff; nobody changes or deletes it',
+  }),
+} as const

@@ -1,0 +1,40 @@
+import type { Subject } from '#domain/identity/permissions.ts'
+import { lockTip, recordAct } from '#server/features/audit/index.ts'
+import type { Database, Queryable } from '#server/platform/db.ts'
+import { type Refused, refuse } from '#server/platform/errors.ts'
+
+/** One row for this long, however often an admin looks at a customer (rules §4.9). */
+const NOTED_FOR = `interval '1 hour'`
+
+/**
+ * Every look at a customer passes here: refuses an unknown id, and notes in the audit log who looked at whom, once an
+ * hour.
+ */
+export async function lookAt(db: Database, subject: Subject, userId: string): Promise<Refused<'NOT_FOUND'> | null> {
+  const { isThere, isNoted } = await readLook(db, subject.userId, userId)
+  if (!isThere) return refuse('NOT_FOUND')
+  if (isNoted) return null
+  await db.tx(async (tx) => {
+    // The parts of a page are asked for together: the second one waits here and finds the row of the first.
+    await lockTip(tx)
+    if ((await readLook(tx, subject.userId, userId)).isNoted) return
+    const target = `user:${userId}`
+    await recordAct(tx, { actor: subject.userId, act: 'user.view', target, before: null, after: null, reason: null })
+  })
+  return null
+}
+
+async function readLook(
+  db: Queryable,
+  actorId: string,
+  userId: string,
+): Promise<{ readonly isThere: boolean; readonly isNoted: boolean }> {
+  const { rows } = await db.query<{ is_there: boolean; is_noted: boolean }>(
+    `select exists (select 1 from users where id = $1::uuid) as is_there,
+            exists (select 1 from audit_log where target = 'user:' || $1::uuid and act = 'user.view' and actor = $2
+              and at > clock_timestamp() - ${NOTED_FOR}) as is_noted`,
+    [userId, actorId],
+    { name: 'customer-look' },
+  )
+  return { isThere: rows[0]?.is_there === true, isNoted: rows[0]?.is_noted === true }
+}

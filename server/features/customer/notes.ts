@@ -1,0 +1,87 @@
+import type { StaffNote } from '#contract/customer.ts'
+import { cleanNote } from '#domain/customer/note.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Database, Queryable, Row } from '#server/platform/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import type { Page } from '#server/platform/lists.ts'
+
+interface NoteRow extends Row {
+  id: string
+  author_id: string
+  author_name: string
+  text: string
+  created_at: Date
+}
+
+const SELECT = `select n.id, n.author_id, a.username as author_name, n.text, n.created_at
+  from staff_notes n join users a on a.id = n.author_id`
+
+const toNote = (row: NoteRow): StaffNote => ({
+  id: row.id,
+  writtenBy: { id: row.author_id, username: row.author_name },
+  text: row.text,
+  createdAtMs: row.created_at.getTime(),
+})
+
+/** Notes about a user, newest first, one more than the page holds. */
+export async function listNotes(db: Queryable, userId: string, { limit, offset }: Page): Promise<StaffNote[]> {
+  const { rows } = await db.query<NoteRow>(
+    `${SELECT} where n.user_id = $1 order by n.created_at desc, n.id desc limit $2 offset $3`,
+    [userId, limit + 1, offset],
+  )
+  return rows.map(toNote)
+}
+
+/** Number of notes about a user, counted only up to `cap`. */
+export async function countNotes(db: Queryable, userId: string, cap: number): Promise<number> {
+  const { rows } = await db.query<{ n: bigint }>(
+    `select count(*) as n from (select 1 from staff_notes where user_id = $1 limit $2) counted`,
+    [userId, cap],
+  )
+  return Number(rows[0]?.n ?? 0n)
+}
+
+/**
+ * Notes something about a user (rules §4.9). The audit log has that a note was written, not its text. Sent again with
+ * the same id, it answers the note that is there.
+ */
+export async function addNote(
+  db: Database,
+  subject: Subject,
+  userId: string,
+  wish: { readonly noteId: string; readonly text: string },
+): Promise<StaffNote | RefusedBy<'addCustomerNote'>> {
+  const text = cleanNote(wish.text)
+  if (text === null) return refuse('NOTE_INVALID')
+  if (userId === subject.userId) return refuse('NOT_YOURSELF')
+  return db.tx(async (tx) => {
+    const author = await lockSubject(tx, subject, 'staff')
+    if (isRefused(author)) return author
+    // Whoever may only read leaves no record either.
+    if (author.capabilities.length === 0) return refuse('CAPABILITY_MISSING')
+    const { rowCount } = await tx.query(
+      `insert into staff_notes (id, user_id, author_id, text) select $1, u.id, $3, $4 from users u where u.id = $2
+         on conflict (id) do nothing`,
+      [wish.noteId, userId, author.userId, text],
+    )
+    const { rows } = await tx.query<NoteRow & { user_id: string }>(
+      `${SELECT.replace('select ', 'select n.user_id, ')} where n.id = $1`,
+      [wish.noteId],
+    )
+    const row = rows[0]
+    if (row === undefined) return refuse('NOT_FOUND')
+    if (row.user_id !== userId || row.author_id !== author.userId || row.text !== text) return refuse('KEY_REUSED')
+    if (rowCount === 1)
+      await recordAct(tx, {
+        actor: author.userId,
+        act: 'user.note',
+        target: `user:${userId}`,
+        before: null,
+        after: null,
+        reason: null,
+      })
+    return toNote(row)
+  })
+}

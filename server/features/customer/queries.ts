@@ -1,0 +1,150 @@
+import type { CustomerBank, CustomerConversation, CustomerPage } from '#contract/customer.ts'
+import type { Queryable, Row } from '#server/platform/db.ts'
+
+const DEVICES_SHOWN = 20
+
+interface StandingRow extends Row {
+  staked: bigint | null
+  reserved: bigint | null
+  is_online: boolean
+  last_seen: Date | null
+}
+
+interface DeviceRow extends Row {
+  id: string
+  user_agent: string | null
+  ip: string | null
+  created_at: Date
+  last_used_at: Date
+  n: bigint
+}
+
+/** Everything of the page's head but the account itself. */
+export async function readStanding(db: Queryable, userId: string): Promise<Omit<CustomerPage, 'user'>> {
+  const [standings, devices] = await Promise.all([
+    db.query<StandingRow>(
+      `select (select balance from ledger_accounts where owner_id = $1 and kind = 'staked') as staked,
+              (select balance from ledger_accounts where owner_id = $1 and kind = 'reserved') as reserved,
+              exists (select from presence_users o join presence_processes l using (process_id)
+                where o.user_id = $1 and l.lease_until > clock_timestamp()) as is_online,
+              greatest((select seen_at from presence_last_seen where user_id = $1),
+                       (select max(coalesce(last_used_at, created_at)) from sessions where user_id = $1)) as last_seen`,
+      [userId],
+      { name: 'customer-standing' },
+    ),
+    db.query<DeviceRow>(
+      `select id, user_agent, ip, created_at, coalesce(last_used_at, created_at) as last_used_at, count(*) over () as n
+         from sessions where user_id = $1 and ended_at is null and expires_at > clock_timestamp()
+        order by coalesce(last_used_at, created_at) desc, id limit ${DEVICES_SHOWN}`,
+      [userId],
+      { name: 'customer-devices' },
+    ),
+  ])
+  const standing = standings.rows[0]
+  return {
+    stakedMinor: standing?.staked ?? 0n,
+    reservedMinor: standing?.reserved ?? 0n,
+    isOnline: standing?.is_online === true,
+    lastSeenAtMs: standing?.last_seen?.getTime() ?? null,
+    devices: devices.rows.map((row) => ({
+      id: row.id,
+      userAgent: row.user_agent,
+      ip: row.ip,
+      createdAtMs: row.created_at.getTime(),
+      lastUsedAtMs: row.last_used_at.getTime(),
+    })),
+    deviceCount: Number(devices.rows[0]?.n ?? 0n),
+  }
+}
+
+const SHARERS_SHOWN = 20
+const SHARERS_COUNTED = 100
+
+interface BankRow extends Row {
+  id: string
+  account_number: string
+  account_holder: string
+  bank_name: string
+  created_at: Date
+  updated_at: Date
+  shared_with: CustomerBank['sharedWith']
+  shared_count: bigint
+}
+
+/**
+ * The other accounts that linked this number now.
+ * @param number SQL of a bank number
+ */
+const sharersOf = (number: string): string => `
+  select count(*) as shared_count,
+         json_agg(json_build_object('id', u.id, 'username', u.username, 'isDeleted', u.deleted_at is not null)
+           order by u.username_key) filter (where o.place <= ${SHARERS_SHOWN}) as shared_with
+    from (select owner_id, row_number() over (order by owner_id) as place from (
+            select distinct owner_id from banks where account_number = ${number} and owner_id <> $1
+             limit ${SHARERS_COUNTED}) sharers) o
+    join users u on u.id = o.owner_id`
+
+/** The other accounts that linked a number now, whether or not this user still does. */
+export async function readSharers(
+  db: Queryable,
+  userId: string,
+  accountNumber: string,
+): Promise<Pick<CustomerBank, 'sharedWith' | 'sharedCount'>> {
+  const { rows } = await db.query<{ shared_count: bigint; shared_with: CustomerBank['sharedWith'] | null }>(
+    sharersOf('$2'),
+    [userId, accountNumber],
+  )
+  return { sharedWith: rows[0]?.shared_with ?? [], sharedCount: Number(rows[0]?.shared_count ?? 0n) }
+}
+
+/** The linked banks, oldest first, each with the other accounts that linked its number now. */
+export async function listCustomerBanks(db: Queryable, userId: string): Promise<CustomerBank[]> {
+  const { rows } = await db.query<BankRow>(
+    `select b.id, b.account_number, b.account_holder, b.bank_name, b.created_at, b.updated_at,
+            s.shared_count, coalesce(s.shared_with, '[]') as shared_with
+       from banks b cross join lateral (${sharersOf('b.account_number')}) s
+      where b.owner_id = $1
+      order by b.created_at, b.id`,
+    [userId],
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    accountNumber: row.account_number,
+    accountHolder: row.account_holder,
+    bankName: row.bank_name,
+    createdAtMs: row.created_at.getTime(),
+    updatedAtMs: row.updated_at.getTime(),
+    sharedWith: row.shared_with,
+    sharedCount: Number(row.shared_count),
+  }))
+}
+
+/** One conversation for each admin that there ever was, so that all of them fit. */
+const CONVERSATIONS_SHOWN = 100
+
+interface ConversationRow extends Row {
+  id: string
+  holder_id: string
+  holder_name: string
+  last_seq: number
+  last_activity: Date
+  created_at: Date
+}
+
+/** The user's conversations that hold a message, the latest first: whose they are and how long, not what was said. */
+export async function listCustomerConversations(db: Queryable, userId: string): Promise<CustomerConversation[]> {
+  const { rows } = await db.query<ConversationRow>(
+    `select c.id, c.holder_id, h.username as holder_name, c.last_seq, c.last_activity, c.created_at
+       from conversations c join users h on h.id = c.holder_id
+      where c.player_id = $1 and c.last_seq > 0
+      order by c.last_activity desc, c.id desc limit ${CONVERSATIONS_SHOWN}`,
+    [userId],
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    holder: { id: row.holder_id, username: row.holder_name },
+    messages: row.last_seq,
+    lastActivityAtMs: row.last_activity.getTime(),
+    createdAtMs: row.created_at.getTime(),
+  }))
+}

@@ -1,0 +1,232 @@
+import type { TimelineEntry, TimelinePage } from '#contract/customer.ts'
+import {
+  ALL_TIMELINE_KINDS,
+  TIMELINE_KINDS,
+  type TimelineFilter,
+  type TimelineKind,
+} from '#domain/customer/timeline.ts'
+import type { RoundType } from '#domain/game/calendar.ts'
+import type { Queryable, Row } from '#server/platform/db.ts'
+import { collectParams } from '#server/platform/sql.ts'
+
+export interface TimelineQuery {
+  readonly userId: string
+  /** Null tells of everything. */
+  readonly only: TimelineFilter | null
+  /** The `cursor` of the entry after which the page begins. */
+  readonly before: string | null
+  readonly limit: number
+  /** False on one's own page: nobody reads what others noted about them. */
+  readonly hasNotes: boolean
+}
+
+interface EntryRow extends Row {
+  micros: bigint
+  key: string
+  ref: string
+  kind: TimelineKind
+  at: Date
+  actor: string | null
+  amount: bigint | null
+  profit: bigint | null
+  word: string | null
+  status: string | null
+  text: string | null
+  before: unknown
+  after: unknown
+  round_id: string | null
+  round_index: bigint | null
+  round_type: RoundType | null
+}
+
+/** The columns of an entry; a source names those that it has. */
+const COLUMNS = {
+  actor: 'text',
+  amount: 'bigint',
+  profit: 'bigint',
+  word: 'text',
+  status: 'text',
+  text: 'text',
+  before: 'jsonb',
+  after: 'jsonb',
+  round_id: 'uuid',
+} as const
+
+interface Source {
+  readonly from: string
+  /** True for the rows of the user `$user`, which stands for the placeholder. */
+  readonly where: string
+  readonly at: string
+  readonly ref: string
+  readonly columns: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>
+}
+
+/** Looks would hide everything else, and a note tells of itself. */
+const UNTOLD_ACTS = `('user.view', 'chat.customer', 'user.note')`
+
+/**
+ * Where each kind is read, newest first by an index that begins with the user: a page reads at most as many rows of each
+ * kind as it has entries. Kinds without such an index have few rows for one user (at most one request a minute).
+ */
+const SOURCES: Readonly<Record<TimelineKind, Source>> = {
+  account: { from: 'users x', where: 'x.id = $user', at: 'x.created_at', ref: 'x.id::text', columns: {} },
+  session: {
+    from: 'sessions x',
+    where: 'x.user_id = $user',
+    at: 'x.created_at',
+    ref: 'x.id::text',
+    columns: { text: 'x.ip', word: 'x.user_agent' },
+  },
+  bank: {
+    from: 'banks x',
+    where: 'x.owner_id = $user',
+    at: 'x.created_at',
+    ref: 'x.id::text',
+    columns: { word: 'x.bank_name', text: 'x.account_number' },
+  },
+  bet: {
+    from: 'bets x',
+    where: 'x.user_id = $user and x.hidden_at is null',
+    at: 'x.accepted_at',
+    ref: 'x.id::text',
+    columns: {
+      amount: 'x.stake',
+      profit: 'x.profit',
+      word: 'x.direction',
+      status: 'x.status',
+      round_id: 'x.round_id',
+    },
+  },
+  limits: {
+    from: 'player_limits x',
+    where: 'x.user_id = $user',
+    at: 'x.updated_at',
+    ref: 'x.user_id::text',
+    columns: {},
+  },
+  request: {
+    from: 'cash_requests x',
+    where: 'x.owner_id = $user and x.hidden_at is null',
+    at: 'x.created_at',
+    ref: 'x.id::text',
+    columns: { amount: 'x.amount', word: 'x.kind', status: 'x.status' },
+  },
+  decision: {
+    from: 'cash_requests x',
+    where: 'x.owner_id = $user and x.hidden_at is null and x.decided_at is not null',
+    at: 'x.decided_at',
+    ref: 'x.id::text',
+    columns: {
+      actor: 'x.decided_by::text',
+      amount: 'x.amount',
+      word: 'x.kind',
+      status: 'x.status',
+      text: 'x.rejection_reason',
+    },
+  },
+  transfer: {
+    from: `ledger_accounts a join ledger_transfers x on x.wallet_account = a.id`,
+    where: `a.owner_id = $user and a.kind = 'wallet' and x.reason in ('WELCOME', 'REFILL', 'ADJUSTMENT')`,
+    at: 'x.created_at',
+    ref: 'x.wallet_seq::text',
+    columns: { actor: 'x.actor', amount: 'x.wallet_delta', word: 'x.reason', text: 'x.note' },
+  },
+  conversation: {
+    from: 'conversations x',
+    where: 'x.player_id = $user and x.last_seq > 0',
+    at: 'x.created_at',
+    ref: 'x.id::text',
+    columns: { actor: 'x.holder_id::text' },
+  },
+  dispute: {
+    from: 'disputes x',
+    where: 'x.owner_id = $user',
+    at: 'x.opened_at',
+    ref: 'x.id::text',
+    columns: { status: 'x.status', text: 'x.text' },
+  },
+  answer: {
+    from: 'disputes x',
+    where: 'x.owner_id = $user and x.answered_at is not null',
+    at: 'x.answered_at',
+    ref: 'x.id::text',
+    columns: { actor: 'x.answered_by::text', amount: 'x.correction', status: 'x.status', text: 'x.answer' },
+  },
+  act: {
+    from: 'audit_log x',
+    where: `x.target = 'user:' || $user and x.act not in ${UNTOLD_ACTS}`,
+    at: 'x.at',
+    ref: 'x.seq::text',
+    columns: { actor: 'x.actor', word: 'x.act', text: 'x.reason', before: 'x.before', after: 'x.after' },
+  },
+  note: {
+    from: 'staff_notes x',
+    where: 'x.user_id = $user',
+    at: 'x.created_at',
+    ref: 'x.id::text',
+    columns: { actor: 'x.author_id::text', text: 'x.text' },
+  },
+}
+
+/**
+ * A page of the time line: of each kind the newest entries before the cursor, and of all these the newest. Entries are
+ * ordered by instant, to the microsecond, and then by kind and id, so that each is on exactly one page.
+ */
+export async function readTimeline(
+  db: Queryable,
+  { userId, only, before, limit, hasNotes }: TimelineQuery,
+): Promise<TimelinePage> {
+  const params = collectParams()
+  const { add } = params
+  const user = `${add(userId)}::uuid`
+  const most = add(limit + 1)
+  const [micros, key] = before === null ? [] : before.split('~')
+  const cursor =
+    micros === undefined || key === undefined
+      ? null
+      : { at: `(timestamptz 'epoch' + ${add(BigInt(micros))} * interval '1 microsecond')`, key: add(key) }
+  const kinds = (only === null ? ALL_TIMELINE_KINDS : TIMELINE_KINDS[only]).filter(
+    (kind) => kind !== 'note' || hasNotes,
+  )
+  const sources = kinds.map((kind) => {
+    const { from, where, at, ref, columns } = SOURCES[kind]
+    const entryKey = `('${kind}:' || ${ref}) collate "C"`
+    const fields = Object.entries(COLUMNS).map(
+      ([name, type]) => `${columns[name as keyof typeof COLUMNS] ?? 'null'}::${type} as ${name}`,
+    )
+    // The first condition alone can use an index; the second one orders entries of the same microsecond.
+    const after =
+      cursor === null ? '' : ` and ${at} <= ${cursor.at} and (${at}, ${entryKey}) < (${cursor.at}, ${cursor.key})`
+    return `(select '${kind}' as kind, ${at} as at, ${entryKey} as key, ${ref} as ref, ${fields.join(', ')}
+       from ${from} where ${where.replaceAll('$user', user)}${after} order by ${at} desc, ${entryKey} desc limit ${most})`
+  })
+  const { rows } = await db.query<EntryRow>(
+    `select e.*, (extract(epoch from e.at) * 1000000)::bigint as micros, r.index as round_index, r.type as round_type,
+            coalesce(u.username, e.actor) as actor
+       from (select * from (${sources.join(' union all ')}) s order by at desc, key desc limit ${most}) e
+       left join rounds r on r.id = e.round_id
+       left join users u on u.id = case when e.actor ~ '^[0-9a-f-]{36}$' then e.actor::uuid end
+      order by e.at desc, e.key desc`,
+    params.values,
+  )
+  return { entries: rows.slice(0, limit).map(toEntry), hasMore: rows.length > limit }
+}
+
+const toEntry = (row: EntryRow): TimelineEntry => ({
+  cursor: `${row.micros}~${row.key}`,
+  kind: row.kind,
+  atMs: row.at.getTime(),
+  ref: row.ref,
+  actor: row.actor,
+  amountMinor: row.amount,
+  profitMinor: row.profit,
+  word: row.word,
+  status: row.status,
+  text: row.text,
+  round:
+    row.round_id === null || row.round_index === null || row.round_type === null
+      ? null
+      : { id: row.round_id, roundNumber: Number(row.round_index) + 1, type: row.round_type },
+  before: row.before,
+  after: row.after,
+})

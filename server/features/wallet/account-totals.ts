@@ -1,0 +1,182 @@
+import type { Database, Queryable } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { repeating } from '#server/platform/repeating.ts'
+
+const EVERY_MS = 20_000
+/** A pass this soon after another process's one would find next to nothing. */
+const REST_MS = 15_000
+/** A process that died in a pass holds it up for this long, at most. */
+const CLAIM_S = 30
+/** Transfers and users per statement: the embedded engine blocks the event loop while one runs. */
+const CHUNK = { embedded: { transfers: 1_000n, users: 500 }, native: { transfers: 5_000n, users: 5_000 } } as const
+/** Sorts before every id. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+interface Mark {
+  readonly xmin: string | null
+  readonly foreignTo: string | null
+  readonly filledTo: string | null
+}
+
+/** The time in Unix ms that the totals speak of; null until every user has been filled once. */
+export async function readTotalsAtMs(db: Queryable): Promise<number | null> {
+  const { rows } = await db.query<{ as_of: Date | null }>('select as_of from account_totals_mark')
+  return rows[0]?.as_of?.getTime() ?? null
+}
+
+/**
+ * Brings `account_totals` up to the moment of the call (rules §6.1). At first every user is filled, in batches that a
+ * restart continues; then only the users of new transfers are read. Like the ledger's check it goes by the snapshot's
+ * xmin: a transfer that is uncommitted now belongs to the next pass. One process at a time does this.
+ * @param isStopping is asked between two batches
+ * @param restMs no pass so soon after the last one
+ * @returns false when the totals are fresh already, another process is at it, or it was stopped
+ */
+export async function totalAccounts(
+  db: Database,
+  isStopping: () => boolean = () => false,
+  restMs: number = 0,
+): Promise<boolean> {
+  const claim = newId()
+  const mark = await claimPass(db, claim, restMs)
+  if (mark === null) return false
+  // Whoever lost the claim stops: another process has begun where the mark stands.
+  const goesOn = async () => !isStopping() && (await keepClaim(db, claim))
+  try {
+    const { at, xmin, xmax, foreignTo } = await readSnapshot(db)
+    // A backup of another cluster: the ids of its transactions say nothing about what comes after them here.
+    const isForeign =
+      (mark.xmin !== null && BigInt(mark.xmin) > BigInt(xmin)) || (foreignTo !== null && foreignTo !== mark.foreignTo)
+    const isNew = mark.xmin === null || isForeign
+    const fromXmin = mark.xmin === null || isForeign ? xmin : mark.xmin
+    if (isNew)
+      await db.query(
+        `update account_totals_mark set snapshot_xmin = $2::xid8, foreign_to = $3::xid8, filled_to = $4, as_of = null
+          where claimed_by = $1`,
+        [claim, xmin, foreignTo, NO_ID],
+      )
+    const fillFrom = isNew ? NO_ID : mark.filledTo
+    if (fillFrom !== null && !(await fill(db, claim, fillFrom, goesOn))) return false
+    if (!(await follow(db, { fromXmin, xmax }, goesOn))) return false
+    const { rowCount } = await db.query(
+      `update account_totals_mark set snapshot_xmin = $2::xid8, as_of = $3, filled_to = null where claimed_by = $1`,
+      [claim, xmin, at],
+    )
+    return rowCount === 1
+  } finally {
+    await db.query(`update account_totals_mark set claimed_by = null, claimed_until = null where claimed_by = $1`, [
+      claim,
+    ])
+  }
+}
+
+async function claimPass(db: Queryable, claim: string, restMs: number): Promise<Mark | null> {
+  const { rows } = await db.query<{ xmin: string | null; foreign_to: string | null; filled_to: string | null }>(
+    `update account_totals_mark set claimed_by = $1, claimed_until = clock_timestamp() + interval '${CLAIM_S} s'
+      where (claimed_until is null or claimed_until < clock_timestamp())
+        and (as_of is null or as_of <= clock_timestamp() - $2 * interval '1 ms')
+      returning snapshot_xmin::text as xmin, foreign_to::text as foreign_to, filled_to`,
+    [claim, restMs],
+  )
+  const row = rows[0]
+  return row === undefined ? null : { xmin: row.xmin, foreignTo: row.foreign_to, filledTo: row.filled_to }
+}
+
+async function keepClaim(db: Queryable, claim: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update account_totals_mark set claimed_until = clock_timestamp() + interval '${CLAIM_S} s' where claimed_by = $1`,
+    [claim],
+  )
+  return rowCount === 1
+}
+
+/**
+ * The state up to which a pass follows. `at` is the beginning of the statement: what was committed before it is in the
+ * snapshot. `foreignTo` is the highest transaction that this cluster has not begun yet.
+ */
+async function readSnapshot(
+  db: Queryable,
+): Promise<{ at: Date; xmin: string; xmax: string; foreignTo: string | null }> {
+  const { rows } = await db.query<{ at: Date; xmin: string; xmax: string; foreign_to: string | null }>(
+    `select statement_timestamp() as at, pg_snapshot_xmin(s.now)::text as xmin, pg_snapshot_xmax(s.now)::text as xmax,
+            (select tx_id::text from ledger_transfers where tx_id >= pg_snapshot_xmax(s.now)
+              order by tx_id desc limit 1) as foreign_to
+       from (select pg_current_snapshot() as now) s`,
+  )
+  const row = rows[0]
+  if (row === undefined) throw new Error('The database does not answer.')
+  return { at: row.at, xmin: row.xmin, xmax: row.xmax, foreignTo: row.foreign_to }
+}
+
+/** Balances and transfers of the users of `owners` now, as the two statements below write them. */
+const NOW = `select a.owner_id, sum(a.balance) filter (where a.kind = 'wallet')::bigint as balance,
+      sum(a.balance) filter (where a.kind = 'staked')::bigint as staked, sum(a.transfer_count)::bigint as transfers
+    from owners o join ledger_accounts a on a.owner_id = o.id group by a.owner_id`
+
+/** Reads every user from this one on, in the order of their ids. */
+async function fill(db: Database, claim: string, fromId: string, goesOn: () => Promise<boolean>): Promise<boolean> {
+  const users = CHUNK[db.engine].users
+  for (let afterId = fromId; ;) {
+    const { rows } = await db.query<{ last: string | null; n: bigint }>(
+      `with owners as materialized (select id from users where id > $1 order by id limit ${users}), now as (${NOW}),
+        written as (
+          insert into account_totals as t (user_id, balance, staked, transfers) select * from now order by owner_id
+          on conflict (user_id) do update
+            set balance = excluded.balance, staked = excluded.staked, transfers = excluded.transfers
+            where t.transfers < excluded.transfers)
+       select (select id from owners order by id desc limit 1) as last, (select count(*) from owners) as n`,
+      [afterId],
+    )
+    const { last, n } = rows[0] ?? { last: null, n: 0n }
+    if (last === null || Number(n) < users) return await goesOn()
+    afterId = last
+    await db.query(`update account_totals_mark set filled_to = $2 where claimed_by = $1`, [claim, last])
+    if (!(await goesOn())) return false
+  }
+}
+
+/** Reads the users of every transfer from the mark on, up to the snapshot. */
+async function follow(
+  db: Database,
+  { fromXmin, xmax }: { readonly fromXmin: string; readonly xmax: string },
+  goesOn: () => Promise<boolean>,
+): Promise<boolean> {
+  const { rows } = await db.query<{ low: bigint | null; high: bigint | null }>(
+    `select min(seq) as low, max(seq) as high from ledger_transfers where tx_id >= $1::xid8 and tx_id < $2::xid8`,
+    [fromXmin, xmax],
+  )
+  const { low, high } = rows[0] ?? { low: null, high: null }
+  if (low === null || high === null) return true
+  const chunk = CHUNK[db.engine].transfers
+  for (let from = low; from <= high; from += chunk) {
+    await db.query(
+      `with moved as materialized (
+         select from_account, to_account from ledger_transfers
+          where seq >= $1 and seq < $2 and tx_id >= $3::xid8 and tx_id < $4::xid8),
+       owners as materialized (
+         select distinct owner_id as id from ledger_accounts where owner_id is not null
+            and id in (select from_account from moved union select to_account from moved)),
+       now as (${NOW})
+       update account_totals t set balance = now.balance, staked = now.staked, transfers = now.transfers
+         from now where t.user_id = now.owner_id and t.transfers < now.transfers`,
+      [from, from + chunk, fromXmin, xmax],
+    )
+    if (!(await goesOn())) return false
+  }
+  return true
+}
+
+/** Keeps the totals at most a minute old, beside other processes that do the same. Answers a function that stops it. */
+export function startTotalling(db: Database, log: Logger): () => Promise<void> {
+  let isStopping = false
+  const failed = (error: unknown) => log.warn({ err: error }, 'The totals of accounts could not be brought up to date')
+  const pass = () => totalAccounts(db, () => isStopping, REST_MS)
+  // At once: after a long stop the totals are old.
+  const first = pass().catch(failed)
+  const stop = repeating(EVERY_MS, pass, failed)
+  return async () => {
+    isStopping = true
+    await Promise.all([first, stop()])
+  }
+}

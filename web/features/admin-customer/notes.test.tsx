@@ -1,0 +1,67 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { customerEndpoints, type StaffNote } from '#contract/customer.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { uuid } from '#web/testing/samples.ts'
+import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
+import { Notes } from './notes.tsx'
+
+const note = (number: number, text: string): StaffNote => ({
+  id: uuid(number),
+  writtenBy: { id: uuid(900), username: 'admin' },
+  text,
+  createdAtMs: Date.UTC(2026, 0, 1) + number * 1000,
+})
+
+async function open(mayWrite = true) {
+  const server = fakeServer()
+  let stored: StaffNote[] = []
+  server.on(customerEndpoints.listCustomerNotes, () => onePage(stored))
+  let isRefused = true
+  const sent = server.on(customerEndpoints.addCustomerNote, ({ body: { text } }) => {
+    if (isRefused) throw new Refused('DATABASE_AWAY')
+    stored = [note(stored.length + 1, text), ...stored]
+    return stored[0]!
+  })
+  const drawn = await draw(<Notes userId={uuid(1)} isSelf={false} mayWrite={mayWrite} />)
+  await screen.findByText(texts.noNotes)
+  return { ...drawn, sent, accept: () => (isRefused = false) }
+}
+
+const field = () => screen.getByRole('textbox', { name: texts.newNote })
+
+test('a refused note stays in the field, is sent again under its id, and then stands in the list', async () => {
+  const { user, sent, accept } = await open()
+  const save = () => user.click(screen.getByRole('button', { name: texts.saveNote }))
+  await save()
+  expect(await screen.findByText(texts.noteRequired)).toBeTruthy()
+  expect(sent()).toHaveLength(0)
+  await user.type(field(), 'Đã gọi lại')
+  await save()
+  await screen.findByRole('alert')
+  expect(field()).toMatchObject({ value: 'Đã gọi lại' })
+  accept()
+  await save()
+  await waitFor(() => expect(field()).toMatchObject({ value: '' }))
+  await user.type(field(), 'Ghi chú khác')
+  await save()
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(2))
+  const [first, again, other] = sent().map(({ body }) => body.noteId)
+  expect(again).toBe(first)
+  expect(other).not.toBe(first)
+})
+
+test('who may only read finds no field', async () => {
+  await open(false)
+  expect(screen.getByText(texts.notesReadOnly)).toBeTruthy()
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
+
+test('nobody is asked for notes about themselves', async () => {
+  const server = fakeServer()
+  const asked = server.on(customerEndpoints.listCustomerNotes, () => onePage([]))
+  await draw(<Notes userId={uuid(1)} isSelf mayWrite />)
+  expect(screen.getByText(texts.notesOfOneself)).toBeTruthy()
+  expect(asked()).toHaveLength(0)
+})

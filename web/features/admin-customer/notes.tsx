@@ -1,0 +1,146 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { cleanNote } from '#domain/customer/note.ts'
+import { formatDateTime } from '#web/platform/formats.ts'
+import { failureText, newIdempotencyKey } from '#web/platform/http.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { useAdminRefresh } from '#web/ui/data-table/use-admin-refresh.ts'
+import { FormFailure } from '#web/ui/form-failure.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
+import { addNote, notesQuery } from './api.ts'
+
+export type NotesProps = {
+  readonly userId: string
+  /** Nobody reads or writes notes about themselves. */
+  readonly isSelf: boolean
+  /** Whether this admin may do anything but read. */
+  readonly mayWrite: boolean
+}
+
+/** What staff noted about a customer, and a form for one more (rules §4.9). */
+export function Notes({ userId, isSelf, mayWrite }: NotesProps) {
+  if (isSelf)
+    return (
+      <Card>
+        <EmptyState text={texts.notesOfOneself} />
+      </Card>
+    )
+  return (
+    <div className="grid items-start gap-3 lg:grid-cols-[1fr_22rem]">
+      <NoteList userId={userId} />
+      <Card className="flex flex-col gap-3 max-lg:-order-1">
+        {mayWrite ? <NoteForm userId={userId} /> : <p className="text-sm text-ink-2">{texts.notesReadOnly}</p>}
+      </Card>
+    </div>
+  )
+}
+
+function NoteList({ userId }: { readonly userId: string }) {
+  const query = useInfiniteQuery(notesQuery(userId))
+  const notes = query.data?.pages.flatMap((page) => page.rows)
+  return (
+    <Card isPadded={false} className="overflow-hidden">
+      {notes === undefined ? (
+        query.isError ? (
+          <QueryFailure query={query} />
+        ) : (
+          <SkeletonGroup className="flex flex-col gap-3 p-4">
+            <Skeleton className="h-12" />
+            <Skeleton className="h-12" />
+          </SkeletonGroup>
+        )
+      ) : notes.length === 0 ? (
+        <EmptyState text={texts.noNotes} />
+      ) : (
+        <ul className="divide-y divide-line">
+          {notes.map(({ id, writtenBy, text, createdAtMs }) => (
+            <li key={id} className="flex flex-col gap-1 px-4 py-3">
+              <p className="flex flex-wrap justify-between gap-x-3 text-dense text-ink-3 tabular-nums">
+                <span className="font-medium text-ink-2">{writtenBy.username}</span>
+                {formatDateTime(createdAtMs)}
+              </p>
+              <p dir="auto" className="text-sm [overflow-wrap:anywhere] whitespace-pre-line">
+                {text}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {query.hasNextPage && (
+        <div className="border-t border-line p-3">
+          <Button variant="outline" isWide isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {texts.more}
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function NoteForm({ userId }: { readonly userId: string }) {
+  const refresh = useAdminRefresh('users', 'audit')
+  const id = useId()
+  /** Made with the text's first try, so that trying again stores one note. */
+  const [noteId, setNoteId] = useState(newIdempotencyKey)
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+
+  const save = async () => {
+    setFailure(undefined)
+    if (cleanNote(text) === null) {
+      setError(texts.noteRequired)
+      document.getElementById(id)?.querySelector('textarea')?.focus()
+      return
+    }
+    setIsBusy(true)
+    try {
+      await addNote(userId, noteId, text)
+      setText('')
+      setNoteId(newIdempotencyKey())
+      toast.success(texts.noteSaved)
+      refresh()
+    } catch (failed) {
+      setFailure(failureText(failed, texts.noteFailed))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <form
+      id={id}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+      className="flex flex-col gap-3"
+    >
+      <TextArea
+        label={texts.newNote}
+        hint={texts.notesHint}
+        error={error}
+        rows={4}
+        required
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setError(undefined)
+          // Another text is another note: the first try may have stored its own.
+          setNoteId(newIdempotencyKey())
+        }}
+        textClassName="md:text-sm"
+      />
+      <FormFailure message={failure} />
+      <Button type="submit" variant="outline" isBusy={isBusy}>
+        {texts.saveNote}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,105 @@
+import type { TimelineEntry } from '#contract/customer.ts'
+import type { TimelineKind } from '#domain/customer/timeline.ts'
+import type { TransferReason } from '#domain/ledger/transfers.ts'
+import { TRANSFER_REASONS } from '#domain/ledger/transfers.ts'
+import { formatAmount, formatCount, formatWholeAmount } from '#web/platform/formats.ts'
+import type { BadgeTone } from '#web/ui/badge.tsx'
+import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
+
+/** What other features call their things: the screen hands it in. */
+export type CustomerWords = {
+  /** A browser's description of itself in words. */
+  readonly device: (userAgent: string | null) => string
+  readonly reason: (reason: TransferReason) => string
+  /** An act of the audit log, by its stored name. */
+  readonly act: (act: string) => string
+  /** What an act changed, on one line; '' where it changed no field. */
+  readonly change: (sides: { readonly before: unknown; readonly after: unknown }) => string
+}
+
+export type EntryWords = {
+  readonly title: string
+  /** A second line; null where there is nothing to add. */
+  readonly detail: string | null
+  readonly amount?: { readonly minor: bigint; readonly isSigned: boolean }
+  readonly badge?: { readonly label: string; readonly tone: BadgeTone }
+}
+
+const betWords: Readonly<Record<string, EntryWords['badge']>> = {
+  open: { label: texts.betOpen, tone: 'info' },
+  won: { label: texts.betWon, tone: 'up' },
+  lost: { label: texts.betLost, tone: 'down' },
+  voided: { label: texts.betVoided, tone: 'neutral' },
+}
+
+const requestWords: Readonly<Record<string, EntryWords['badge']>> = {
+  pending: { label: texts.pending, tone: 'warn' },
+  approved: { label: texts.approved, tone: 'up' },
+  rejected: { label: texts.rejected, tone: 'down' },
+}
+
+const decided = (kind: string | null, status: string | null): string =>
+  kind === 'deposit'
+    ? status === 'approved'
+      ? texts.depositApproved
+      : texts.depositRejected
+    : status === 'approved'
+      ? texts.withdrawalApproved
+      : texts.withdrawalRejected
+
+const actorWords = (actor: string | null): string | null =>
+  actor === null ? null : texts.by(actor === 'system' ? texts.system : actor)
+
+const joined = (...parts: ReadonlyArray<string | null | undefined>): string | null =>
+  parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ') || null
+
+const badgeOf = (badge: EntryWords['badge']) => (badge === undefined ? {} : { badge })
+
+type Describe = (entry: TimelineEntry, words: CustomerWords) => EntryWords
+
+const describes: Readonly<Record<TimelineKind, Describe>> = {
+  account: () => ({ title: texts.registered, detail: null }),
+  session: ({ word, text }, { device }) => ({ title: texts.signedIn, detail: joined(device(word), text) }),
+  bank: ({ word, text }) => ({ title: texts.linkedBank, detail: joined(word, text) }),
+  limits: () => ({ title: texts.changedLimits, detail: null }),
+  bet: ({ word, amountMinor, profitMinor, status, round }) => ({
+    title: texts.placedBet(word === 'up' ? texts.up : texts.down, formatWholeAmount(amountMinor ?? 0n)),
+    detail: round === null ? null : texts.inRound(round.type, formatCount(round.roundNumber)),
+    ...(profitMinor !== null && { amount: { minor: profitMinor, isSigned: true } }),
+    ...badgeOf(betWords[status ?? '']),
+  }),
+  request: ({ word, amountMinor, status }) => ({
+    title: word === 'deposit' ? texts.askedDeposit : texts.askedWithdrawal,
+    detail: null,
+    amount: { minor: amountMinor ?? 0n, isSigned: false },
+    ...badgeOf(requestWords[status ?? '']),
+  }),
+  decision: ({ word, amountMinor, status, text, actor }) => ({
+    title: decided(word, status),
+    detail: joined(actorWords(actor), text),
+    amount: { minor: amountMinor ?? 0n, isSigned: false },
+  }),
+  transfer: ({ word, amountMinor, text, actor }, { reason }) => ({
+    title: TRANSFER_REASONS.flatMap((one) => (one === word ? [reason(one)] : []))[0] ?? word ?? '',
+    detail: joined(actorWords(actor), text),
+    amount: { minor: amountMinor ?? 0n, isSigned: true },
+  }),
+  conversation: ({ actor }) => ({ title: texts.openedConversation(actor ?? ''), detail: null }),
+  dispute: ({ text }) => ({ title: texts.disputed, detail: text }),
+  answer: ({ status, text, actor, amountMinor }) => ({
+    title: status === 'upheld' ? texts.disputeUpheld : texts.disputeRejected,
+    detail: joined(actorWords(actor), text),
+    ...(amountMinor !== null && { amount: { minor: amountMinor, isSigned: true } }),
+  }),
+  act: ({ word, actor, text, before, after }, { act, change }) => ({
+    title: act(word ?? ''),
+    detail: joined(actorWords(actor), change({ before, after }), text),
+  }),
+  note: ({ actor, text }) => ({ title: texts.noted(actor ?? ''), detail: text }),
+}
+
+/** An entry of the time line in words. */
+export const entryWords: Describe = (entry, words) => describes[entry.kind](entry, words)
+
+/** An amount with its unit: `1,000 điểm`. */
+export const pointsText = (minor: bigint): string => texts.points(formatAmount(minor))

@@ -1,0 +1,175 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import {
+  ArrowLeftRight,
+  Gavel,
+  Hourglass,
+  KeyRound,
+  Landmark,
+  type LucideIcon,
+  MessageSquareText,
+  MessageSquareWarning,
+  NotebookPen,
+  ScrollText,
+  Stamp,
+  TrendingUp,
+  UserPlus,
+  WalletMinimal,
+} from 'lucide-react'
+import { useState } from 'react'
+import type { TimelineEntry } from '#contract/customer.ts'
+import { TIMELINE_FILTERS, type TimelineFilter, type TimelineKind } from '#domain/customer/timeline.ts'
+import { formatDay, formatTime } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ChoiceBar } from '#web/ui/data-table/controls.tsx'
+import { RoundLink } from '#web/ui/round-link.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
+import { timelineQuery } from './api.ts'
+import { type CustomerWords, entryWords } from './timeline-words.ts'
+
+const icons: Readonly<Record<TimelineKind, LucideIcon>> = {
+  account: UserPlus,
+  session: KeyRound,
+  bank: Landmark,
+  limits: Hourglass,
+  bet: TrendingUp,
+  request: ArrowLeftRight,
+  decision: Stamp,
+  transfer: WalletMinimal,
+  conversation: MessageSquareText,
+  dispute: MessageSquareWarning,
+  answer: Gavel,
+  act: ScrollText,
+  note: NotebookPen,
+}
+
+const filterWords: Readonly<Record<TimelineFilter, string>> = {
+  points: texts.onlyPoints,
+  play: texts.onlyPlay,
+  care: texts.onlyCare,
+  staff: texts.onlyStaff,
+  account: texts.onlyAccount,
+}
+
+export type TimelineProps = { readonly userId: string; readonly words: CustomerWords }
+
+/** Everything that happened with a customer, newest first, by days (rules §4.9). */
+export function Timeline({ userId, words }: TimelineProps) {
+  const [only, setOnly] = useState<TimelineFilter | null>(null)
+  const query = useInfiniteQuery(timelineQuery(userId, only))
+  const entries = query.data?.pages.flatMap((page) => page.entries)
+  return (
+    <div className="flex flex-col gap-2.5">
+      <ChoiceBar
+        label={texts.timelineFilter}
+        value={only ?? 'all'}
+        onChange={(value) => setOnly(value === 'all' ? null : value)}
+        choices={[
+          { value: 'all' as const, label: texts.everything },
+          ...TIMELINE_FILTERS.map((value) => ({ value, label: filterWords[value] })),
+        ]}
+      />
+      <Card isPadded={false} className="overflow-hidden">
+        {entries === undefined ? (
+          query.isError ? (
+            <QueryFailure query={query} />
+          ) : (
+            <Loading />
+          )
+        ) : entries.length === 0 ? (
+          <EmptyState text={only === null ? texts.timelineEmpty : texts.timelineEmptyFiltered} />
+        ) : (
+          byDays(entries).map(({ day, ofDay }) => (
+            <section key={day} aria-label={day}>
+              <h2 className="border-y border-line bg-surface-2 px-4 py-1.5 text-xs font-semibold text-ink-3 tabular-nums">
+                {day}
+              </h2>
+              <ol className="divide-y divide-line">
+                {ofDay.map((entry) => (
+                  <Entry key={entry.cursor} entry={entry} words={words} />
+                ))}
+              </ol>
+            </section>
+          ))
+        )}
+        {query.hasNextPage && (
+          <div className="border-t border-line p-3">
+            {query.isFetchNextPageError && (
+              <p role="alert" className="pb-2 text-center text-sm text-down">
+                {failureText(query.error, commonTexts.somethingWrong)}
+              </p>
+            )}
+            <Button
+              variant="outline"
+              isWide
+              isBusy={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage({ cancelRefetch: false })}
+            >
+              {texts.more}
+            </Button>
+          </div>
+        )}
+      </Card>
+    </div>
+  )
+}
+
+/** Consecutive entries of the same day together. */
+function byDays(entries: readonly TimelineEntry[]): Array<{ day: string; ofDay: TimelineEntry[] }> {
+  const days: Array<{ day: string; ofDay: TimelineEntry[] }> = []
+  for (const entry of entries) {
+    const day = formatDay(entry.atMs, serverNowMs())
+    const last = days.at(-1)
+    if (last?.day === day) last.ofDay.push(entry)
+    else days.push({ day, ofDay: [entry] })
+  }
+  return days
+}
+
+function Entry({ entry, words }: { readonly entry: TimelineEntry; readonly words: CustomerWords }) {
+  const { title, detail, amount, badge } = entryWords(entry, words)
+  const Icon = icons[entry.kind]
+  return (
+    <li className="flex items-start gap-3 px-4 py-2 text-dense">
+      <Icon aria-hidden size={16} strokeWidth={1.7} className="mt-0.5 shrink-0 text-ink-3" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="font-medium [overflow-wrap:anywhere]">{title}</span>
+          {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
+        </p>
+        {detail !== null && (
+          <p className="[overflow-wrap:anywhere] whitespace-pre-line text-ink-2">
+            {entry.round === null ? detail : <RoundLink roundId={entry.round.id}>{detail}</RoundLink>}
+          </p>
+        )}
+      </div>
+      <div className="flex shrink-0 flex-col items-end tabular-nums">
+        {amount && (
+          <AmountText
+            amountMinor={amount.minor}
+            {...(amount.isSigned && { kind: 'signed' as const })}
+            className="font-medium"
+          />
+        )}
+        <span className="text-xs text-ink-3">{formatTime(entry.atMs)}</span>
+      </div>
+    </li>
+  )
+}
+
+function Loading() {
+  return (
+    <SkeletonGroup className="flex flex-col gap-3 p-4">
+      {Array.from({ length: 8 }, (_, row) => (
+        <Skeleton key={row} className="h-9" />
+      ))}
+    </SkeletonGroup>
+  )
+}
