@@ -3,7 +3,8 @@ import { MEMO_MAX, REASON_MAX } from '#domain/cashier/request.ts'
 import { bankAccount } from './banks.ts'
 import { amount, answer, id, idList, instant, person, query, request, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
-import { listQuery } from './lists.ts'
+import { amountQuery, listQuery, nameQuery, timeQuery } from './lists.ts'
+import { openProposal } from './open-proposal.ts'
 
 export const requestKind = words({ deposit: 'DEPOSIT', withdrawal: 'WITHDRAW' })
 export const requestStatus = words({ pending: 'IN_PROGRESS', approved: 'ACCEPT', rejected: 'REJECT' })
@@ -23,8 +24,25 @@ export const cashRequest = answer(() => ({
   decidedBy: ['decidedBy', z.nullable(person)],
   decidedAtMs: ['decidedAt', z.nullable(instant)],
   createdAtMs: ['createdAt', instant],
+  /** For staff alone: what waits for a second person (rules §3.10). */
+  proposal: ['proposal', openProposal],
 }))
 export type CashRequest = z.output<typeof cashRequest>
+
+/** What requests are filtered by; the name, the bank and who decided by staff alone. */
+export const requestFilters = () => ({
+  userId: z.optional(id),
+  username: nameQuery,
+  status: z.optional(requestStatus),
+  type: z.optional(requestKind),
+  /** Filed in [from, to). */
+  ...timeQuery,
+  ...amountQuery,
+  /** The last digits of an account number, or the beginning of a bank's name. */
+  bank: z.optional(z.string().check(z.maxLength(80))),
+  /** Decided by this admin. */
+  by: nameQuery,
+})
 
 /** A number that is no valid amount breaks a rule (422) rather than the format, so the codec reads it as zero. */
 const money = z.codec(z.number(), z.bigint(), {
@@ -40,12 +58,10 @@ export const cashierEndpoints = {
     method: 'GET',
     path: '/api/v1/transaction',
     access: 'own-data',
+    asStaff: 'staff',
     query: query(() => ({
       ...listQuery,
-      userId: z.optional(id),
-      username: z.optional(z.string().check(z.maxLength(64))),
-      status: z.optional(requestStatus),
-      type: z.optional(requestKind),
+      ...requestFilters(),
       /**
        * Only these ids, separated by commas: a screen asks for the rows that it shows, after a hint that something
        * changed.
@@ -87,7 +103,7 @@ export const cashierEndpoints = {
   decideRequest: endpoint({
     method: 'PATCH',
     path: '/api/v1/transaction/{id}',
-    access: 'staff',
+    access: 'staff:money',
     params: z.object({ id }),
     body: request(() => ({
       verdict: ['status', words({ approved: 'ACCEPT', rejected: 'REJECT' })],
@@ -95,13 +111,22 @@ export const cashierEndpoints = {
       from: ['from', z.optional(requestStatus)],
     })),
     data: cashRequest,
-    refusals: ['NOT_FOUND', 'ALREADY_DECIDED', 'REASON_REQUIRED', 'NOT_YOURSELF', 'STALE', 'LEDGER_CHECK_FAILED'],
-    summary: 'Approve or reject a request, or edit a rejection’s reason',
+    refusals: [
+      'NOT_FOUND',
+      'ALREADY_DECIDED',
+      'REASON_REQUIRED',
+      'NOT_YOURSELF',
+      'STALE',
+      'PROPOSAL_OPEN',
+      'LEDGER_CHECK_FAILED',
+    ],
+    summary: 'Approve or reject a request, or edit a rejection’s reason; above a sum an approval is a proposal',
   }),
   deleteRequest: endpoint({
     method: 'DELETE',
     path: '/api/v1/transaction/{id}',
     access: 'player',
+    asStaff: 'staff:money',
     params: z.object({ id }),
     data: z.null(),
     refusals: ['NOT_FOUND', 'ALREADY_DECIDED', 'LEDGER_CHECK_FAILED'],

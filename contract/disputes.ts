@@ -5,6 +5,7 @@ import { amount, answer, goldPrice, id, instant, person, query, request, words }
 import { endpoint } from './endpoint.ts'
 import { betStatus, direction } from './game.ts'
 import { listQuery } from './lists.ts'
+import { openProposal } from './open-proposal.ts'
 
 export const disputeStatus = words({ open: 'OPEN', upheld: 'UPHELD', rejected: 'REJECTED' })
 
@@ -69,6 +70,8 @@ export const dispute = answer(() => ({
       })),
     ),
   ],
+  /** For staff alone: the correction that waits for a second person (rules §3.10). */
+  proposal: ['proposal', openProposal],
 }))
 export type Dispute = z.output<typeof dispute>
 
@@ -106,6 +109,7 @@ export const disputeEndpoints = {
     method: 'GET',
     path: '/api/v1/disputes/{id}',
     access: 'own-data',
+    asStaff: 'staff',
     params: z.object({ id }),
     data: dispute,
     refusals: ['NOT_FOUND'],
@@ -128,6 +132,7 @@ export const disputeEndpoints = {
     method: 'POST',
     path: '/api/v1/disputes/{id}/answer',
     access: 'staff',
+    parts: ['money', 'care'],
     params: z.object({ id }),
     body: request(() => ({
       verdict: ['status', words({ upheld: 'UPHELD', rejected: 'REJECTED' })],
@@ -143,8 +148,9 @@ export const disputeEndpoints = {
       'REASON_REQUIRED',
       'AMOUNT_REQUIRED',
       'AMOUNT_LIMIT',
+      'PROPOSAL_OPEN',
       'LEDGER_CHECK_FAILED',
     ],
-    summary: 'Uphold a dispute with a correction, or reject it; once',
+    summary: 'Uphold a dispute with a correction, or reject it; once. Above a sum a correction is a proposal',
   }),
 } as const

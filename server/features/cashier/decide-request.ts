@@ -1,11 +1,15 @@
 import type { CashRequest } from '#contract/cashier.ts'
 import { decideRequest, type RequestStatus } from '#domain/cashier/request.ts'
+import { noteOfBoth } from '#domain/four-eyes/proposal.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
+import { type Execute, proposeInstead } from '#server/features/four-eyes/index.ts'
+import { lockAccounts } from '#server/features/wallet/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
+import type { Tx } from '#server/platform/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { retrying } from '#server/platform/retrying.ts'
-import { endRequest, lockRequest } from './end-request.ts'
+import { endRequest, type LockedRequest, lockRequest } from './end-request.ts'
 import type { CashierDeps } from './ports.ts'
 import { readRequest } from './queries.ts'
 
@@ -26,16 +30,17 @@ export class AlreadyDecided {
 
 /**
  * Approves or rejects a request once, or edits the reason of a rejection (rules §3). When two admins decide, the second
- * gets the first one's decision.
+ * gets the first one's decision. An approval that needs a second person leaves the request pending, with a proposal.
  */
 export async function decideOnRequest(
-  { db, hints }: CashierDeps,
+  deps: CashierDeps,
   subject: Subject,
   requestId: string,
   { verdict, reason, from }: Verdict,
 ): Promise<CashRequest | AlreadyDecided | RefusedBy<'decideRequest'>> {
+  const { db, hints, fourEyes } = deps
   return retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'staff')
+    const actor = await lockSubject(tx, subject, 'staff:money')
     if (isRefused(actor)) return actor
     const request = await lockRequest(tx, requestId)
     if (request === null) return refuse('NOT_FOUND')
@@ -46,31 +51,74 @@ export async function decideOnRequest(
       return decided === null ? refuse(move.refusal) : new AlreadyDecided(decided)
     }
     const text = reason.trim()
-    if (move.move === 'edit-reason')
+    if (move.move === 'edit-reason') {
       await tx.query(`update cash_requests set rejection_reason = $2 where id = $1 and status = 'rejected'`, [
         requestId,
         text,
       ])
-    else await endRequest(tx, hints, request, subject.userId, move.move === 'reject' ? text : null)
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: `request.${move.move}`,
-      target: `request:${requestId}`,
-      before: { status: request.status, reason: request.rejection_reason },
-      after: {
-        status: verdict,
-        reason: verdict === 'rejected' ? text : null,
-        kind: request.kind,
-        amountMinor: String(request.amount),
-        owner: request.owner_id,
-      },
-      reason: verdict === 'rejected' ? text : null,
-    })
-    if (move.move === 'edit-reason')
+      await record(tx, request, move.move, subject.userId, text)
       tx.afterCommit(() => {
         hints.requestChanged(requestId)
         hints.accountChanged(request.owner_id)
       })
+    } else if (move.move === 'reject') {
+      await endRequest(tx, deps, request, { actorId: subject.userId, rejectionReason: text, note: null })
+      await record(tx, request, move.move, subject.userId, text)
+    } else {
+      const { kind, owner_id: ownerId, amount: amountMinor } = request
+      await lockAccounts(tx, [ownerId])
+      const wish = { kind, ownerId, amountMinor, requestId, reason: null }
+      const proposed = await proposeInstead(tx, fourEyes, subject.userId, wish)
+      if (isRefused(proposed)) return proposed
+      if (proposed === null) await approve(tx, deps, request, subject.userId, null)
+    }
     return (await readRequest(tx, requestId)) ?? refuse('NOT_FOUND')
   })
 }
+
+/** Approves a request that a first admin proposed to approve, by the same code as one that needs nobody else. */
+export const approveProposed =
+  (deps: Pick<CashierDeps, 'hints' | 'fourEyes'>): Execute =>
+  async (tx, { requestId, ownerId, proposer }, confirmer, admit) => {
+    const request = requestId === null ? null : await lockRequest(tx, requestId)
+    if (request === null) return 'NOT_FOUND'
+    await lockAccounts(tx, [ownerId])
+    const refused = await admit()
+    if (refused !== null) return refused
+    // An open proposal ends with its request: here it is pending.
+    await approve(tx, deps, request, confirmer.userId, noteOfBoth(null, proposer.username, confirmer.username))
+    return null
+  }
+
+async function approve(
+  tx: Tx,
+  deps: Pick<CashierDeps, 'hints' | 'fourEyes'>,
+  request: LockedRequest,
+  actorId: string,
+  note: string | null,
+): Promise<void> {
+  await endRequest(tx, deps, request, { actorId, rejectionReason: null, note })
+  await record(tx, request, 'approve', actorId, null)
+}
+
+const record = (
+  tx: Tx,
+  request: LockedRequest,
+  move: 'approve' | 'reject' | 'edit-reason',
+  actorId: string,
+  reason: string | null,
+): Promise<void> =>
+  recordAct(tx, {
+    actor: actorId,
+    act: `request.${move}`,
+    target: `request:${request.id}`,
+    before: { status: request.status, reason: request.rejection_reason },
+    after: {
+      status: move === 'approve' ? 'approved' : 'rejected',
+      reason,
+      kind: request.kind,
+      amountMinor: String(request.amount),
+      owner: request.owner_id,
+    },
+    reason,
+  })

@@ -1,5 +1,5 @@
 import { CANCELLED_BY_OWNER, DELETED_BY_STAFF } from '#domain/cashier/request.ts'
-import type { Subject } from '#domain/identity/permissions.ts'
+import type { Admission, Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { lockSubject } from '#server/platform/auth.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
@@ -7,17 +7,21 @@ import { retrying } from '#server/platform/retrying.ts'
 import { endRequest, lockRequest } from './end-request.ts'
 import type { CashierDeps } from './ports.ts'
 
+const WHO: Admission = { access: 'player', asStaff: 'staff:money' }
+
 /**
  * Ends or hides a request. The owner cancels a pending one. Staff reject a pending one and hide it from staff lists, or
  * hide a decided one. The owner's list and the books keep it (rules §1.3, §3). Answers null when done.
  */
 export async function deleteRequest(
-  { db, hints }: CashierDeps,
+  deps: CashierDeps,
   subject: Subject,
   requestId: string,
 ): Promise<RefusedBy<'deleteRequest'> | null> {
+  const { db, hints } = deps
+  const ending = (rejectionReason: string) => ({ actorId: subject.userId, rejectionReason, note: null })
   return retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'player')
+    const actor = await lockSubject(tx, subject, WHO)
     if (isRefused(actor)) return actor
     const request = await lockRequest(tx, requestId)
     const isOwner = request?.owner_id === subject.userId
@@ -25,10 +29,10 @@ export async function deleteRequest(
     if (request === null || (!isOwner && actor.role !== 'admin')) return refuse('NOT_FOUND')
     if (isOwner) {
       if (request.status !== 'pending') return refuse('ALREADY_DECIDED')
-      await endRequest(tx, hints, request, subject.userId, CANCELLED_BY_OWNER)
+      await endRequest(tx, deps, request, ending(CANCELLED_BY_OWNER))
       return null
     }
-    if (request.status === 'pending') await endRequest(tx, hints, request, subject.userId, DELETED_BY_STAFF)
+    if (request.status === 'pending') await endRequest(tx, deps, request, ending(DELETED_BY_STAFF))
     await tx.query(`update cash_requests set hidden_at = coalesce(hidden_at, clock_timestamp()) where id = $1`, [
       requestId,
     ])

@@ -1,6 +1,7 @@
 import type { RequestKind, RequestStatus } from '#domain/cashier/request.ts'
 import { wallet } from '#domain/ledger/accounts.ts'
 import { captureTransfer, depositTransfer, releaseTransfer, type Transfer } from '#domain/ledger/transfers.ts'
+import { type FourEyes, overtakeProposal } from '#server/features/four-eyes/index.ts'
 import { queuePush } from '#server/features/push/index.ts'
 import { lockAccounts, postTransfers } from '#server/features/wallet/index.ts'
 import type { Row, Tx } from '#server/platform/db.ts'
@@ -28,25 +29,36 @@ export async function lockRequest(tx: Tx, requestId: string): Promise<LockedRequ
   return rows[0] ?? null
 }
 
+export interface Ending {
+  readonly actorId: string
+  /** Null approves. */
+  readonly rejectionReason: string | null
+  /** What the owner reads at the transfer of an approval that two people made; null where one did. */
+  readonly note: string | null
+}
+
 /** The single transfer that ends a request, or null when no money moves. All endings share its id (rules §3). */
-function closing(request: LockedRequest, isApproved: boolean, actorId: string): Transfer | null {
+function closing(request: LockedRequest, { actorId, rejectionReason, note }: Ending): Transfer | null {
   const { id, owner_id, amount } = request
+  const isApproved = rejectionReason === null
   if (request.kind === 'withdrawal')
-    return isApproved ? captureTransfer(id, owner_id, amount, actorId) : releaseTransfer(id, owner_id, amount, actorId)
-  return isApproved ? depositTransfer(id, owner_id, amount, actorId) : null
+    return isApproved
+      ? captureTransfer(id, owner_id, amount, actorId, note)
+      : releaseTransfer(id, owner_id, amount, actorId)
+  return isApproved ? depositTransfer(id, owner_id, amount, actorId, note) : null
 }
 
 /**
  * Ends a locked, pending request and books its transfer, in the caller's transaction: approved when the reason is null,
- * otherwise rejected.
+ * otherwise rejected. A proposal about it that is still open ends, too.
  */
 export async function endRequest(
   tx: Tx,
-  hints: CashierHints,
+  { hints, fourEyes }: { readonly hints: CashierHints; readonly fourEyes: Pick<FourEyes, 'hints'> },
   request: LockedRequest,
-  actorId: string,
-  rejectionReason: string | null,
+  ending: Ending,
 ): Promise<void> {
+  const { actorId, rejectionReason } = ending
   const isApproved = rejectionReason === null
   const accounts = await lockAccounts(tx, [request.owner_id])
   const { rows } = await tx.query<{ now: Date }>(
@@ -57,11 +69,12 @@ export async function endRequest(
   )
   const decidedAt = rows[0]?.now
   if (decidedAt === undefined) throw new Error('A request left pending although its row was locked.')
-  const transfer = closing(request, isApproved, actorId)
+  const transfer = closing(request, ending)
   if (transfer !== null) await postTransfers(tx, [transfer], decidedAt.getTime(), accounts)
   const { id, owner_id: ownerId, amount } = request
   // Whoever cancels a request knows that it has ended.
   if (actorId !== ownerId) await queuePush(tx, ownerId, 'request-decided')
+  await overtakeProposal(tx, fourEyes, { requestId: id }, { userId: actorId, isOwner: actorId === ownerId })
   const before = accounts.find(({ kind }) => kind === wallet(ownerId).kind)?.balanceMinor ?? 0n
   tx.afterCommit(() => {
     hints.requestChanged(id)

@@ -1,8 +1,9 @@
 /**
- * Cashier: requests to deposit and withdraw, each decided once. Owns cash_requests; emits transaction_changed,
- * balance_changed and account_changed through the hints passed to it.
+ * Cashier: requests to deposit and withdraw, each decided once. Owns cash_requests and request_views; emits
+ * transaction_changed, transaction_viewed, balance_changed and account_changed through the hints passed to it.
  */
+export { approveProposed } from './decide-request.ts'
 export { fileRequest } from './file-request.ts'
 export type { CashierHints } from './ports.ts'
-export { readPending } from './queries.ts'
+export { EVERY_REQUEST, listRequests, readPending, readRequest } from './queries.ts'
 export { registerCashier } from './routes.ts'

@@ -1,11 +1,14 @@
 import type { CashRequest } from '#contract/cashier.ts'
+import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
+import type { RequestTotals } from '#contract/staff-requests.ts'
 import { FILINGS_PER_HOUR, type RequestKind, type RequestStatus } from '#domain/cashier/request.ts'
+import { type OpenProposalColumns, openProposalOf } from '#server/features/four-eyes/index.ts'
 import type { Queryable, Row, Tx } from '#server/platform/db.ts'
-import type { Page } from '#server/platform/lists.ts'
-import { idsByNameSql } from '#server/platform/name-search.ts'
+import { COUNT_CAP, type Page } from '#server/platform/lists.ts'
+import { idByNameSql, idsByNameSql, likePrefix } from '#server/platform/name-search.ts'
 import { collectParams, type Params } from '#server/platform/sql.ts'
 
-export interface RequestRow extends Row {
+export interface RequestRow extends Row, OpenProposalColumns {
   id: string
   owner_id: string
   username: string
@@ -27,8 +30,11 @@ export interface RequestRow extends Row {
 
 const SELECT = `select c.id, c.owner_id, u.username, c.kind, c.amount, c.deposit_memo, c.withdrawal_note, c.bank_id,
     c.account_number, c.account_holder, c.bank_name, c.status, c.rejection_reason, c.decided_by, d.username as decided_by_name,
-    c.decided_at, c.created_at
-  from cash_requests c join users u on u.id = c.owner_id left join users d on d.id = c.decided_by`
+    c.decided_at, c.created_at, p.id as proposal_id, p.proposed_by, b.username as proposed_by_name,
+    p.expires_at as proposal_expires_at
+  from cash_requests c join users u on u.id = c.owner_id left join users d on d.id = c.decided_by
+  left join money_proposals p on p.request_id = c.id and p.status = 'open' and p.expires_at > clock_timestamp()
+  left join users b on b.id = p.proposed_by`
 
 const toRequest = (row: RequestRow): CashRequest => ({
   id: row.id,
@@ -53,7 +59,11 @@ const toRequest = (row: RequestRow): CashRequest => ({
       : { id: row.decided_by, username: row.decided_by_name },
   decidedAtMs: row.decided_at === null ? null : row.decided_at.getTime(),
   createdAtMs: row.created_at.getTime(),
+  proposal: openProposalOf(row),
 })
+
+/** As its owner reads it: a withdrawal that waits for a second person is being processed, and that is all. */
+const withoutProposal = (request: CashRequest): CashRequest => ({ ...request, proposal: null })
 
 export async function readRequest(db: Queryable, requestId: string): Promise<CashRequest | null> {
   const { rows } = await db.query<RequestRow>(`${SELECT} where c.id = $1`, [requestId])
@@ -67,8 +77,34 @@ export interface RequestFilter {
   readonly username: string | null
   readonly status: RequestStatus | null
   readonly kind: RequestKind | null
+  /** Filed in [fromMs, toMs). */
+  readonly fromMs: number | null
+  readonly toMs: number | null
+  /** From one amount through another, minor units. */
+  readonly minMinor: bigint | null
+  readonly maxMinor: bigint | null
+  /** The last digits of the account number, or the beginning of the bank's name in any case. */
+  readonly bank: string | null
+  /** The name of the admin who decided. */
+  readonly decidedBy: string | null
   /** When set, only requests with these ids. */
   readonly ids: readonly string[] | null
+}
+
+/** All that staff's list has. */
+export const EVERY_REQUEST: RequestFilter = {
+  ownerId: null,
+  isForStaff: true,
+  username: null,
+  status: null,
+  kind: null,
+  fromMs: null,
+  toMs: null,
+  minMinor: null,
+  maxMinor: null,
+  bank: null,
+  decidedBy: null,
+  ids: null,
 }
 
 /** Columns by which the list can be sorted: the API's name and the column. */
@@ -81,9 +117,23 @@ function conditions({ add }: Params, filter: RequestFilter): string {
   if (filter.ownerId !== null) parts.push(`c.owner_id = ${add(filter.ownerId)}`)
   if (filter.status !== null) parts.push(`c.status = ${add(filter.status)}`)
   if (filter.kind !== null) parts.push(`c.kind = ${add(filter.kind)}`)
+  if (filter.fromMs !== null) parts.push(`c.created_at >= ${add(new Date(filter.fromMs))}`)
+  if (filter.toMs !== null) parts.push(`c.created_at < ${add(new Date(filter.toMs))}`)
+  if (filter.minMinor !== null) parts.push(`c.amount >= ${add(filter.minMinor)}`)
+  if (filter.maxMinor !== null) parts.push(`c.amount <= ${add(filter.maxMinor)}`)
+  if (filter.bank !== null) parts.push(bankSql(filter.bank, add))
+  if (filter.decidedBy !== null) parts.push(`c.decided_by = ${idByNameSql(filter.decidedBy, add)}`)
   if (filter.ids !== null) parts.push(`c.id = any(${add([...filter.ids])}::uuid[])`)
   if (filter.username !== null) parts.push(`c.owner_id = any(${idsByNameSql(filter.username, add)})`)
   return parts.length === 0 ? '' : `where ${parts.join(' and ')}`
+}
+
+/** SQL: by an account number's end, which an index has backwards, or by a name's beginning. People group digits. */
+function bankSql(search: string, add: Params['add']): string {
+  const digits = search.replaceAll(/[\s.-]/g, '')
+  return /^\d+$/.test(digits)
+    ? `reverse(c.account_number) collate "C" like reverse(${add(digits)}) || '%'`
+    : `lower(c.bank_name) collate "C" like lower(${add(likePrefix(search.trim()))})`
 }
 
 /** A page of requests plus one more row, so that the caller knows whether a next page exists. */
@@ -103,7 +153,8 @@ export async function listRequests(
       order by ${order}`,
     params.values,
   )
-  return rows.map(toRequest)
+  const requests = rows.map(toRequest)
+  return filter.isForStaff ? requests : requests.map(withoutProposal)
 }
 
 export async function countRequests(db: Queryable, filter: RequestFilter, cap: number): Promise<number> {
@@ -114,6 +165,35 @@ export async function countRequests(db: Queryable, filter: RequestFilter, cap: n
     params.values,
   )
   return Number(rows[0]?.n ?? 0n)
+}
+
+interface TotalsRow extends Row {
+  kind: RequestKind
+  status: RequestStatus
+  n: bigint
+  amount: bigint
+  seen: bigint
+}
+
+/** Number and points by kind and status, of the newest 10,000 requests of a filter. */
+export async function sumRequests(db: Queryable, filter: RequestFilter): Promise<RequestTotals> {
+  const params = collectParams()
+  const text = conditions(params, filter)
+  const { rows } = await db.query<TotalsRow>(
+    `select kind, status, count(*) filter (where place <= ${TOTAL_COUNTED_TO}) as n,
+            coalesce(sum(amount) filter (where place <= ${TOTAL_COUNTED_TO}), 0)::bigint as amount, count(*) as seen
+       from (select kind, status, amount, row_number() over (order by created_at desc, id desc) as place
+               from (select c.kind, c.status, c.amount, c.created_at, c.id from cash_requests c ${text}
+                      order by c.created_at desc, c.id desc limit ${params.add(COUNT_CAP)}) newest) placed
+      group by kind, status order by kind, status`,
+    params.values,
+  )
+  return {
+    groups: rows
+      .filter(({ n }) => n > 0n)
+      .map(({ kind, status, n, amount }) => ({ kind, status, requests: Number(n), amountMinor: amount })),
+    isCapped: rows.reduce((sum, { seen }) => sum + Number(seen), 0) > TOTAL_COUNTED_TO,
+  }
 }
 
 /** The pending and recent requests of an account, with the database's time; read under the account's lock. */

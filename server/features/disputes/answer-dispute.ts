@@ -1,5 +1,6 @@
 import type { Dispute } from '#contract/disputes.ts'
 import { cleanSentence, decideAnswer, type DisputeStatus } from '#domain/disputes/dispute.ts'
+import { noteOfBoth } from '#domain/four-eyes/proposal.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { adjustmentTransfer } from '#domain/ledger/transfers.ts'
@@ -7,9 +8,10 @@ import type { Minor } from '#domain/money.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { queueAct, queueEntries } from '#server/features/book/index.ts'
 import { storeServerMessage } from '#server/features/chat/index.ts'
+import { type Execute, overtakeProposal, proposeInstead } from '#server/features/four-eyes/index.ts'
 import { queuePush } from '#server/features/push/index.ts'
-import { lockAccounts, postTransfers } from '#server/features/wallet/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
+import { lockAccounts, type LockedAccount, postTransfers } from '#server/features/wallet/index.ts'
+import { judgeParts, lockSubject } from '#server/platform/auth.ts'
 import type { Row, Tx } from '#server/platform/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
 import { readNowMs } from '#server/platform/now.ts'
@@ -47,18 +49,23 @@ interface LockedRow extends Row {
 
 /**
  * Upholds a dispute with a correction of the owner's balance, or rejects it, each with a sentence to the player (rules
- * §9). When two admins answer, the second gets the first one's answer.
+ * §9). When two admins answer, the second gets the first one's answer. A correction that needs a second person leaves
+ * the dispute open, with a proposal.
  */
 export async function answerDispute(
-  { db, hints, tellMessage }: Omit<DisputeDeps, 'ledger'>,
+  deps: Omit<DisputeDeps, 'ledger'>,
   subject: Subject,
   disputeId: string,
   answer: Answer,
 ): Promise<Dispute | AlreadyAnswered | RefusedBy<'answerDispute'>> {
+  const { db, fourEyes } = deps
   const text = cleanSentence(answer.text)
   return retrying(db, async (tx) => {
     const actor = await lockSubject(tx, subject, 'staff')
     if (isRefused(actor)) return actor
+    // A correction changes a balance; a rejection is a message alone.
+    const missing = judgeParts([answer.verdict === 'upheld' ? 'money' : 'care'], actor)
+    if (missing !== null) return missing
     const dispute = await lockDispute(tx, disputeId)
     if (dispute === null) return refuse('NOT_FOUND')
     const refusal = decideAnswer({
@@ -73,9 +80,52 @@ export async function answerDispute(
       const answered = refusal === 'ALREADY_DECIDED' ? await readDispute(tx, disputeId) : null
       return answered === null ? refuse(refusal) : new AlreadyAnswered(answered)
     }
-    await write(tx, { hints, tellMessage }, dispute, actor, { ...answer, text: text ?? '' })
+    const { owner_id: ownerId } = dispute
+    const accounts = await lockAccounts(tx, [ownerId])
+    const { correctionMinor } = answer
+    const sentence = text ?? ''
+    const proposed =
+      correctionMinor === null
+        ? null
+        : await proposeInstead(tx, fourEyes, actor.userId, {
+            kind: 'correction',
+            ownerId,
+            amountMinor: correctionMinor,
+            disputeId,
+            reason: sentence,
+          })
+    if (isRefused(proposed)) return proposed
+    if (proposed === null)
+      await write(tx, deps, dispute, accounts, { ...answer, text: sentence, by: actor.userId, confirmer: null })
+    // Otherwise the correction waits for its second person, and the player hears of it when it is there.
     return (await readDispute(tx, disputeId)) ?? refuse('NOT_FOUND')
   })
+}
+
+/** Answers as a first admin proposed: theirs is the sentence, and the correction is booked by who confirmed it. */
+export const answerProposed =
+  (deps: Pick<DisputeDeps, 'hints' | 'tellMessage' | 'fourEyes'>): Execute =>
+  async (tx, { disputeId, ownerId, amountMinor, reason, proposer }, confirmer, admit) => {
+    const dispute = disputeId === null ? null : await lockDispute(tx, disputeId)
+    if (dispute === null) return 'NOT_FOUND'
+    const accounts = await lockAccounts(tx, [ownerId])
+    const refused = await admit()
+    if (refused !== null) return refused
+    await write(tx, deps, dispute, accounts, {
+      verdict: 'upheld',
+      text: reason ?? '',
+      correctionMinor: amountMinor,
+      by: proposer.id,
+      confirmer: { id: confirmer.userId, names: [proposer.username, confirmer.username] },
+    })
+    return null
+  }
+
+interface Written extends Answer {
+  /** Whose sentence it is. */
+  readonly by: string
+  /** The second person, with both names, where the correction needed one. */
+  readonly confirmer: { readonly id: string; readonly names: readonly [proposer: string, confirmer: string] } | null
 }
 
 /** Locks a dispute. Users are locked before it, accounts and the conversation after it (rules §3.9). */
@@ -92,13 +142,13 @@ async function lockDispute(tx: Tx, disputeId: string): Promise<LockedRow | null>
 
 async function write(
   tx: Tx,
-  { hints, tellMessage }: Pick<DisputeDeps, 'hints' | 'tellMessage'>,
+  { hints, tellMessage, fourEyes }: Pick<DisputeDeps, 'hints' | 'tellMessage' | 'fourEyes'>,
   dispute: LockedRow,
-  actor: Subject,
-  { verdict, text, correctionMinor }: Answer,
+  accounts: readonly LockedAccount[],
+  { verdict, text, correctionMinor, by, confirmer }: Written,
 ): Promise<void> {
   const { id, owner_id: ownerId, conversation_id: conversationId } = dispute
-  const accounts = await lockAccounts(tx, [ownerId])
+  const actorId = confirmer?.id ?? by
   const nowMs = await readNowMs(tx)
   const seal = await readSeal(tx, dispute.bet_id)
   // The log that tells of the opening tells of the answer, too; a log that was ended takes no more.
@@ -107,19 +157,20 @@ async function write(
   const { rowCount } = await tx.query(
     `update disputes set status = $2, answer = $3, answer_salt = $4, answered_by = $5, answered_at = $6, correction = $7
       where id = $1 and status = 'open'`,
-    [id, verdict, text, salt, actor.userId, new Date(nowMs), correctionMinor],
+    [id, verdict, text, salt, by, new Date(nowMs), correctionMinor],
   )
   if (rowCount === 0) throw new Error('A dispute was answered although its row was locked.')
   if (betIndex !== null)
     await queueEntries(tx, [{ kind: 'dispute', fields: { bet: betIndex, state: verdict, c }, atMs: nowMs }])
   if (correctionMinor !== null) {
-    const note = `Khiếu nại phiên ${dispute.round_type} #${dispute.round_index + 1n}: ${text}`
+    const why = `Khiếu nại phiên ${dispute.round_type} #${dispute.round_index + 1n}: ${text}`
+    const note = confirmer === null ? why : noteOfBoth(why, ...confirmer.names)
     // One dispute can book one correction: its id is the dispute's.
-    const adjustment = adjustmentTransfer(`dispute:${id}`, ownerId, correctionMinor, actor.userId, note)
+    const adjustment = adjustmentTransfer(`dispute:${id}`, ownerId, correctionMinor, actorId, note)
     await postTransfers(tx, [adjustment], nowMs, accounts)
     await queueAct(tx, {
       act: 'balance.adjust',
-      actorId: actor.userId,
+      actorId,
       atMs: nowMs,
       amountMinor: correctionMinor,
       reason: { text: note, ref: adjustment.id },
@@ -130,13 +181,14 @@ async function write(
   const clientId = `dispute:${id}:answer`
   const message = await storeServerMessage(tx, {
     conversationId,
-    senderId: actor.userId,
+    senderId: by,
     clientId,
     text,
     disputeId: id,
   })
+  if (confirmer === null) await overtakeProposal(tx, fourEyes, { disputeId: id }, { userId: by, isOwner: false })
   await recordAct(tx, {
-    actor: actor.userId,
+    actor: actorId,
     act: verdict === 'upheld' ? 'dispute.uphold' : 'dispute.reject',
     target: `dispute:${id}`,
     before: { dispute: 'opened' },

@@ -3,13 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkBook } from '#domain/book/check-book.ts'
 import type { EntryOf } from '#domain/book/entry.ts'
 import { sha256 } from '#server/features/book/index.ts'
+import { verifyLedger } from '#server/features/wallet/index.ts'
 import { type BookWorld, createBookWorld, tokenOf } from '#server/testing/book-world.ts'
-import type { TestPlayer } from '#server/testing/game-world.ts'
+import { refusedWith } from '#server/testing/app.ts'
+import { balancesOf, createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
 import { testEngines } from '#server/testing/test-database.ts'
 
 describe.each(testEngines)('disputes in the book on %s', (engine) => {
   let world: BookWorld
-  beforeAll(async () => void (world = await createBookWorld(engine, 2)))
+  beforeAll(async () => void (world = await createBookWorld(engine, 2, { fourEyesFrom: 1 })))
   afterAll(() => world.close())
 
   const playerOf = (who: number) => world.players[who] as TestPlayer
@@ -75,5 +77,134 @@ describe.each(testEngines)('disputes in the book on %s', (engine) => {
     const everything = JSON.stringify(entries)
     for (const text of ['Giá', 'Đúng', playerOf(0).id, playerOf(0).username, world.admin.id])
       expect(everything).not.toContain(text)
+  })
+
+  test('a correction that needs a second admin moves nothing until one confirms, and the log has both steps', async () => {
+    const [second] = (await createPlayers(world.db, 1, { role: 'admin', welcomePoints: 0 })) as [TestPlayer]
+    const asSecond = (path: string, body?: unknown) =>
+      world.app.call('POST', `/api/v1${path}`, { token: tokenOf(second), ...(body === undefined ? {} : { body }) })
+    const answer = (disputeId: string, body: object) =>
+      world.asAdmin('POST', `/api/v1/disputes/${disputeId}/answer`, body)
+    const uphold = { status: 'UPHELD', text: 'Lỗi của chúng tôi', correction: 5 }
+    const walletOf = async (who: number) => (await balancesOf(world.db, playerOf(who).id)).wallet
+    const openProposal = async () => {
+      const { rows } = await world.asAdmin('GET', '/api/v1/proposals?status=OPEN')
+      expect(rows).toHaveLength(1)
+      return rows[0] as { readonly _id: string; readonly disputeId: string | null }
+    }
+
+    await world.at(60_000)
+    const roundId = await world.open('30s')
+    await world.at(62_000)
+    const bets = await Promise.all(
+      [0, 1].map(async (who) => (await world.bet(who, roundId, 'DOWN', 'PRICE')).body.data as { _id: string }),
+    )
+    await world.at(92_000)
+    await world.settle()
+    await world.at(100_000)
+    const disputes = await Promise.all(
+      bets.map(async ({ _id }, who) => {
+        const { body } = await ask(who, 'POST', `/history/${_id}/dispute`, { text: 'Xin xem lại phiên này' })
+        return body.data as { _id: string; conversationId: string; bet: { sealIndex: number } }
+      }),
+    )
+    const [confirmed, overtaken] = disputes
+    if (confirmed === undefined || overtaken === undefined) throw new Error('no disputes')
+    const before = await walletOf(0)
+
+    // Proposed: staff see that it waits and with whom, its owner an open case.
+    const proposed = await answer(confirmed._id, uphold)
+    expect(proposed.body.data).toMatchObject({
+      status: 'OPEN',
+      answer: null,
+      proposal: { proposedBy: { username: world.admin.username } },
+    })
+    expect((await answer(confirmed._id, uphold)).body.data).toEqual(proposed.body.data)
+    expect(await asSecond(`/disputes/${confirmed._id}/answer`, uphold)).toMatchObject(refusedWith('PROPOSAL_OPEN'))
+    expect((await ask(0, 'GET', `/disputes/${confirmed._id}`)).body.data).toMatchObject({
+      status: 'OPEN',
+      answer: null,
+      proposal: null,
+    })
+    expect(await walletOf(0)).toBe(before)
+    const waiting = await openProposal()
+    expect(waiting).toMatchObject({ type: 'CORRECTION', disputeId: confirmed._id, money: 5, reason: uphold.text })
+    expect(await world.asAdmin('POST', `/api/v1/proposals/${waiting._id}/confirm`)).toMatchObject(
+      refusedWith('SECOND_PERSON_REQUIRED'),
+    )
+
+    // Confirmed by two taps at once: booked once, in the words of who proposed, by the hand of who confirmed.
+    await world.at(110_000)
+    const taps = await Promise.all([1, 2].map(() => asSecond(`/proposals/${waiting._id}/confirm`)))
+    for (const { body } of taps) expect(body.data).toMatchObject({ status: 'CONFIRMED' })
+    expect(await walletOf(0)).toBe(before + 500n)
+    expect((await ask(0, 'GET', `/disputes/${confirmed._id}`)).body.data).toMatchObject({
+      status: 'UPHELD',
+      answer: { text: uphold.text, correction: 5, by: { username: world.admin.username } },
+    })
+    const [row] = (await ask(0, 'GET', '/user/ledger')).rows as unknown as Array<{ note: string; noteSalt: string }>
+    expect(row).toMatchObject({ reason: 'ADJUSTMENT', walletDelta: 5, actor: second.username })
+    expect(row?.note).toMatch(/^Khiếu nại phiên 30s #\d+: /)
+    expect(row?.note).toContain(`: ${uphold.text} (${world.admin.username} đề nghị, ${second.username} xác nhận)`)
+    const told = await ask(0, 'GET', `/chat/conversations/${confirmed.conversationId}/messages`)
+    const answers = told.rows.filter(({ content }) => content === uphold.text)
+    expect(answers).toMatchObject([{ senderId: { _id: world.admin.id }, disputeId: confirmed._id }])
+
+    // Rejected by a colleague meanwhile: the proposal ends with it, and nothing moves.
+    const theirs = await walletOf(1)
+    expect((await answer(overtaken._id, uphold)).body.data).toMatchObject({ status: 'OPEN' })
+    const late = await openProposal()
+    const reject = { status: 'REJECTED', text: 'Giá đúng với nguồn' }
+    expect((await asSecond(`/disputes/${overtaken._id}/answer`, reject)).body.data).toMatchObject({
+      status: 'REJECTED',
+      proposal: null,
+    })
+    expect(await asSecond(`/proposals/${late._id}/confirm`)).toMatchObject(refusedWith('PROPOSAL_ENDED'))
+    expect(await walletOf(1)).toBe(theirs)
+
+    const { rows: acts } = await world.db.query<{ act: string; actor: string }>(
+      `select act, actor from audit_log where (act like 'money.%' or act like 'dispute.%') and at >= $1 order by seq`,
+      [new Date(world.baseMs + 100_000)],
+    )
+    const [owner, other] = [playerOf(0).id, playerOf(1).id]
+    expect(
+      acts
+        .slice(0, 2)
+        .map(({ actor }) => actor)
+        .toSorted(),
+    ).toEqual([owner, other].toSorted())
+    expect(acts.slice(2).map(({ act, actor }) => [act, actor])).toEqual([
+      ['money.propose', world.admin.id],
+      ['dispute.uphold', second.id],
+      ['money.confirm', second.id],
+      ['money.propose', world.admin.id],
+      ['money.withdraw', second.id],
+      ['dispute.reject', second.id],
+    ])
+    expect((await verifyLedger(world.db, true)).findings).toEqual([])
+
+    // The same in the log, where a stranger reads it: the sums and steps, and two admins by their numbers.
+    await world.book.turn()
+    const entries = await world.entries()
+    const statesOf = (index: number) =>
+      entries.flatMap((entry) => (entry.k === 'dispute' && entry.bet === index ? [entry.state] : []))
+    expect(statesOf(confirmed.bet.sealIndex)).toEqual(['opened', 'upheld'])
+    expect(statesOf(overtaken.bet.sealIndex)).toEqual(['opened', 'rejected'])
+    const steps = entries.filter(
+      (entry): entry is EntryOf<'act'> => entry.k === 'act' && entry.at >= world.baseMs + 100_000,
+    )
+    const bet = confirmed.bet.sealIndex
+    expect(steps.map((step) => [step.act, step.bet, step.amount, step.c !== null])).toEqual([
+      ['money.propose', null, 500, true],
+      ['money.confirm', null, 500, false],
+      ['balance.adjust', bet, 500, true],
+      ['money.propose', null, 500, true],
+      ['money.withdraw', null, 500, false],
+    ])
+    const [proposer, confirmer, booker, again, ender] = steps.map(({ actor }) => actor)
+    expect([again, confirmer, ender]).toEqual([proposer, booker, booker])
+    expect(confirmer).not.toBe(proposer)
+    expect(steps[2]?.c).toBe(opens(row?.noteSalt ?? '', row?.note ?? ''))
+    expect((await checkBook(await world.source(), { sha256, rounds: 'all' })).faults).toEqual([])
   })
 })

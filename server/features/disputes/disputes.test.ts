@@ -331,7 +331,9 @@ describe.each(testEngines)('disputes on %s', (engine) => {
     await db.query(`update users set is_frozen = false where id = $1`, [player.id])
     const { dispute } = await open(player, bet.id)
     const next = await lostBet({ index: 8 })
-    await db.query(`update users set role = 'admin' where id = $1`, [player.id])
+    await db.query(`update users set role = 'admin', capabilities = '{money,care,rounds,users,owner}' where id = $1`, [
+      player.id,
+    ])
     expect((await open(player, next.id)).body).toEqual(refusedWith('STAFF_CANNOT_PLAY').body)
     expect(await answer(player, dispute._id, uphold)).toMatchObject(refusedWith('NOT_YOURSELF'))
     expect((await answer(other, dispute._id, uphold)).status).toBe(403)

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/db.ts'
+import type { FourEyes } from '#server/features/four-eyes/index.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
 
 /** Notifications to connected clients; called only after the commit. */
@@ -14,6 +15,7 @@ export interface DisputeDeps {
   readonly db: Database
   readonly hints: DisputeHints
   readonly ledger: LedgerGuard
+  readonly fourEyes: FourEyes
   /** Tells both sides of a conversation of a message that was stored in a transaction, after its commit. */
   readonly tellMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
 }

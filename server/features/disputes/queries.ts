@@ -2,13 +2,14 @@ import type { Dispute } from '#contract/disputes.ts'
 import type { DisputeState } from '#domain/book/entry.ts'
 import { encodeEntry, encodeFields } from '#domain/book/entry.ts'
 import type { DisputeStatus } from '#domain/disputes/dispute.ts'
+import { type OpenProposalColumns, openProposalOf } from '#server/features/four-eyes/index.ts'
 import type { Queryable, Row } from '#server/platform/db.ts'
 import type { Page } from '#server/platform/lists.ts'
 import { idsByNameSql } from '#server/platform/name-search.ts'
 import { collectParams, type Params } from '#server/platform/sql.ts'
 import { commitmentOfSentence } from './sealed-sentence.ts'
 
-interface DisputeRow extends Row {
+interface DisputeRow extends Row, OpenProposalColumns {
   id: string
   owner_id: string
   username: string
@@ -45,12 +46,15 @@ const SELECT = `select d.id, d.owner_id, u.username, d.status, d.text, d.salt, d
     d.bet_index, d.answer, d.answer_salt, d.answered_by, a.username as answered_by_name, d.answered_at, d.correction,
     d.bet_id, b.round_id, r.index as round_index, r.type as round_type, b.direction, b.stake, b.status as bet_status, b.basis,
     b.entry_price, case when r.closes_at <= clock_timestamp() then b.exit_price end as exit_price, b.profit,
-    b.void_reason, b.accepted_at
+    b.void_reason, b.accepted_at, p.id as proposal_id, p.proposed_by, q.username as proposed_by_name,
+    p.expires_at as proposal_expires_at
   from disputes d
   join users u on u.id = d.owner_id
   join bets b on b.id = d.bet_id
   join rounds r on r.id = b.round_id
-  left join users a on a.id = d.answered_by`
+  left join users a on a.id = d.answered_by
+  left join money_proposals p on p.dispute_id = d.id and p.status = 'open' and p.expires_at > clock_timestamp()
+  left join users q on q.id = p.proposed_by`
 
 /** The exact line of an entry, by which its place is found; null for a dispute that the log does not tell. */
 function lineOf(row: DisputeRow, state: DisputeState, at: Date, salt: Uint8Array, sentence: string): string | null {
@@ -117,8 +121,12 @@ function toDispute(row: DisputeRow, indexOf: (line: string | null) => number | n
               index: indexOf(lines.answered),
             },
           },
+    proposal: openProposalOf(row),
   }
 }
+
+/** As its owner reads it, who hears of a correction when it is there (rules §3.10). */
+export const asOwnerReads = (dispute: Dispute): Dispute => ({ ...dispute, proposal: null })
 
 /** Disputes with the places of their entries in the open book, by one lookup for all of them. */
 async function withPlaces(db: Queryable, rows: readonly DisputeRow[]): Promise<Dispute[]> {
@@ -159,7 +167,9 @@ export async function readOwnDispute(
   betId: string,
 ): Promise<Dispute | null | undefined> {
   const { rowCount } = await db.query(`select 1 from bets where id = $1 and user_id = $2`, [betId, ownerId])
-  return rowCount === 0 ? undefined : readDisputeOfBet(db, betId)
+  if (rowCount === 0) return undefined
+  const dispute = await readDisputeOfBet(db, betId)
+  return dispute === null ? null : asOwnerReads(dispute)
 }
 
 export interface DisputeFilter {

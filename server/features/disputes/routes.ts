@@ -1,12 +1,21 @@
 import * as z from 'zod/mini'
 import { type Dispute, disputeEndpoints, disputeStatus } from '#contract/disputes.ts'
-import { refuse } from '#server/platform/errors.ts'
+import { decideAccess } from '#domain/identity/permissions.ts'
+import { isRefused, refuse } from '#server/platform/errors.ts'
 import type { Api } from '#server/platform/http.ts'
 import { COUNT_CAP, listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
 import { AlreadyAnswered, answerDispute } from './answer-dispute.ts'
 import { openDispute } from './open-dispute.ts'
 import type { DisputeDeps } from './ports.ts'
-import { countDisputes, DISPUTE_SORTS, type DisputeSort, listDisputes, readDispute, readOwnDispute } from './queries.ts'
+import {
+  asOwnerReads,
+  countDisputes,
+  DISPUTE_SORTS,
+  type DisputeSort,
+  listDisputes,
+  readDispute,
+  readOwnDispute,
+} from './queries.ts'
 
 /** The routes of disputes (rules §9). */
 export function registerDisputes(api: Api, deps: DisputeDeps): void {
@@ -17,15 +26,16 @@ export function registerDisputes(api: Api, deps: DisputeDeps): void {
     return read === undefined ? refuse('NOT_FOUND') : read
   })
 
-  api.handle(disputeEndpoints.openDispute, ({ subject, params, body }) =>
-    openDispute(deps, subject, params.id, body.text),
-  )
+  api.handle(disputeEndpoints.openDispute, async ({ subject, params, body }) => {
+    const opened = await openDispute(deps, subject, params.id, body.text)
+    return isRefused(opened) ? opened : asOwnerReads(opened)
+  })
 
   api.handle(disputeEndpoints.readDispute, async ({ subject, params }) => {
-    const isForStaff = subject.role === 'admin' && !subject.isFrozen
+    const isForStaff = decideAccess(disputeEndpoints.readDispute.asStaff, subject) === null
     const dispute = await readDispute(db, params.id)
     if (dispute === null || (!isForStaff && dispute.owner.id !== subject.userId)) return refuse('NOT_FOUND')
-    return dispute
+    return isForStaff ? dispute : asOwnerReads(dispute)
   })
 
   api.handle(disputeEndpoints.listDisputes, async ({ query }) => {

@@ -1,6 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { cashierEndpoints, type CashRequest } from '#contract/cashier.ts'
 import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
+import { type RequestTotals, staffRequestEndpoints } from '#contract/staff-requests.ts'
 import type { RequestKind, RequestStatus } from '#domain/cashier/request.ts'
 import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { callEndpoint } from '#web/platform/api.ts'
@@ -8,17 +9,33 @@ import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 
 export type { CashRequest } from '#contract/cashier.ts'
 
-export type RequestListQuery = PageAsk & {
+export type RequestFilters = {
   readonly username?: string
+  readonly userId?: string
   readonly status?: RequestStatus
   readonly type?: RequestKind
+  readonly from?: number
+  readonly to?: number
+  readonly min?: number
+  readonly max?: number
+  readonly bank?: string
+  readonly by?: string
 }
+export type RequestListQuery = PageAsk & RequestFilters
 
 /** All players' requests, without those that staff removed from their lists. */
 export const requestsPage = (query: RequestListQuery): PageQuery<CashRequest> => ({
   queryKey: [...adminKeys.requests, 'page', query],
   queryFn: ({ signal }) => callEndpoint(cashierEndpoints.listRequests, { query, signal }),
 })
+
+/** What the requests of a filter sum up to. */
+export const requestTotalsQuery = (query: RequestFilters) =>
+  queryOptions({
+    queryKey: [...adminKeys.requests, 'totals', query],
+    queryFn: ({ signal }): Promise<RequestTotals> => callEndpoint(staffRequestEndpoints.sumRequests, { query, signal }),
+    placeholderData: keepPreviousData,
+  })
 
 /** Requests by id, whatever their status now: for rows that left the page on screen. */
 export const requestsByIds = (ids: readonly string[]) => ({

@@ -8,6 +8,7 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { secondPersonTexts } from '#web/ui/second-person-texts.ts'
 import type { CashRequest } from './api.ts'
 import { ReasonInput } from './reason-input.tsx'
 import { signedMinor, sumUp } from './request-words.ts'
@@ -33,8 +34,12 @@ function useBulk({ verdict, requests }: Omit<BulkDialogProps, 'onClose'>) {
   const isApproval = verdict === 'approved'
   const decide = async (request: CashRequest, reason: string): Promise<Outcome> => {
     try {
-      await (isApproval ? acts.approve(request) : acts.reject(request, reason))
-      return { request, isDone: true, text: isApproval ? texts.bulkApproved : texts.bulkRejected }
+      if (!isApproval) {
+        await acts.reject(request, reason)
+        return { request, isDone: true, text: texts.bulkRejected }
+      }
+      const { status } = await acts.approve(request)
+      return { request, isDone: true, text: status === 'pending' ? secondPersonTexts.waiting : texts.bulkApproved }
     } catch (error) {
       return { request, isDone: false, text: refusalText(error, isApproval) }
     }
@@ -62,7 +67,7 @@ export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
   const [reason, setReason] = useState('')
   const [error, setError] = useState<string>()
   const isApproval = verdict === 'approved'
-  const title = (isApproval ? texts.bulkApprove : texts.bulkReject)(formatCount(requests.length))
+  const title = (isApproval ? texts.bulkApprove : texts.bulkRejectTitle)(formatCount(requests.length))
   const confirm = () => {
     if (!isApproval && reason.trim() === '') setError(texts.reasonRequired)
     else void run(reason.trim())
@@ -151,7 +156,10 @@ function Plan({ requests, isApproval }: { readonly requests: readonly CashReques
         {texts.bulkWhom}: {names.join(', ')}
         {more > 0 && ` ${texts.bulkMore(formatCount(more))}`}.
       </p>
-      <p className="text-ink-3">{texts.bulkApproveText}</p>
+      <p className="text-ink-3">
+        {texts.bulkApproveText}
+        {isApproval && ` ${texts.bulkMayWait}`}
+      </p>
     </div>
   )
 }

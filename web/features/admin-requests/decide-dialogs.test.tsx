@@ -2,16 +2,26 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { type CashRequest, cashierEndpoints } from '#contract/cashier.ts'
+import { proposalEndpoints } from '#contract/proposals.ts'
+import { points } from '#domain/money.ts'
 import { fakeServer, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { sampleRequest, uuid } from '#web/testing/samples.ts'
+import { serveReviews } from '#web/testing/serve-reviews.ts'
 import { ApproveDialog, RejectDialog, RemoveDialog } from './decide-dialogs.tsx'
 
 const admin = { id: uuid(901), username: 'thuha' }
 
 /** Opens a dialog on a pending request, or on `seen`, which is `now` on the server. */
-async function open(Kind: typeof ApproveDialog, seen: CashRequest = sampleRequest(1), now: CashRequest = seen) {
+async function open(
+  Kind: typeof ApproveDialog,
+  seen: CashRequest = sampleRequest(1),
+  now: CashRequest = seen,
+  limit: bigint | null = null,
+) {
   const server = fakeServer()
+  server.on(proposalEndpoints.readDaySum, () => ({ movedMinor: points(9), fromMinor: limit }))
+  serveReviews(server)
   const decided = server.on(cashierEndpoints.decideRequest, ({ body }) => ({
     ...seen,
     status: body.verdict,
@@ -41,12 +51,31 @@ test('an approval shows amount and owner, and is sent with the status on screen'
   expect(await screen.findByText(/^Đã duyệt 1,000.* điểm của khach01$/)).toBeTruthy()
 })
 
+test('an approval that needs a second person says so before the tap, with the sum of the day', async () => {
+  const { user, server, onClose, dialog } = await open(ApproveDialog, sampleRequest(1), undefined, points(1_009))
+  const request = sampleRequest(1)
+  const by = { id: uuid(902), username: 'an' }
+  server.on(cashierEndpoints.decideRequest, () => ({ ...request, proposal: { id: uuid(5), by, expiresAtMs: 1 } }))
+  expect(
+    await within(dialog).findByText(/tổng cộng 1,009(\.00)? điểm của khach01; từ 1,009.*chưa điểm nào chuyển/),
+  ).toBeTruthy()
+  await user.click(within(dialog).getByRole('button', { name: 'Gửi đề nghị' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(await screen.findByText('Đã gửi đề nghị về khach01, chờ người thứ hai xác nhận')).toBeTruthy()
+})
+
+test('an approval just below the threshold is an ordinary one', async () => {
+  const { dialog } = await open(ApproveDialog, sampleRequest(1), undefined, points(1_009) + 1n)
+  expect(within(dialog).getByRole('button', { name: /^Duyệt nạp 1,000/ })).toBeTruthy()
+  expect(within(dialog).queryByText('Cần người thứ hai xác nhận')).toBeNull()
+})
+
 test('an earlier decision by a colleague is shown with their name, and confirming is disabled', async () => {
   const now = sampleRequest(1, { status: 'approved', decidedBy: admin, decidedAtMs: 1 })
   const { user, decided, dialog } = await open(ApproveDialog, sampleRequest(1), now)
   expect(within(dialog).getByText('thuha vừa xử lý')).toBeTruthy()
-  const confirm = within(dialog).getByRole<HTMLButtonElement>('button', { name: /^Duyệt nạp/ })
-  expect(confirm.disabled).toBe(true)
+  const confirm = within(dialog).getByRole('button', { name: /^Duyệt nạp/ })
+  expect(confirm.getAttribute('aria-disabled')).toBe('true')
   await user.click(confirm)
   expect(decided()).toHaveLength(0)
 })
@@ -56,10 +85,12 @@ test('a refusal names the colleague who decided first', async () => {
   server.on(cashierEndpoints.decideRequest, () => {
     throw new Refused('ALREADY_DECIDED')
   })
-  const confirm = within(dialog).getByRole<HTMLButtonElement>('button', { name: /^Duyệt nạp/ })
+  const confirm = within(dialog).getByRole('button', { name: /^Duyệt nạp/ })
   await user.click(confirm)
   expect(await within(dialog).findByText('Một quản trị viên khác vừa xử lý')).toBeTruthy()
-  expect(confirm.disabled).toBe(true)
+  expect(confirm.getAttribute('aria-disabled')).toBe('true')
+  // The press that was refused leaves the focus where it was.
+  expect(document.activeElement).toBe(confirm)
   expect(onClose).not.toHaveBeenCalled()
 })
 

@@ -1,11 +1,14 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { REASON_MAX } from '#domain/cashier/request.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { formatAmount } from '#web/platform/formats.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Banner } from '#web/ui/banner.tsx'
+import { useSecondPerson } from '#web/ui/second-person.tsx'
+import { secondPersonTexts } from '#web/ui/second-person-texts.ts'
 import { toast } from '#web/ui/toast.tsx'
 import type { CashRequest } from './api.ts'
+import { DossierOf } from './dossier.tsx'
 import { ReasonInput } from './reason-input.tsx'
 import { approveText, rejectText, removeText } from './request-words.ts'
 import { firstDecider, useRequestActs } from './use-acts.ts'
@@ -17,6 +20,9 @@ export type DecideDialogProps = {
   readonly request: CashRequest
   readonly onClose: () => void
 }
+
+/** Of a dialog that decides: the way to its neighbours, and what follows the decision. */
+export type WalkedDialogProps = DecideDialogProps & { readonly walk?: ReactNode; readonly onDecided?: () => void }
 
 /** A colleague decided first: shows their name and disables confirming. */
 function useOvertaken(seen: CashRequest, request: CashRequest) {
@@ -37,32 +43,42 @@ function useOvertaken(seen: CashRequest, request: CashRequest) {
   }
 }
 
-export function ApproveDialog({ seen, request, onClose }: DecideDialogProps) {
+const approval = ['approved'] as const
+const rejection = ['rejected'] as const
+
+export function ApproveDialog({ seen, request, walk, onDecided, onClose }: WalkedDialogProps) {
   const { approve } = useRequestActs()
   const { isOvertaken, banner, onFailure } = useOvertaken(seen, request)
   const amount = formatAmount(seen.amountMinor)
+  const second = useSecondPerson(seen.owner, seen.amountMinor)
   const label = seen.kind === 'deposit' ? texts.approveDepositButton : texts.approveWithdrawalButton
   return (
     <ActDialog
       title={texts.approveTitle}
-      description={approveText(seen)}
-      confirmLabel={label(amount)}
+      description={approveText(seen, second.isNeeded)}
+      confirmLabel={second.isNeeded ? secondPersonTexts.button : label(amount)}
       isBlocked={isOvertaken}
       run={async () => {
-        await approve(seen)
-        toast.success(texts.approved1(seen.owner.username, amount))
+        const { status } = await approve(seen)
+        const { username } = seen.owner
+        toast.success(status === 'pending' ? secondPersonTexts.proposed(username) : texts.approved1(username, amount))
       }}
       failText={texts.approveFailed}
       onFailure={onFailure}
+      aside={walk}
+      isWide
+      {...(onDecided !== undefined && { onDone: onDecided })}
       onClose={onClose}
     >
       {banner}
+      {!isOvertaken && second.banner}
+      <DossierOf request={request} verdicts={approval} onLeave={onClose} />
     </ActDialog>
   )
 }
 
 /** Rejects a pending request, or edits the reason of a rejected one (spec §4). */
-export function RejectDialog({ seen, request, onClose }: DecideDialogProps) {
+export function RejectDialog({ seen, request, walk, onDecided, onClose }: WalkedDialogProps) {
   const { reject } = useRequestActs()
   const { isOvertaken, banner, onFailure } = useOvertaken(seen, request)
   const isEdit = seen.status === 'rejected'
@@ -90,9 +106,13 @@ export function RejectDialog({ seen, request, onClose }: DecideDialogProps) {
       }}
       failText={isEdit ? texts.editFailed : texts.rejectFailed}
       onFailure={onFailure}
+      aside={walk}
+      isWide
+      {...(onDecided !== undefined && !isEdit && { onDone: onDecided })}
       onClose={onClose}
     >
       {banner}
+      <DossierOf request={request} verdicts={rejection} onLeave={onClose} />
       <div id={id}>
         <ReasonInput
           value={reason}

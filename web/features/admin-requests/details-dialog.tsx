@@ -1,39 +1,39 @@
-import { Link } from '@tanstack/react-router'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
+import { useMay } from '#web/platform/use-may.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { CustomerLink } from '#web/ui/customer-link.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
+import { type Facts, FactList } from '#web/ui/fact-list.tsx'
+import { useShortcuts } from '#web/ui/data-table/shortcuts.ts'
+import { waitingText } from '#web/ui/second-person.tsx'
+import { secondPersonTexts } from '#web/ui/second-person-texts.ts'
 import type { CashRequest } from './api.ts'
+import { DossierOf } from './dossier.tsx'
+import { approveLabel } from './request-act.ts'
 import { groupedNumber, kindWords, memoOf, signedMinor, statusWords } from './request-words.ts'
 
 export type DetailsDialogProps = {
   readonly request: CashRequest
   readonly isOwn: boolean
+  /** The way to its neighbours. */
+  readonly walk: ReactNode
   readonly onApprove: () => void
   readonly onReject: () => void
   readonly onClose: () => void
 }
 
+const bothWays = ['approved', 'rejected'] as const
+
 /** All details of one request, and the acts on it. */
-export function DetailsDialog({ request, isOwn, onApprove, onReject, onClose }: DetailsDialogProps) {
+export function DetailsDialog({ request, isOwn, walk, onApprove, onReject, onClose }: DetailsDialogProps) {
   const { bank, decidedBy, decidedAtMs, status, rejectionReason } = request
   const { label, tone } = statusWords[status]
-  const facts: ReadonlyArray<readonly [label: string, value: ReactNode]> = [
-    [
-      texts.account,
-      <Link
-        key="user"
-        to="/admin/user"
-        search={{ userId: request.owner.id }}
-        onClick={onClose}
-        className="font-semibold underline underline-offset-2"
-      >
-        {request.owner.username}
-      </Link>,
-    ],
+  const facts: Facts = [
+    [texts.account, <CustomerLink key="user" id={request.owner.id} name={request.owner.username} onClick={onClose} />],
     [texts.kind, kindWords[request.kind]],
     [texts.amount, <AmountText key="amount" kind="signed" hasUnit amountMinor={signedMinor(request)} />],
     [texts.time, formatDateTime(request.createdAtMs)],
@@ -47,16 +47,20 @@ export function DetailsDialog({ request, isOwn, onApprove, onReject, onClose }: 
         {label}
       </Badge>,
     ],
+    ...(request.proposal == null ? [] : ([[secondPersonTexts.waiting, waitingText(request.proposal)]] as const)),
     ...(rejectionReason === null ? [] : ([[texts.reason, rejectionReason]] as const)),
     ...(decidedBy === null ? [] : ([[texts.decidedBy, decidedBy.username]] as const)),
     ...(decidedAtMs === null ? [] : ([[texts.decidedAt, formatDateTime(decidedAtMs)]] as const)),
   ]
-  const canDecide = status === 'pending' && !isOwn
+  const canDecide = useMay('money') && status === 'pending' && !isOwn
+  useShortcuts({ a: () => canDecide && onApprove(), r: () => canDecide && onReject() }, { isInDialog: true })
   return (
     <Sheet
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={texts.detailsTitle}
+      aside={walk}
+      isWide
       footer={
         canDecide ? (
           <>
@@ -64,20 +68,14 @@ export function DetailsDialog({ request, isOwn, onApprove, onReject, onClose }: 
               {texts.reject}
             </Button>
             <Button variant="up" onClick={onApprove}>
-              {texts.approve}
+              {approveLabel(request)}
             </Button>
           </>
         ) : undefined
       }
     >
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm tabular-nums">
-        {facts.map(([name, value]) => (
-          <Fragment key={name}>
-            <dt className="text-ink-3">{name}</dt>
-            <dd className="min-w-0 text-right break-words">{value}</dd>
-          </Fragment>
-        ))}
-      </dl>
+      <FactList facts={facts} className="text-dense md:grid-cols-[auto_1fr_auto_1fr]" valueClassName="text-right" />
+      <DossierOf request={request} verdicts={bothWays} onLeave={onClose} />
       {isOwn && status === 'pending' && <p className="text-sm text-ink-3">{texts.ownRequest}</p>}
     </Sheet>
   )

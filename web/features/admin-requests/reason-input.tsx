@@ -1,5 +1,5 @@
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
-import { Field } from '#web/ui/field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
 
 export type ReasonInputProps = {
   readonly value: string
@@ -11,18 +11,14 @@ export type ReasonInputProps = {
 /** The reason of a rejection; the request's owner reads it. */
 export function ReasonInput({ value, maxLength, error, onChange }: ReasonInputProps) {
   return (
-    <Field label={texts.reasonLabel} hint={texts.reasonHint} error={error}>
-      {(control) => (
-        <textarea
-          {...control}
-          rows={3}
-          required
-          maxLength={maxLength}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          className="w-full resize-y rounded-s border border-control bg-surface px-3 py-2 text-base text-ink transition-colors focus:border-gold aria-invalid:border-down"
-        />
-      )}
-    </Field>
+    <TextArea
+      label={texts.reasonLabel}
+      hint={texts.reasonHint}
+      error={error}
+      required
+      maxLength={maxLength}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   )
 }

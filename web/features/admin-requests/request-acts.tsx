@@ -3,10 +3,12 @@ import { RowButton } from '#web/ui/data-table/row-button.tsx'
 import type { MenuGroup } from '#web/ui/menu.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import type { CashRequest } from './api.ts'
-import type { RequestAct } from './request-dialogs.tsx'
+import { approvalOf, approveLabel, type RequestAct } from './request-act.ts'
 
 /** The acts that the signed-in admin may take on a request. */
 export type RequestRights = {
+  /** False without the capability `money`: nothing is decided, edited or removed. */
+  readonly may: boolean
   readonly isOwn: (request: CashRequest) => boolean
   readonly canDecide: (request: CashRequest) => boolean
   /** True also where only the reason of a rejected request can be edited. */
@@ -22,7 +24,7 @@ type ActsProps = {
 }
 
 /** The frequent acts on a request: deciding it, or editing the reason of a rejection. */
-export function RequestButtons({ request, rights: { canDecide, overtakenBy }, onAct }: ActsProps) {
+export function RequestButtons({ request, rights: { may, canDecide, overtakenBy }, onAct }: ActsProps) {
   const other = overtakenBy(request)
   const reject = () => onAct({ kind: 'reject', seen: request })
   return (
@@ -35,12 +37,14 @@ export function RequestButtons({ request, rights: { canDecide, overtakenBy }, on
       {canDecide(request) && (
         <>
           <RowButton onClick={reject}>{texts.reject}</RowButton>
-          <RowButton variant="up" onClick={() => onAct({ kind: 'approve', seen: request })}>
-            {texts.approve}
+          <RowButton variant="up" onClick={() => onAct(approvalOf(request))}>
+            {approveLabel(request)}
           </RowButton>
         </>
       )}
-      {request.status === 'rejected' && other === null && <RowButton onClick={reject}>{texts.editReason}</RowButton>}
+      {may && request.status === 'rejected' && other === null && (
+        <RowButton onClick={reject}>{texts.editReason}</RowButton>
+      )}
     </>
   )
 }
@@ -48,13 +52,13 @@ export function RequestButtons({ request, rights: { canDecide, overtakenBy }, on
 /** All other acts on a request. */
 export function requestMenu({
   request,
-  rights: { isOwn, overtakenBy },
+  rights: { may, isOwn, overtakenBy },
   onAct,
   openUser,
 }: ActsProps & { readonly openUser: (request: CashRequest) => void }): readonly MenuGroup[] {
   const act = (kind: 'details' | 'reject' | 'remove') => () => onAct({ kind, seen: request })
   // While the colleague's name is shown there is no room for the button.
-  const isEditHere = request.status === 'rejected' && overtakenBy(request) !== null
+  const isEditHere = may && request.status === 'rejected' && overtakenBy(request) !== null
   return [
     {
       id: 'see',
@@ -64,19 +68,23 @@ export function requestMenu({
         ...(isEditHere ? [{ id: 'edit', label: texts.editReason, icon: PencilLine, onSelect: act('reject') }] : []),
       ],
     },
-    {
-      id: 'remove',
-      items: [
-        {
-          id: 'remove',
-          label: texts.remove,
-          icon: Trash2,
-          tone: 'danger',
-          isDisabled: isOwn(request),
-          hint: isOwn(request) ? texts.ownRequest : undefined,
-          onSelect: act('remove'),
-        },
-      ],
-    },
+    ...(may
+      ? [
+          {
+            id: 'remove',
+            items: [
+              {
+                id: 'remove',
+                label: texts.remove,
+                icon: Trash2,
+                tone: 'danger' as const,
+                isDisabled: isOwn(request),
+                hint: isOwn(request) ? texts.ownRequest : undefined,
+                onSelect: act('remove'),
+              },
+            ],
+          },
+        ]
+      : []),
   ]
 }

@@ -3,6 +3,9 @@ import { minorToText } from '#domain/money.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { CustomerLink } from '#web/ui/customer-link.tsx'
+import { WaitingBadge } from '#web/ui/second-person.tsx'
+import { secondPersonTexts } from '#web/ui/second-person-texts.ts'
 import type { TableColumn } from '#web/ui/data-table/table-model.ts'
 import type { CashRequest } from './api.ts'
 import {
@@ -14,6 +17,7 @@ import {
   signedMinor,
   statusWords,
 } from './request-words.ts'
+import { Viewers } from './viewers.tsx'
 
 /** A long text, cut to one line. */
 function Cut({ text, className = '' }: { readonly text: string; readonly className?: string }) {
@@ -24,13 +28,22 @@ function Cut({ text, className = '' }: { readonly text: string; readonly classNa
   )
 }
 
+/** A pending request that somebody has open says who, in the place of what every row of the queue says. */
+function StatusBadge({ id, status }: Pick<CashRequest, 'id' | 'status'>) {
+  const { tone, label } = statusWords[status]
+  const badge = <Badge tone={tone}>{label}</Badge>
+  return status === 'pending' ? <Viewers requestId={id} otherwise={badge} /> : badge
+}
+
 export const requestColumns: ReadonlyArray<TableColumn<CashRequest>> = [
   {
     id: 'account',
     label: texts.account,
     card: 'title',
     canHide: false,
-    cell: ({ owner }) => <Cut text={owner.username} className="font-medium" />,
+    cell: ({ owner }) => (
+      <CustomerLink id={owner.id} name={owner.username} className="block max-w-28 max-md:max-w-full" />
+    ),
     csv: ({ owner }) => owner.username,
   },
   {
@@ -92,8 +105,9 @@ export const requestColumns: ReadonlyArray<TableColumn<CashRequest>> = [
     id: 'status',
     label: texts.status,
     card: 'aside',
-    cell: ({ status }) => <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>,
-    csv: ({ status }) => statusWords[status].label,
+    cell: ({ id, status, proposal }) =>
+      proposal == null ? <StatusBadge id={id} status={status} /> : <WaitingBadge proposal={proposal} />,
+    csv: ({ status, proposal }) => (proposal == null ? statusWords[status].label : secondPersonTexts.waiting),
   },
   {
     id: 'reason',

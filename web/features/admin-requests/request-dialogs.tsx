@@ -1,32 +1,34 @@
 import { BulkDialog } from './bulk-dialog.tsx'
 import { ApproveDialog, RejectDialog, RemoveDialog } from './decide-dialogs.tsx'
+import { approvalOf, type RequestAct } from './request-act.ts'
 import { DetailsDialog } from './details-dialog.tsx'
 import type { CashRequest } from './api.ts'
-
-/** The open dialog's act, with each request as it was when the dialog opened. */
-export type RequestAct =
-  | { readonly kind: 'approve' | 'reject' | 'remove' | 'details'; readonly seen: CashRequest }
-  | { readonly kind: 'bulk'; readonly verdict: 'approved' | 'rejected'; readonly requests: readonly CashRequest[] }
+import { Walk, type WalkProps } from './walk.tsx'
 
 export type RequestDialogsProps = {
-  readonly act: RequestAct
+  readonly act: Exclude<RequestAct, { kind: 'proposal' }>
   /** The rows on screen, in their current state. */
   readonly rows: readonly CashRequest[]
   readonly isOwn: (request: CashRequest) => boolean
+  /** The place of this request among the rows. */
+  readonly walk: WalkProps
   readonly onAct: (act: RequestAct) => void
+  /** After a decision, in place of `onClose`. */
+  readonly onDecided: (request: CashRequest) => void
   readonly onClose: () => void
 }
 
 /** The dialog of the current act; its code is fetched on first use. */
-export function RequestDialogs({ act, rows, isOwn, onAct, onClose }: RequestDialogsProps) {
+export function RequestDialogs({ act, rows, isOwn, walk, onAct, onDecided, onClose }: RequestDialogsProps) {
   if (act.kind === 'bulk') return <BulkDialog verdict={act.verdict} requests={act.requests} onClose={onClose} />
   const { seen } = act
   const request = rows.find(({ id }) => id === seen.id) ?? seen
+  const walked = { seen, request, walk: <Walk {...walk} />, onDecided: () => onDecided(seen), onClose }
   switch (act.kind) {
     case 'approve':
-      return <ApproveDialog seen={seen} request={request} onClose={onClose} />
+      return <ApproveDialog {...walked} />
     case 'reject':
-      return <RejectDialog seen={seen} request={request} onClose={onClose} />
+      return <RejectDialog {...walked} />
     case 'remove':
       return <RemoveDialog seen={seen} request={request} onClose={onClose} />
     case 'details':
@@ -34,7 +36,8 @@ export function RequestDialogs({ act, rows, isOwn, onAct, onClose }: RequestDial
         <DetailsDialog
           request={request}
           isOwn={isOwn(request)}
-          onApprove={() => onAct({ kind: 'approve', seen: request })}
+          walk={walked.walk}
+          onApprove={() => onAct(approvalOf(request))}
           onReject={() => onAct({ kind: 'reject', seen: request })}
           onClose={onClose}
         />

@@ -48,9 +48,14 @@ export function sumUp(requests: readonly CashRequest[]): {
   }
 }
 
-/** The effect of an approval in words: to whom and how much. */
-export const approveText = ({ kind, owner, amountMinor }: CashRequest): string =>
-  (kind === 'deposit' ? texts.approveDeposit : texts.approveWithdrawal)(owner.username, formatAmount(amountMinor))
+const approvals = {
+  deposit: { now: texts.approveDeposit, proposed: texts.proposeDeposit },
+  withdrawal: { now: texts.approveWithdrawal, proposed: texts.proposeWithdrawal },
+} as const
+
+/** The effect of an approval in words, or what is proposed by it: to whom and how much. */
+export const approveText = ({ kind, owner, amountMinor }: CashRequest, isProposed: boolean): string =>
+  approvals[kind][isProposed ? 'proposed' : 'now'](owner.username, formatAmount(amountMinor))
 
 export const rejectText = ({ kind, owner, amountMinor }: CashRequest): string =>
   (kind === 'deposit' ? texts.rejectDeposit : texts.rejectWithdrawal)(owner.username, formatAmount(amountMinor))

@@ -2,8 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { type CashRequest, cashierEndpoints } from '#contract/cashier.ts'
 import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
+import { proposalEndpoints } from '#contract/proposals.ts'
+import { type RequestTotals, staffRequestEndpoints } from '#contract/staff-requests.ts'
+import { startOfDayMs } from '#domain/day.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
+import { serveReviews } from '#web/testing/serve-reviews.ts'
 import { sampleRequest, uuid } from '#web/testing/samples.ts'
 import { RequestsTable } from './requests-table.tsx'
 
@@ -19,14 +23,23 @@ async function open(requests: CashRequest[], { at = '/admin/transaction', total 
     if (ids !== undefined) return onePage(requests.filter(({ id }) => ids.includes(id)))
     return onePage(stored.rows, total, page, limit)
   })
+  serveReviews(server)
+  const summed = server.on(staffRequestEndpoints.sumRequests, (): RequestTotals => ({
+    groups: [
+      { kind: 'deposit', status: 'pending', requests: 12, amountMinor: 123_450n },
+      { kind: 'withdrawal', status: 'rejected', requests: 1, amountMinor: 5_000n },
+    ],
+    isCapped: total > 10_000,
+  }))
+  server.on(proposalEndpoints.readDaySum, () => ({ movedMinor: 0n, fromMinor: null }))
   const decided = server.on(cashierEndpoints.decideRequest, ({ params, body }) => {
     const request = requests.find(({ id }) => id === params.id)
     if (request === undefined) throw new Refused('NOT_FOUND')
     return { ...request, status: body.verdict, decidedBy: admin, decidedAtMs: Date.UTC(2026, 0, 2) }
   })
-  const drawn = await draw(<RequestsTable meId={meId} />, at)
+  const drawn = await draw(<RequestsTable meId={meId} proposalDialog={(id) => <p>{`proposal ${id}`}</p>} />, at)
   if (requests.length > 0) await screen.findByText(requests[0]!.owner.username)
-  return { ...drawn, server, stored, asked, decided }
+  return { ...drawn, server, stored, asked, summed, decided }
 }
 
 const names = () => screen.getAllByRole('row').flatMap((row) => /khach\d\d/.exec(row.textContent)?.[0] ?? [])
@@ -37,9 +50,9 @@ const focusedName = () => {
 }
 
 describe('the queue', () => {
-  test('requests the pending rows, newest first, and shows them', async () => {
+  test('requests the pending rows, who waits longest first, and shows them', async () => {
     const { asked } = await open([sampleRequest(1), sampleRequest(2)])
-    expect(asked()[0]?.query).toEqual({ page: 1, limit: 10, sort: '-createdAt', status: 'pending' })
+    expect(asked()[0]?.query).toEqual({ page: 1, limit: 10, sort: 'createdAt', status: 'pending' })
     expect(names()).toEqual(['khach01', 'khach02'])
     expect(screen.getByText('0 trên 2 hàng được chọn')).toBeTruthy()
   })
@@ -58,8 +71,11 @@ describe('the queue', () => {
     const { user, asked, address } = await open([sampleRequest(1)], { at: '/admin/transaction?page=2', total: 25 })
     expect(asked().at(-1)?.query.page).toBe(2)
     await user.click(screen.getByRole('radio', { name: 'Không duyệt' }))
-    await waitFor(() => expect(asked().at(-1)?.query).toMatchObject({ status: 'rejected', page: 1 }))
-    expect(address()).toContain('status=rejected')
+    // What is decided is read from its end; the address names neither order.
+    await waitFor(() =>
+      expect(asked().at(-1)?.query).toMatchObject({ status: 'rejected', page: 1, sort: '-createdAt' }),
+    )
+    expect(address()).toBe('/admin/transaction?status=rejected')
     await user.selectOptions(screen.getByRole('combobox', { name: 'Loại' }), 'Rút')
     await waitFor(() => expect(asked().at(-1)?.query).toMatchObject({ status: 'rejected', type: 'withdrawal' }))
   })
@@ -99,6 +115,87 @@ describe('the queue', () => {
   })
 })
 
+describe('the folded filters', () => {
+  const link = '/admin/transaction?status=all&from=2026-11-01&to=2026-11-02&min=100&max=5000&bank=0123&by=quantri'
+  const wire = {
+    from: startOfDayMs('2026-11-01'),
+    to: startOfDayMs('2026-11-03'),
+    min: 100,
+    max: 5_000,
+    bank: '0123',
+    by: 'quantri',
+  }
+
+  test('a link sets them: the list, the totals and the controls have them, and the address stays', async () => {
+    const { asked, summed, address } = await open([sampleRequest(1)], { at: link })
+    expect(asked()[0]?.query).toEqual({ page: 1, limit: 10, sort: '-createdAt', ...wire })
+    expect(summed().at(-1)?.query).toEqual(wire)
+    const fold = screen.getByRole('group', { name: 'Bộ lọc' })
+    const valueOf = (name: string) => within(fold).getByLabelText<HTMLInputElement>(name).value
+    expect(['Từ ngày', 'Đến hết ngày', 'Từ (điểm)', 'Đến (điểm)'].map(valueOf)).toEqual([
+      '2026-11-01',
+      '2026-11-02',
+      '100',
+      '5,000',
+    ])
+    expect(within(fold).getByRole<HTMLInputElement>('searchbox', { name: 'Quản trị viên xử lý…' }).value).toBe(
+      'quantri',
+    )
+    expect(screen.getByRole('button', { name: 'Bộ lọc · 6' }).getAttribute('aria-expanded')).toBe('true')
+    expect(address()).toBe(link)
+  })
+
+  test('what is typed goes to the address once typing pauses, and "Xoá bộ lọc" takes back these filters alone', async () => {
+    const { user, asked, address } = await open([sampleRequest(1)], { at: '/admin/transaction?status=rejected' })
+    expect(screen.queryByLabelText('Từ (điểm)')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Bộ lọc' }))
+    await user.type(screen.getByLabelText('Từ (điểm)'), '1500')
+    await user.type(screen.getByLabelText('Từ ngày'), '2026-11-20')
+    await waitFor(() => expect(address()).toBe('/admin/transaction?status=rejected&from=2026-11-20&min=1500'))
+    expect(screen.getByLabelText<HTMLInputElement>('Từ (điểm)').value).toBe('1,500')
+    expect(asked().at(-1)?.query).toMatchObject({ from: startOfDayMs('2026-11-20'), min: 1_500, status: 'rejected' })
+    await user.click(screen.getByRole('button', { name: 'Xoá bộ lọc' }))
+    await waitFor(() => expect(address()).toBe('/admin/transaction?status=rejected'))
+    expect(screen.getByLabelText<HTMLInputElement>('Từ (điểm)').value).toBe('')
+    expect(screen.getByRole('button', { name: 'Bộ lọc' })).toBeTruthy()
+  })
+
+  test.each(['from=2026-13-45', 'from=0002-01-01', 'to=yesterday', 'min=-5', 'max=1.5', 'min=1e99', 'max=x'])(
+    '%s can’t be read and counts as absent',
+    async (bad) => {
+      const { asked } = await open([sampleRequest(1)], { at: `/admin/transaction?${bad}` })
+      expect(asked()[0]?.query).toEqual({ page: 1, limit: 10, sort: 'createdAt', status: 'pending' })
+      expect(screen.getByRole('button', { name: 'Bộ lọc' })).toBeTruthy()
+    },
+  )
+
+  test('the totals name points and number by kind, of every status where all are listed', async () => {
+    const { user } = await open([sampleRequest(1)])
+    const totals = screen.getByRole('group', { name: 'Tổng của bộ lọc' })
+    await waitFor(() => expect(totals.textContent).toBe('Nạp1,234.50 điểm (12)Rút0 điểm (0)'))
+    await user.click(screen.getByRole('radio', { name: 'Tất cả' }))
+    await waitFor(() => expect(totals.textContent).toContain('Rút, không duyệt50 điểm (1)'))
+  })
+
+  test('totals of more than 10,000 rows say what they count', async () => {
+    await open([sampleRequest(1)], { total: 10_001 })
+    expect(await screen.findByText('Chỉ tính 10,000 dòng mới nhất')).toBeTruthy()
+  })
+
+  test('totals that fail leave the list alone and can be asked for again', async () => {
+    const { user, server } = await open([sampleRequest(1)])
+    server.on(staffRequestEndpoints.sumRequests, () => {
+      throw new Refused('FORBIDDEN')
+    })
+    await user.click(screen.getByRole('radio', { name: 'Tất cả' }))
+    expect(await screen.findByText('Chưa tính được tổng')).toBeTruthy()
+    expect(screen.getByText('khach01')).toBeTruthy()
+    server.on(staffRequestEndpoints.sumRequests, () => ({ groups: [], isCapped: false }))
+    await user.click(screen.getByRole('button', { name: 'Thử lại' }))
+    expect(await screen.findByText('Nạp, đang duyệt')).toBeTruthy()
+  })
+})
+
 describe('the keyboard', () => {
   test('j and k move between rows, x selects, and none works while the user types', async () => {
     const { user } = await open([sampleRequest(1), sampleRequest(2), sampleRequest(3)])
@@ -128,7 +225,7 @@ describe('the keyboard', () => {
     expect(await screen.findByRole('alertdialog', { name: 'Duyệt yêu cầu' })).toBeTruthy()
     await user.keyboard('{Escape}')
     await user.keyboard('r')
-    expect(await screen.findByRole('alertdialog', { name: 'Huỷ yêu cầu' })).toBeTruthy()
+    expect(await screen.findByRole('alertdialog', { name: 'Từ chối yêu cầu' })).toBeTruthy()
   })
 
   test('? opens the list of shortcuts, where they can be switched off', async () => {
@@ -184,6 +281,30 @@ describe('selected rows', () => {
 })
 
 describe('while the user reads', () => {
+  test('an own decision leaves its row in place, counted, and says nothing above the rows', async () => {
+    const { user, stored, server } = await open([sampleRequest(1)])
+    const decided = sampleRequest(1, { status: 'approved', decidedBy: admin, decidedAtMs: 1 })
+    server.on(cashierEndpoints.listRequests, ({ query }) =>
+      query.ids === undefined ? onePage(stored.rows, stored.rows.length) : onePage([decided]),
+    )
+    await user.keyboard('ja')
+    stored.rows = []
+    await user.click(await screen.findByRole('button', { name: /^Duyệt nạp/ }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await waitFor(() => expect(within(rowOf('khach01')).getByText('Đã duyệt')).toBeTruthy())
+    expect(await screen.findByText('0 trên 1 hàng được chọn')).toBeTruthy()
+    expect(screen.queryByText('Danh sách đã thay đổi · bấm để tải lại')).toBeNull()
+  })
+
+  test('a selection without a request to decide raises no bar of acts, and can be cleared', async () => {
+    const { user } = await open([sampleRequest(1, { status: 'approved', decidedBy: admin, decidedAtMs: 1 })])
+    await user.click(screen.getByRole('checkbox', { name: 'Chọn khach01' }))
+    expect(screen.queryByRole('button', { name: /^(Duyệt|Huỷ) 1 yêu cầu/ })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Bỏ chọn' }))
+    expect(screen.getByText('0 trên 1 hàng được chọn')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Bỏ chọn' })).toBeNull()
+  })
+
   test('new rows appear only after a press', async () => {
     const { user, stored, askAgain } = await open([sampleRequest(1), sampleRequest(2)])
     stored.rows = [sampleRequest(3), sampleRequest(1), sampleRequest(2)]
@@ -254,7 +375,11 @@ describe('acts on a row', () => {
     server.on(cashierEndpoints.listRequests, () => {
       throw new Refused('INTERNAL')
     })
-    const { user } = await draw(<RequestsTable meId={meId} />, '/admin/transaction')
+    serveReviews(server)
+    const { user } = await draw(
+      <RequestsTable meId={meId} proposalDialog={(id) => <p>{`proposal ${id}`}</p>} />,
+      '/admin/transaction',
+    )
     expect(await screen.findByText('Có lỗi xảy ra, vui lòng thử lại')).toBeTruthy()
     server.on(cashierEndpoints.listRequests, () => onePage([sampleRequest(1)]))
     await user.click(screen.getByRole('button', { name: 'Thử lại' }))

@@ -13,7 +13,8 @@ export function firstDecider(error: unknown): { readonly name: string | null } |
 }
 
 export type RequestActs = {
-  readonly approve: (request: CashRequest) => Promise<void>
+  /** Answers the request as it is now: still pending where its approval waits for a second person. */
+  readonly approve: (request: CashRequest) => Promise<CashRequest>
   readonly reject: (request: CashRequest, reason: string) => Promise<void>
   readonly remove: (request: CashRequest) => Promise<void>
   /** Refetches every query that shows requests. */
@@ -22,11 +23,13 @@ export type RequestActs = {
 
 /** Acts on requests. The row in the server's answer is shown at once; every other query is refetched. */
 export function useRequestActs(): RequestActs {
-  const refresh = useAdminRefresh('requests', 'overview', 'audit')
+  const refresh = useAdminRefresh('requests', 'proposals', 'overview', 'audit')
   const showRow = useShowRow<CashRequest>('requests')
   const decided = async (answer: Promise<CashRequest>) => {
     try {
-      showRow(await answer)
+      const request = await answer
+      showRow(request)
+      return request
     } finally {
       // Also after a conflict or a lost answer: the list then shows the current state.
       refresh()
@@ -34,7 +37,9 @@ export function useRequestActs(): RequestActs {
   }
   return {
     approve: ({ id, status }) => decided(decideRequest(id, { verdict: 'approved', from: status })),
-    reject: ({ id, status }, reason) => decided(decideRequest(id, { verdict: 'rejected', reason, from: status })),
+    reject: async ({ id, status }, reason) => {
+      await decided(decideRequest(id, { verdict: 'rejected', reason, from: status }))
+    },
     remove: async ({ id }) => {
       try {
         await deleteRequest(id)

@@ -25,6 +25,7 @@ export const adminDisputeTexts = {
   answeredBy: 'Người trả lời',
   answeredAt: 'Trả lời lúc',
   correction: 'Điểm bù',
+  seeProposal: 'Xem đề nghị',
   details: 'Xem chi tiết',
   detailsTitle: 'Chi tiết khiếu nại',
   openUser: 'Mở tài khoản này',

@@ -1,14 +1,17 @@
 import { useId, useState } from 'react'
 import { cleanSentence, DISPUTE_TEXT_MAX } from '#domain/disputes/dispute.ts'
 import { minorFromNumber, minorToText } from '#domain/money.ts'
+import { useMay } from '#web/platform/use-may.ts'
 import { formatAmount } from '#web/platform/formats.ts'
 import { ApiError } from '#web/platform/http.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { AmountInput } from '#web/ui/amount-input.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { useSecondPerson } from '#web/ui/second-person.tsx'
+import { secondPersonTexts } from '#web/ui/second-person-texts.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
 import type { Dispute } from './api.ts'
@@ -35,7 +38,9 @@ function firstAnswerer(error: unknown): { readonly name: string | null } | undef
 /** Staff uphold a dispute with a correction, or reject it, each with a sentence to the player; once. */
 export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   const answer = useAnswer()
-  const [verdict, setVerdict] = useState<Verdict>('rejected')
+  // A correction moves points; a rejection is a message alone (rules §4.5).
+  const verdicts = { rejected: useMay('care'), upheld: useMay('money') }
+  const [verdict, setVerdict] = useState<Verdict>(verdicts.rejected ? 'rejected' : 'upheld')
   const [amount, setAmount] = useState('')
   const [text, setText] = useState('')
   const [errors, setErrors] = useState<{ readonly amount?: string | undefined; readonly text?: string | undefined }>({})
@@ -45,6 +50,7 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   const isUpheld = verdict === 'upheld'
   const amountMinor = amount === '' ? null : minorFromNumber(Number(amount))
   const { username } = seen.owner
+  const second = useSecondPerson(seen.owner, isUpheld ? amountMinor : null)
 
   const check = (): boolean => {
     const found = {
@@ -71,17 +77,23 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
       confirmLabel={
         !isUpheld
           ? texts.rejectButton
-          : amountMinor === null
-            ? texts.upholdButtonPlain
-            : texts.upholdButton(formatAmount(amountMinor))
+          : second.isNeeded
+            ? secondPersonTexts.button
+            : amountMinor === null
+              ? texts.upholdButtonPlain
+              : texts.upholdButton(formatAmount(amountMinor))
       }
       tone={isUpheld ? 'primary' : 'danger'}
       isBlocked={overtaken !== undefined}
       canRun={check}
       run={async () => {
-        await answer(seen.id, { verdict, text, correctionMinor: isUpheld ? amountMinor : null })
+        const { status } = await answer(seen.id, { verdict, text, correctionMinor: isUpheld ? amountMinor : null })
         toast.success(
-          isUpheld ? texts.upheldDone(username, formatAmount(amountMinor ?? 0n)) : texts.rejectedDone(username),
+          !isUpheld
+            ? texts.rejectedDone(username)
+            : status === 'open'
+              ? secondPersonTexts.proposed(username)
+              : texts.upheldDone(username, formatAmount(amountMinor ?? 0n)),
         )
       }}
       failText={texts.failed}
@@ -95,6 +107,12 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
       {overtaken !== undefined && (
         <Banner tone="warn" isLive>
           {overtaken.name === null ? texts.someoneAnswered : texts.justAnswered(overtaken.name)}
+          {/* Known once the list has been read again. */}
+          {dispute.answer != null && (
+            <q dir="auto" className="block font-normal [overflow-wrap:anywhere]">
+              {dispute.answer.text}
+            </q>
+          )}
         </Banner>
       )}
       <div id={id} className="flex flex-col gap-4 text-left">
@@ -109,10 +127,12 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
             setVerdict(next)
             setErrors({})
           }}
-          options={[
-            { value: 'rejected', label: texts.reject },
-            { value: 'upheld', label: texts.uphold },
-          ]}
+          options={(
+            [
+              { value: 'rejected', label: texts.reject },
+              { value: 'upheld', label: texts.uphold },
+            ] as const
+          ).filter(({ value }) => verdicts[value])}
         />
         {isUpheld && (
           <div className="flex flex-col gap-2">
@@ -126,25 +146,22 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
                 setErrors({ ...errors, amount: undefined })
               }}
             />
+            {second.banner}
             <UsualAmounts dispute={seen} onChoose={(minor) => setAmount(minorToText(minor))} />
           </div>
         )}
-        <Field label={texts.sentence} hint={texts.sentenceHint} error={errors.text}>
-          {(control) => (
-            <textarea
-              {...control}
-              rows={3}
-              required
-              maxLength={DISPUTE_TEXT_MAX}
-              value={text}
-              onChange={(event) => {
-                setText(event.currentTarget.value)
-                setErrors({ ...errors, text: undefined })
-              }}
-              className="w-full resize-y rounded-s border border-control bg-surface px-3 py-2 text-base text-ink transition-colors focus:border-gold aria-invalid:border-down"
-            />
-          )}
-        </Field>
+        <TextArea
+          label={texts.sentence}
+          hint={texts.sentenceHint}
+          error={errors.text}
+          required
+          maxLength={DISPUTE_TEXT_MAX}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setErrors({ ...errors, text: undefined })
+          }}
+        />
       </div>
     </ActDialog>
   )

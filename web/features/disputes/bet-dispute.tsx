@@ -5,7 +5,8 @@ import { cleanSentence, disputableUntilMs, DISPUTE_TEXT_MAX } from '#domain/disp
 import { failureText } from '#web/platform/http.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { Field, showAndFocusErrors } from '#web/ui/field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { showAndFocusErrors } from '#web/ui/field.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -98,25 +99,21 @@ function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onC
 
   return (
     <form ref={form} noValidate onSubmit={handleSubmit} className="flex flex-col gap-3">
-      <Field label={texts.field} hint={texts.fieldHint(String(DISPUTE_TEXT_MAX))} error={error}>
-        {(control) => (
-          <textarea
-            {...control}
-            // The field is what was asked for by the press.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
-            autoFocus
-            rows={3}
-            required
-            maxLength={DISPUTE_TEXT_MAX}
-            value={text}
-            onChange={(event) => {
-              setText(event.currentTarget.value)
-              setError(undefined)
-            }}
-            className="w-full resize-y rounded-s border border-control bg-surface px-3 py-2 text-base text-ink transition-colors focus:border-gold aria-invalid:border-down"
-          />
-        )}
-      </Field>
+      <TextArea
+        label={texts.field}
+        hint={texts.fieldHint(String(DISPUTE_TEXT_MAX))}
+        error={error}
+        // The field is what was asked for by the press.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
+        autoFocus
+        required
+        maxLength={DISPUTE_TEXT_MAX}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setError(undefined)
+        }}
+      />
       <FormFailure message={failure} />
       <div className="grid grid-cols-2 gap-2">
         <Button variant="outline" onClick={onCancel} disabled={isBusy}>

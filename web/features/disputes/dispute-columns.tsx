@@ -3,7 +3,9 @@ import { formatCount, formatDateTime, formatDay, formatMinute } from '#web/platf
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { CustomerLink } from '#web/ui/customer-link.tsx'
 import type { TableColumn } from '#web/ui/data-table/table-model.ts'
+import { WaitingBadge } from '#web/ui/second-person.tsx'
 import { RoundLink } from '#web/ui/round-link.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
 import type { Dispute } from './api.ts'
@@ -26,7 +28,7 @@ export const disputeColumns: ReadonlyArray<TableColumn<Dispute>> = [
     label: texts.account,
     card: 'title',
     canHide: false,
-    cell: ({ owner }) => <span className="font-medium">{owner.username}</span>,
+    cell: ({ owner }) => <CustomerLink id={owner.id} name={owner.username} className="block max-w-36" />,
     csv: ({ owner }) => owner.username,
   },
   {
@@ -79,7 +81,12 @@ export const disputeColumns: ReadonlyArray<TableColumn<Dispute>> = [
     id: 'status',
     label: texts.status,
     card: 'aside',
-    cell: ({ status }) => <Badge tone={statusWords[status].tone}>{texts[status]}</Badge>,
+    cell: ({ status, proposal }) =>
+      proposal == null ? (
+        <Badge tone={statusWords[status].tone}>{texts[status]}</Badge>
+      ) : (
+        <WaitingBadge proposal={proposal} />
+      ),
     csv: ({ status }) => texts[status],
   },
   {

@@ -1,3 +1,4 @@
+import { useMay } from '#web/platform/use-may.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
@@ -20,6 +21,7 @@ export type DisputeDialogsProps = {
 
 /** The dialog of the current act; its code is fetched on first use. */
 export function DisputeDialogs({ act: { kind, seen }, rows, meId, onAct, onClose }: DisputeDialogsProps) {
+  const may = [useMay('money'), useMay('care')].includes(true)
   const dispute = rows.find(({ id }) => id === seen.id) ?? seen
   if (kind === 'answer') return <AnswerDialog seen={seen} dispute={dispute} onClose={onClose} />
   const isOwn = dispute.owner.id === meId
@@ -29,7 +31,7 @@ export function DisputeDialogs({ act: { kind, seen }, rows, meId, onAct, onClose
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={texts.detailsTitle}
       footer={
-        dispute.status === 'open' && !isOwn ? (
+        may && dispute.status === 'open' && !isOwn ? (
           <Button onClick={() => onAct({ kind: 'answer', seen: dispute })}>{disputeTexts.answer}</Button>
         ) : undefined
       }

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Eye, MessageSquareText, UserRound } from 'lucide-react'
-import { lazy, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import { DISPUTE_STATUSES } from '#domain/disputes/dispute.ts'
+import { useMay } from '#web/platform/use-may.ts'
 import { ChoiceBar, SearchBox } from '#web/ui/data-table/controls.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import { RowButton } from '#web/ui/data-table/row-button.tsx'
@@ -32,12 +33,21 @@ const disputes = adminList({
 
 const Dialogs = lazy(() => import('./dispute-dialogs.tsx').then((module) => ({ default: module.DisputeDialogs })))
 
+type DisputesTableProps = {
+  readonly meId: string
+  /** The dialog of the proposal that a correction waits for. */
+  readonly proposalDialog: (proposalId: string, onClose: () => void) => ReactNode
+}
+
 /** Every dispute: those that wait first, the oldest on top (rules §9.2). */
-export function DisputesTable({ meId }: { readonly meId: string }) {
+export function DisputesTable({ meId, proposalDialog }: DisputesTableProps) {
   const navigate = useNavigate()
   const list = useAdminList(disputes)
   const [act, setAct] = useState<DisputeAct>()
-  const canAnswer = ({ status, owner }: Dispute) => status === 'open' && owner.id !== meId
+  const [proposalId, setProposalId] = useState<string>()
+  const mayChat = useMay('care')
+  const may = [useMay('money'), mayChat].includes(true)
+  const canAnswer = ({ status, owner }: Dispute) => may && status === 'open' && owner.id !== meId
   const answer = (seen: Dispute) => canAnswer(seen) && setAct({ kind: 'answer', seen })
   const see = (seen: Dispute) => setAct({ kind: 'details', seen })
   const menu = (dispute: Dispute): readonly MenuGroup[] => [
@@ -45,17 +55,21 @@ export function DisputesTable({ meId }: { readonly meId: string }) {
       id: 'see',
       items: [
         { id: 'details', label: texts.details, icon: Eye, onSelect: () => see(dispute) },
-        {
-          id: 'chat',
-          label: texts.openChat,
-          icon: MessageSquareText,
-          onSelect: () => void navigate({ to: '/admin/chat', search: { conversation: dispute.conversationId } }),
-        },
+        ...(mayChat
+          ? [
+              {
+                id: 'chat',
+                label: texts.openChat,
+                icon: MessageSquareText,
+                onSelect: () => void navigate({ to: '/admin/chat', search: { conversation: dispute.conversationId } }),
+              },
+            ]
+          : []),
         {
           id: 'user',
           label: texts.openUser,
           icon: UserRound,
-          onSelect: () => void navigate({ to: '/admin/user', search: { userId: dispute.owner.id } }),
+          onSelect: () => void navigate({ to: '/admin/user/$id', params: { id: dispute.owner.id } }),
         },
       ],
     },
@@ -79,15 +93,30 @@ export function DisputesTable({ meId }: { readonly meId: string }) {
         </>
       }
       acts={(dispute) =>
-        canAnswer(dispute) && <RowButton onClick={() => answer(dispute)}>{disputeTexts.answer}</RowButton>
+        canAnswer(dispute) && (
+          <>
+            {dispute.proposal != null && (
+              <RowButton onClick={() => setProposalId(dispute.proposal?.id)}>{texts.seeProposal}</RowButton>
+            )}
+            <RowButton onClick={() => answer(dispute)}>{disputeTexts.answer}</RowButton>
+          </>
+        )
       }
       menu={menu}
       onOpen={{ label: texts.details, run: see }}
-      shortcuts={[{ key: 'a', label: disputeTexts.answer, run: answer }]}
+      shortcuts={may ? [{ key: 'a', label: disputeTexts.answer, run: answer }] : []}
       dialog={
-        act && (
-          <Dialogs act={act} rows={list.held.rows ?? []} meId={meId} onAct={setAct} onClose={() => setAct(undefined)} />
-        )
+        proposalId !== undefined
+          ? proposalDialog(proposalId, () => setProposalId(undefined))
+          : act && (
+              <Dialogs
+                act={act}
+                rows={list.held.rows ?? []}
+                meId={meId}
+                onAct={setAct}
+                onClose={() => setAct(undefined)}
+              />
+            )
       }
     />
   )

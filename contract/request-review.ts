@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { cashRequest } from './cashier.ts'
+import { amount, answer, id, instant, person, request } from './codecs.ts'
+import { madeId, sharer, staffNote } from './customer.ts'
+import { endpoint } from './endpoint.ts'
+import { staffUser } from './staff-users.ts'
+
+/** What a careful person looks up before deciding a request (rules §3.11). For staff alone. */
+export const requestDossier = answer(() => ({
+  /** Its owner as staff see them: the balance now, flags, when the account was made. */
+  user: ['user', staffUser],
+  /** Held for pending withdrawals, this request's own among them while it is one. */
+  reservedMinor: ['reserved', amount],
+  /** The end of a time-out that is still running; null without one. */
+  timeoutUntilMs: ['timeoutUntil', z.nullable(instant)],
+  /** The owner's newest other requests, at most 5, without those that staff hid. */
+  recent: ['recent', z.array(cashRequest)],
+  /** What the bets won (or lost, negative) that were decided since the last approved request. */
+  betNetMinor: ['betNet', amount],
+  /** When that request was approved; null counts from the account's first bet. */
+  betNetSinceMs: ['betNetSince', z.nullable(instant)],
+  /** Other accounts that linked this request's bank number now: by name, at most 20 of `sharedCount`. */
+  sharedWith: ['sharedWith', z.array(sharer)],
+  /** Counted to 100. */
+  sharedCount: ['sharedCount', z.int()],
+  /** The newest notes of staff, at most 3 of `noteCount`; none about oneself. */
+  notes: ['notes', z.array(staffNote)],
+  /** Counted to 100. */
+  noteCount: ['noteCount', z.int()],
+}))
+export type RequestDossier = z.output<typeof requestDossier>
+
+/** Another admin who has a request open. */
+export const requestView = answer(() => ({
+  requestId: ['transactionId', z.string()],
+  admin: ['admin', person],
+}))
+export type RequestView = z.output<typeof requestView>
+
+/** What staff read and show while they decide requests; deciding is in contract/cashier.ts. */
+export const requestReviewEndpoints = {
+  readRequestDossier: endpoint({
+    method: 'GET',
+    path: '/api/v1/transaction/{id}/dossier',
+    access: 'staff',
+    params: z.object({ id }),
+    data: requestDossier,
+    refusals: ['NOT_FOUND'],
+    summary: 'What to look up before deciding a request; a look at its owner',
+  }),
+  listRequestViews: endpoint({
+    method: 'GET',
+    path: '/api/v1/transaction/views',
+    access: 'staff',
+    data: z.array(requestView),
+    summary: 'Which requests other admins have open now',
+  }),
+  viewRequest: endpoint({
+    method: 'PUT',
+    /** An id that a page makes for itself: it has one request open at a time. */
+    path: '/api/v1/transaction/views/{id}',
+    access: 'staff',
+    params: z.object({ id: madeId }),
+    body: request(() => ({ requestId: ['transactionId', id] })),
+    data: z.null(),
+    refusals: ['NOT_FOUND'],
+    summary: 'Tell the other admins for two minutes that one has a request open; blocks nothing',
+  }),
+  leaveRequest: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/transaction/views/{id}',
+    access: 'staff',
+    params: z.object({ id: madeId }),
+    data: z.null(),
+    summary: 'Tell the other admins that one has closed it',
+  }),
+} as const

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { requestFilters, requestKind, requestStatus } from './cashier.ts'
+import { amount, answer, query } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/** Sums over the newest 10,000 requests that match a filter (rules §6.1). */
+const requestTotals = answer(() => ({
+  groups: [
+    'groups',
+    z.array(
+      answer(() => ({
+        kind: ['type', requestKind],
+        status: ['status', requestStatus],
+        requests: ['requests', z.int()],
+        amountMinor: ['money', amount],
+      })),
+    ),
+  ],
+  /** True when more requests match than were summed. */
+  isCapped: ['isCapped', z.boolean()],
+}))
+export type RequestTotals = z.output<typeof requestTotals>
+
+/** What staff alone read of requests: apart from contract/cashier.ts, which players load. */
+export const staffRequestEndpoints = {
+  sumRequests: endpoint({
+    method: 'GET',
+    path: '/api/v1/transaction/totals',
+    access: 'staff',
+    query: query(requestFilters),
+    data: requestTotals,
+    summary: 'Number and points of the requests of a filter, by kind and status',
+  }),
+} as const

@@ -1,0 +1,198 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
+import { points } from '#domain/money.ts'
+import { adminRequestTexts as texts } from '#web/features/admin-requests/admin-request-texts.ts'
+import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
+import { adminTexts } from '#web/layout/admin-texts.ts'
+import { type Account, anAdmin, anotherAdmin, aPlayer, call, fileDeposit, linkBank } from './support/api.ts'
+import { useBrowser } from './support/browser.ts'
+import { adminPassword, type RunningServer, startServer } from './support/server.ts'
+
+let server: RunningServer
+let admin: string
+let lan: Account
+beforeAll(async () => {
+  server = await startServer()
+  admin = await anAdmin(server.url)
+  lan = await anotherAdmin(server.url, admin)
+})
+afterAll(() => server.stop())
+vi.setConfig({ testTimeout: 240_000 })
+const { visit } = useBrowser(() => server.url)
+
+const aDepositor = async (amountMinor: bigint) => {
+  const player = await aPlayer(server.url)
+  await linkBank(server.url, player)
+  await fileDeposit(server.url, player, amountMinor)
+  return player
+}
+const balanceOf = async ({ token }: Account) => (await call(server.url, endpoints.me, { token })).balanceMinor
+const details = (page: Page) => page.getByRole('dialog', { name: texts.detailsTitle })
+const rowOf = (page: Page, { username }: Account) => page.getByRole('row', { name: new RegExp(`\\b${username}\\b`) })
+const failures = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
+}
+
+/** Pictures for people, where they are asked for. */
+async function look(page: Page, name: string) {
+  const folder = process.env['DECIDE_PICTURES']
+  if (folder === undefined) return
+  const before = page.viewportSize()
+  for (const width of [390, 768, 1280, 1920])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.waitForTimeout(400)
+      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
+    }
+  if (before !== null) await page.setViewportSize(before)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null })
+}
+
+test('one admin sees what another has open, in the list and in the dialog, until it is left or the page is gone', async () => {
+  const [first, second] = [await aDepositor(points(100)), await aDepositor(points(200))]
+  const earlier = await fileDeposit(server.url, first, points(3_000))
+  await call(server.url, endpoints.decideRequest, {
+    token: admin,
+    params: { id: earlier.id },
+    body: { verdict: 'approved', from: 'pending' },
+  })
+  await call(server.url, endpoints.addCustomerNote, {
+    token: admin,
+    params: { id: first.id },
+    body: { noteId: crypto.randomUUID(), text: 'Khách gọi hỏi khi nào có điểm.' },
+  })
+  const wide = { width: 1280, height: 800 }
+  const one = (await visit('/admin/transaction', { token: lan.token, ...wide })).page
+  const two = (await visit('/admin/transaction', { token: admin, ...wide })).page
+  await rowOf(two, first).waitFor()
+  const seen = (account: Account) => rowOf(two, account).getByText(texts.viewing(lan.username))
+
+  await rowOf(one, first).focus()
+  await one.keyboard.press('Enter')
+  await details(one).getByText('Khách gọi hỏi').waitFor()
+  await seen(first).waitFor()
+  expect(await failures(two)).toEqual([])
+  expect(await failures(one)).toEqual([])
+  await look(one, 'details')
+  await look(two, 'list')
+
+  // It blocks nothing, and says so to whoever opens the same.
+  await rowOf(two, first).focus()
+  await two.keyboard.press('a')
+  const approving = two.getByRole('alertdialog', { name: texts.approveTitle })
+  await approving.getByText(texts.viewing(lan.username)).waitFor()
+  await details(one).getByText(texts.viewing('admin')).waitFor()
+  await approving.getByText('Khách gọi hỏi').waitFor()
+  expect(await failures(two)).toEqual([])
+  await look(two, 'approve')
+  await two.keyboard.press('Escape')
+  await details(one).getByText(texts.viewing('admin')).waitFor({ state: 'hidden' })
+  await rowOf(two, first).focus()
+  await two.keyboard.press('r')
+  const rejecting = two.getByRole('alertdialog', { name: texts.rejectTitle })
+  await rejecting.getByText('Khách gọi hỏi').waitFor()
+  expect(await failures(two)).toEqual([])
+  await look(two, 'reject')
+  await two.keyboard.press('Escape')
+
+  // The next one, then back, then closed.
+  await one.keyboard.press('j')
+  await details(one).getByText('2 / 2').waitFor()
+  await seen(second).waitFor()
+  await seen(first).waitFor({ state: 'hidden' })
+  await details(one).getByRole('button', { name: texts.previous }).click()
+  await details(one).getByText('1 / 2').waitFor()
+  await seen(first).waitFor()
+  await one.keyboard.press('Escape')
+  await seen(first).waitFor({ state: 'hidden' })
+
+  // A page that is closed takes it back by itself, long before two minutes are over.
+  await one.keyboard.press('Enter')
+  await seen(first).waitFor()
+  await one.goto('about:blank')
+  await seen(first).waitFor({ state: 'hidden' })
+})
+
+/** Presses Tab until the wanted element has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, what: string, most = 80) {
+  for (let presses = 0; presses < most; presses += 1) {
+    await page.keyboard.press('Tab')
+    const name = await page.evaluate(() => {
+      const one = document.activeElement
+      if (!(one instanceof HTMLElement)) return ''
+      const isField = one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement
+      return isField ? (one.labels?.[0]?.textContent ?? '') : one.textContent
+    })
+    if (name.trim().startsWith(what)) return
+  }
+  throw new Error(`Tab does not reach "${what}".`)
+}
+
+test('ten requests are decided by keyboard alone, from signing in on', async () => {
+  const left = await call(server.url, endpoints.listRequests, { token: admin, query: { status: 'pending' } })
+  for (const { id } of left)
+    await call(server.url, endpoints.decideRequest, {
+      token: admin,
+      params: { id },
+      body: { verdict: 'rejected', reason: 'Dọn', from: 'pending' },
+    })
+  const players: Account[] = []
+  for (let at = 0; at < 10; at += 1) players.push(await aDepositor(points(100 + at)))
+  const before = await Promise.all(players.map(balanceOf))
+
+  const { page } = await visit('/login', { width: 1280, height: 800 })
+  await page.getByLabel(signInTexts.username).waitFor()
+  await page.locator('body').focus()
+  await tabTo(page, signInTexts.username)
+  await page.keyboard.type('admin')
+  await tabTo(page, signInTexts.password)
+  await page.keyboard.type(adminPassword)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname !== '/login')
+  await page.goto('/admin')
+  await page.getByRole('link', { name: adminTexts.transactions }).waitFor()
+  await tabTo(page, adminTexts.transactions)
+  await page.keyboard.press('Enter')
+  await rowOf(page, players[0] as Account).waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+
+  for (const [at, player] of players.entries()) {
+    await details(page).getByRole('link', { name: player.username, exact: true }).waitFor()
+    await details(page)
+      .getByText(`${at + 1} / 10`)
+      .waitFor()
+    // Each is decided inside the dialog: the focus never falls out of it.
+    expect(
+      await page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null),
+      `the focus before decision ${at + 1}`,
+    ).toBe(true)
+    if (at % 2 === 0) {
+      await page.keyboard.press('a')
+      await page.getByRole('alertdialog', { name: texts.approveTitle }).waitFor()
+      await tabTo(page, texts.approveDepositButton(`${100 + at}.00`))
+    } else {
+      await page.keyboard.press('r')
+      await page.getByRole('alertdialog', { name: texts.rejectTitle }).waitFor()
+      await tabTo(page, texts.reasonLabel)
+      await page.keyboard.type('Sai nội dung chuyển')
+      await tabTo(page, texts.rejectButton)
+    }
+    await page.keyboard.press('Enter')
+  }
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+  // The row that was decided last has the focus, so that `j` and `k` go on from there.
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('[data-row-id]')?.textContent ?? ''))
+    .toContain((players[9] as Account).username)
+  await page.getByText(texts.nothingWaits).waitFor()
+  const after = await Promise.all(players.map(balanceOf))
+  expect(after.map((balance, at) => balance - (before[at] as bigint))).toEqual(
+    players.map((_, at) => (at % 2 === 0 ? points(100 + at) : 0n)),
+  )
+})

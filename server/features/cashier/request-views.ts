@@ -1,0 +1,69 @@
+import type { RequestView } from '#contract/request-review.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import type { Database, Queryable } from '#server/platform/db.ts'
+import { type RefusedBy, refuse } from '#server/platform/errors.ts'
+import type { CashierDeps } from './ports.ts'
+
+/** A page that was closed without a word, or lost its network, is forgotten after this. */
+const KEPT_FOR = `interval '2 minutes'`
+
+/** More are not listed: nobody reads them, and no page shows as many rows. */
+const LISTED = 500
+
+/**
+ * Notes that a page of this admin has a request open, instead of the one that it had open before (rules §3.11). Other
+ * admins are hinted when that changed, not at a renewal. Nothing waits for it and nothing is refused because of it.
+ */
+export async function viewRequest(
+  { db, hints }: Pick<CashierDeps, 'db' | 'hints'>,
+  subject: Subject,
+  viewId: string,
+  requestId: string,
+): Promise<null | RefusedBy<'viewRequest'>> {
+  const { rows } = await db.query<{ seen_before: string | null }>(
+    `with before as (select request_id from request_views where id = $1 and until > clock_timestamp())
+     insert into request_views as v (id, request_id, admin_id, until)
+     select $1, c.id, $3, clock_timestamp() + ${KEPT_FOR} from cash_requests c where c.id = $2
+     on conflict (id) do update set request_id = excluded.request_id, until = excluded.until where v.admin_id = excluded.admin_id
+     returning (select request_id from before) as seen_before`,
+    [viewId, requestId, subject.userId],
+  )
+  const row = rows[0]
+  if (row === undefined) return refuse('NOT_FOUND')
+  if (row.seen_before !== requestId) {
+    hints.requestViewed(requestId)
+    await forgetOld(db)
+  }
+  return null
+}
+
+/** Forgets that a page had a request open; does nothing for another admin's page or an unknown one. */
+export async function leaveRequest(
+  { db, hints }: Pick<CashierDeps, 'db' | 'hints'>,
+  subject: Subject,
+  viewId: string,
+): Promise<void> {
+  const { rows } = await db.query<{ request_id: string }>(
+    `delete from request_views where id = $1 and admin_id = $2 returning request_id`,
+    [viewId, subject.userId],
+  )
+  if (rows[0] !== undefined) hints.requestViewed(rows[0].request_id)
+}
+
+/** Two processes that forget at once must not wait for each other's rows. */
+async function forgetOld(db: Database): Promise<void> {
+  await db.query(
+    `delete from request_views where id in (
+       select id from request_views where until <= clock_timestamp() for update skip locked)`,
+  )
+}
+
+/** Each request that another admin has open, with that admin once, however many pages show it. */
+export async function listRequestViews(db: Queryable, subject: Subject): Promise<RequestView[]> {
+  const { rows } = await db.query<{ request_id: string; id: string; username: string }>(
+    `select distinct v.request_id, u.id, u.username from request_views v join users u on u.id = v.admin_id
+      where v.until > clock_timestamp() and v.admin_id <> $1 order by v.request_id, u.username limit ${LISTED}`,
+    [subject.userId],
+  )
+  return rows.map((row) => ({ requestId: row.request_id, admin: { id: row.id, username: row.username } }))
+}

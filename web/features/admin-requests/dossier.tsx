@@ -1,0 +1,265 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
+import { holdingsAfter, type RequestKind } from '#domain/cashier/request.ts'
+import { formatAge, formatAmount, formatCount, formatDate, formatDay, formatMinute } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { statesOf } from '#web/ui/account-states.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { CustomerLink } from '#web/ui/customer-link.tsx'
+import { FactList, type Facts as FactRows } from '#web/ui/fact-list.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
+import { adminRequestTexts as texts } from './admin-request-texts.ts'
+import type { CashRequest } from './api.ts'
+import { kindWords, signedMinor, statusWords } from './request-words.ts'
+import { dossierQuery, type RequestDossier } from './review-api.ts'
+import { Viewers } from './viewers.tsx'
+import { useViewing } from './viewing.ts'
+
+export type DossierProps = {
+  readonly requestId: string
+  readonly kind: RequestKind
+  readonly amountMinor: bigint
+  /** The decisions whose effect is shown; none for a request that is decided. */
+  readonly verdicts: ReadonlyArray<'approved' | 'rejected'>
+  /** Closes the dialog around it, where a link leads to another page. */
+  readonly onLeave: () => void
+}
+
+/** What a careful person looks up before deciding a request (rules §3.11); the others see meanwhile that it is open. */
+export function Dossier(props: DossierProps) {
+  const { requestId } = props
+  useViewing(requestId)
+  const query = useQuery(dossierQuery(requestId))
+  return (
+    <section
+      aria-label={texts.dossier}
+      className="flex min-h-96 flex-col gap-4 border-t border-line pt-3 text-dense md:min-h-72"
+    >
+      {query.data !== undefined ? (
+        <Known {...props} dossier={query.data} />
+      ) : query.isError ? (
+        <QueryFailure query={query} />
+      ) : (
+        <DossierSkeleton />
+      )}
+    </section>
+  )
+}
+
+export type DossierOfProps = Pick<DossierProps, 'verdicts' | 'onLeave'> & { readonly request: CashRequest }
+
+/** The same about a request of the list; one that is decided has nothing ahead. */
+export function DossierOf({ request: { id, kind, amountMinor, status }, verdicts, onLeave }: DossierOfProps) {
+  return (
+    <Dossier
+      requestId={id}
+      kind={kind}
+      amountMinor={amountMinor}
+      verdicts={status === 'pending' ? verdicts : []}
+      onLeave={onLeave}
+    />
+  )
+}
+
+function DossierSkeleton() {
+  return (
+    <SkeletonGroup className="grid gap-4 md:grid-cols-2">
+      <div className="flex flex-col gap-4">
+        <Skeleton className="h-6 w-32" />
+        <Skeleton className="h-20" />
+        <Skeleton className="h-24" />
+      </div>
+      <div className="flex flex-col gap-4">
+        <Skeleton className="h-36" />
+        <Skeleton className="h-16" />
+      </div>
+    </SkeletonGroup>
+  )
+}
+
+type KnownProps = DossierProps & { readonly dossier: RequestDossier }
+
+function Known({ dossier, requestId, onLeave, ...decision }: KnownProps) {
+  const { user, timeoutUntilMs, recent, notes, noteCount } = dossier
+  return (
+    <div className="grid gap-4 md:grid-cols-2">
+      <div className="flex min-w-0 flex-col gap-4">
+        <p className="flex min-h-6 flex-wrap items-center gap-1.5" role="status">
+          <Viewers requestId={requestId} />
+          {statesOf(user).map(({ label, tone }) => (
+            <Badge key={label} tone={tone}>
+              {label}
+            </Badge>
+          ))}
+          {user.role === 'admin' && <Badge tone="gold">{texts.staff}</Badge>}
+          {timeoutUntilMs !== null && <Badge tone="warn">{texts.timedOutUntil(shortMoment(timeoutUntilMs))}</Badge>}
+        </p>
+        <Balances dossier={dossier} {...decision} />
+        <Facts dossier={dossier} onLeave={onLeave} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-4">
+        <Part title={texts.recent}>
+          {recent.length === 0 ? (
+            <p className="text-ink-3">{texts.noRecent}</p>
+          ) : (
+            <ul className="flex flex-col gap-1.5">
+              {recent.map((request) => (
+                <li key={request.id} className="flex flex-wrap items-center gap-x-2 gap-y-0.5 tabular-nums">
+                  <span className="w-24 shrink-0 text-ink-3">{shortMoment(request.createdAtMs)}</span>
+                  <span className="min-w-0 flex-1 whitespace-nowrap">
+                    {kindWords[request.kind]}{' '}
+                    <AmountText kind="signed" amountMinor={signedMinor(request)} className="font-medium" />
+                  </span>
+                  <Badge tone={statusWords[request.status].tone}>{statusWords[request.status].label}</Badge>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Part>
+        <Part title={texts.notes}>
+          {notes.length === 0 ? (
+            <p className="text-ink-3">{texts.noNotes}</p>
+          ) : (
+            <ul className="flex flex-col gap-2">
+              {notes.map(({ id, writtenBy, text, createdAtMs }) => (
+                <li key={id}>
+                  <p dir="auto" title={text} className="line-clamp-3 [overflow-wrap:anywhere] whitespace-pre-line">
+                    {text}
+                  </p>
+                  <p className="text-xs text-ink-3 tabular-nums">
+                    {writtenBy.username} · {shortMoment(createdAtMs)}
+                  </p>
+                </li>
+              ))}
+            </ul>
+          )}
+          {noteCount > notes.length && (
+            <Link
+              to="/admin/user/$id"
+              params={{ id: user.id }}
+              search={{ part: 'notes' }}
+              onClick={onLeave}
+              className="font-medium underline underline-offset-4"
+            >
+              {texts.moreNotes(formatCount(noteCount - notes.length))}
+            </Link>
+          )}
+        </Part>
+      </div>
+    </div>
+  )
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <h3 className="text-xs font-medium text-ink-3">{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+/** Wallet and reserved, now and after each decision. */
+function Balances({
+  dossier,
+  kind,
+  amountMinor,
+  verdicts,
+}: Pick<KnownProps, 'dossier' | 'kind' | 'amountMinor' | 'verdicts'>) {
+  const now = { walletMinor: dossier.user.balanceMinor, reservedMinor: dossier.reservedMinor }
+  const rows = [
+    { label: texts.now, holdings: now },
+    ...verdicts.map((verdict) => ({
+      label: verdict === 'approved' ? texts.afterApproval : texts.afterRejection,
+      holdings: holdingsAfter(now, { kind, amountMinor }, verdict),
+    })),
+  ]
+  return (
+    <table className="w-full tabular-nums">
+      <caption className="sr-only">{texts.balances}</caption>
+      <thead>
+        <tr className="text-xs text-ink-3">
+          <th scope="col" className="pb-1 text-left font-medium">
+            <span className="sr-only">{texts.when}</span>
+          </th>
+          <th scope="col" className="pb-1 pl-2 text-right font-medium">
+            {texts.wallet}
+          </th>
+          <th scope="col" className="pb-1 pl-2 text-right font-medium">
+            {texts.reserved}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, holdings }, at) => (
+          <tr key={label} className="border-t border-line align-baseline">
+            <th scope="row" className="py-1 text-left font-normal text-ink-2">
+              {label}
+            </th>
+            <Changed amountMinor={holdings.walletMinor} fromMinor={at === 0 ? null : now.walletMinor} />
+            <Changed amountMinor={holdings.reservedMinor} fromMinor={at === 0 ? null : now.reservedMinor} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A balance; in bold with an arrow where the decision moves it. */
+function Changed({ amountMinor, fromMinor }: { readonly amountMinor: bigint; readonly fromMinor: bigint | null }) {
+  const way = fromMinor === null || amountMinor === fromMinor ? null : amountMinor > fromMinor ? 'up' : 'down'
+  return (
+    <td className={`py-1 pl-2 text-right [overflow-wrap:anywhere] ${way === null ? '' : 'font-semibold'}`}>
+      {way !== null && (
+        <>
+          <span aria-hidden>{way === 'up' ? '▲ ' : '▼ '}</span>
+          <span className="sr-only">{way === 'up' ? texts.rises : texts.falls} </span>
+        </>
+      )}
+      {formatAmount(amountMinor)}
+    </td>
+  )
+}
+
+function Facts({ dossier, onLeave }: Pick<KnownProps, 'dossier' | 'onLeave'>) {
+  const { user, betNetMinor, betNetSinceMs, sharedWith, sharedCount } = dossier
+  const facts: FactRows = [
+    [
+      betNetSinceMs === null ? texts.betsEver : texts.betsSince,
+      <Fragment key="net">
+        <AmountText kind="signed" hasUnit amountMinor={betNetMinor} className="font-medium" />
+        {betNetSinceMs !== null && (
+          <span className="block text-xs text-ink-3">{texts.since(shortMoment(betNetSinceMs))}</span>
+        )}
+      </Fragment>,
+    ],
+    [
+      texts.opened,
+      <Fragment key="opened">
+        {formatAge(serverNowMs() - user.createdAtMs)}
+        <span className="block text-xs text-ink-3">{formatDate(user.createdAtMs)}</span>
+      </Fragment>,
+    ],
+    [
+      texts.sameNumber,
+      sharedCount === 0 ? (
+        texts.nobodyShares
+      ) : (
+        <span key="shared" className="flex flex-wrap justify-end gap-x-2">
+          <span className="text-warn">{texts.shared(formatCount(sharedCount))}</span>
+          {sharedWith.map(({ id, username }) => (
+            <CustomerLink key={id} id={id} name={username} onClick={onLeave} />
+          ))}
+          {sharedCount > sharedWith.length && texts.sharedMore(formatCount(sharedCount - sharedWith.length))}
+        </span>
+      ),
+    ],
+  ]
+  return <FactList facts={facts} className="text-dense" valueClassName="text-right" />
+}
+
+/** `Hôm nay 15:02`, `20/11/2026 15:02` */
+const shortMoment = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatMinute(atMs)}`

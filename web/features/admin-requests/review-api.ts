@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type RequestDossier, requestReviewEndpoints, type RequestView } from '#contract/request-review.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
+
+export type { RequestDossier } from '#contract/request-review.ts'
+
+/**
+ * What to look up before deciding a request. Never asked for ahead of time: the server notes each as a look at its
+ * owner.
+ */
+export const dossierQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...adminKeys.requests, 'dossier', id],
+    queryFn: ({ signal }): Promise<RequestDossier> =>
+      callEndpoint(requestReviewEndpoints.readRequestDossier, { params: { id }, signal }),
+    staleTime: 0,
+  })
+
+/** Makes up for a lost hint, and ends what ran out without one. */
+const viewsEveryMs = 30_000
+
+/** Which requests other admins have open. */
+export const viewsQuery = queryOptions({
+  queryKey: adminKeys.requestViews,
+  queryFn: ({ signal }): Promise<readonly RequestView[]> =>
+    callEndpoint(requestReviewEndpoints.listRequestViews, { signal }),
+  refetchInterval: viewsEveryMs,
+})
+
+/** The others learn from this for two minutes that this page has a request open. */
+export async function tellViewing(pageId: string, requestId: string): Promise<void> {
+  await callEndpoint(requestReviewEndpoints.viewRequest, { params: { id: pageId }, body: { requestId } })
+}
+
+export async function tellLeft(pageId: string): Promise<void> {
+  await callEndpoint(requestReviewEndpoints.leaveRequest, { params: { id: pageId } })
+}

@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'react'
+import { focusRow } from '#web/ui/data-table/shortcuts.ts'
+import type { FilterSpecs } from '#web/ui/data-table/table-search.ts'
+import type { AdminList } from '#web/ui/data-table/use-admin-list.ts'
+import type { CashRequest } from './api.ts'
+import type { RequestAct } from './request-act.ts'
+import type { WalkProps } from './walk.tsx'
+
+/**
+ * The open dialog, and the way from its request to the neighbours among the rows on screen. A neighbour is shown in its
+ * details, whatever the dialog before was: nobody is one key away from deciding what they have not read.
+ * @param isNext whether a request may be offered after a decision
+ */
+export function useWalk<Filters extends FilterSpecs>(
+  { held, state, address: { view } }: AdminList<CashRequest, Filters>,
+  isNext: (request: CashRequest) => boolean,
+): {
+  readonly act: RequestAct | undefined
+  readonly setAct: (act: RequestAct | undefined) => void
+  readonly walk: WalkProps
+  readonly offerNext: (decided: CashRequest) => void
+} {
+  const [act, setAct] = useState<RequestAct>()
+  const rows = held.rows ?? []
+  const shown = act === undefined || act.kind === 'bulk' ? undefined : act.seen.id
+  const at = rows.findIndex(({ id }) => id === shown)
+  const stepTo = (row: CashRequest | undefined) =>
+    row === undefined ? undefined : () => setAct({ kind: 'details', seen: row })
+  useFocusOnLast(act)
+  const place = (view.page - 1) * view.limit + at + 1
+  return {
+    act,
+    setAct,
+    walk: {
+      place,
+      // Rows that were decided meanwhile still stand here, and are in no count of the server.
+      total: Math.max(place, (state.meta?.total ?? 0) + held.left.length),
+      onPrevious: at > 0 ? stepTo(rows[at - 1]) : undefined,
+      onNext: at === -1 ? undefined : stepTo(rows[at + 1]),
+    },
+    offerNext: (decided) => {
+      const from = rows.findIndex(({ id }) => id === decided.id)
+      const next = [...rows.slice(from + 1), ...rows.slice(0, Math.max(0, from))].find(isNext)
+      setAct(next === undefined ? undefined : { kind: 'details', seen: next })
+    },
+  }
+}
+
+/**
+ * Where one dialog led to another, the focus goes to the row of the request that was shown last: what had it before the
+ * first one belongs to another request, and what had it before the last one is gone.
+ */
+function useFocusOnLast(act: RequestAct | undefined): void {
+  const last = useRef<RequestAct>(undefined)
+  const isWalk = useRef(false)
+  useEffect(() => {
+    if (act !== undefined) {
+      isWalk.current = last.current !== undefined
+      last.current = act
+      return undefined
+    }
+    const closed = last.current
+    last.current = undefined
+    if (!isWalk.current || closed === undefined || closed.kind === 'bulk') return undefined
+    // After the dialog has given the focus back.
+    const timer = setTimeout(() => focusRow(closed.seen.id))
+    return () => clearTimeout(timer)
+  }, [act])
+}

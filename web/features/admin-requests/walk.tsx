@@ -1,0 +1,50 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { formatCount } from '#web/platform/formats.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { useShortcuts } from '#web/ui/data-table/shortcuts.ts'
+import { adminRequestTexts as texts } from './admin-request-texts.ts'
+
+/** The place of a dialog's request among the rows of the list, and the way to its neighbours. */
+export type WalkProps = {
+  /** From 1. */
+  readonly place: number
+  readonly total: number
+  /** Undefined at that end of the list. */
+  readonly onPrevious: (() => void) | undefined
+  readonly onNext: (() => void) | undefined
+}
+
+/** "‹ 3 / 25 ›" beside a dialog's title; `k` and `j` do the same. At an end the button keeps a focus that it
+ * has and takes none. */
+export function Walk({ place, total, onPrevious, onNext }: WalkProps) {
+  useShortcuts({ k: () => onPrevious?.(), j: () => onNext?.() }, { isInDialog: true })
+  return (
+    <span className="-my-2 flex shrink-0 items-center text-sm text-ink-2 tabular-nums">
+      <IconButton
+        label={texts.previous}
+        title={texts.previousKey}
+        aria-keyshortcuts="k"
+        aria-disabled={onPrevious === undefined}
+        tabIndex={onPrevious === undefined ? -1 : 0}
+        className="aria-disabled:text-ink-3 aria-disabled:opacity-60"
+        onClick={() => onPrevious?.()}
+      >
+        <ChevronLeft aria-hidden size={20} strokeWidth={1.8} />
+      </IconButton>
+      <span role="status" className="px-1.5" aria-label={texts.placeLabel(formatCount(place), formatCount(total))}>
+        {texts.place(formatCount(place), formatCount(total))}
+      </span>
+      <IconButton
+        label={texts.next}
+        title={texts.nextKey}
+        aria-keyshortcuts="j"
+        aria-disabled={onNext === undefined}
+        tabIndex={onNext === undefined ? -1 : 0}
+        className="aria-disabled:text-ink-3 aria-disabled:opacity-60"
+        onClick={() => onNext?.()}
+      >
+        <ChevronRight aria-hidden size={20} strokeWidth={1.8} />
+      </IconButton>
+    </span>
+  )
+}
