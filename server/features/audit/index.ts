@@ -1,6 +1,6 @@
 /** Audit: acts of staff, signed and chained. Owns audit_log and audit_tip. Emits nothing. */
 export { emptyChain, signAct } from './chain.ts'
-export { loadAuditKey, openAuditLog, secretMark } from './key.ts'
+export { derivedKey, loadAuditKey, openAuditLog, secretMark } from './key.ts'
 export { lockTip, recordAct } from './record-act.ts'
 export type { Json } from './chain.ts'
 export { registerAudit } from './routes.ts'

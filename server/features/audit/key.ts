@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Database } from '#server/platform/db.ts'
 import { readOrCreateKeyFile } from '#server/platform/key-file.ts'
@@ -36,6 +36,13 @@ export function auditKey(): Uint8Array {
  * A keyed digest for a value that must be compared later but never stored, such as a password in a repeated request.
  */
 export const secretMark = (text: string): string => createHmac('sha256', auditKey()).update(text).digest('hex')
+
+/**
+ * A key of 32 bytes for another purpose, derived from the audit log's (HKDF, RFC 5869): all processes of an installation
+ * have it, and the database does not.
+ */
+export const derivedKey = (purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', auditKey(), new Uint8Array(), purpose, KEY_BYTES))
 
 /**
  * Starts signing acts with this key. The first key ever used leaves its mark in the database.

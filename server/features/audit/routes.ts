@@ -13,6 +13,8 @@ export function registerAudit(api: Api, db: Database): void {
       actor: query.actor ?? null,
       act: query.act ?? null,
       target: query.target ?? null,
+      fromMs: query.from ?? null,
+      toMs: query.to ?? null,
       beforeSeq: query.beforeSeq ?? null,
     }
     const [rows, counted] = await Promise.all([

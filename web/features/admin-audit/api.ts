@@ -9,6 +9,8 @@ export type AuditListQuery = PageAsk & {
   readonly actor?: string
   readonly act?: string
   readonly target?: string
+  readonly from?: number
+  readonly to?: number
 }
 
 const refetchMs = 15_000

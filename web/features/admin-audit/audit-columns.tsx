@@ -1,9 +1,10 @@
 import { formatCount, formatDateTime, formatDay, formatTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { CustomerLink } from '#web/ui/customer-link.tsx'
 import type { TableColumn } from '#web/ui/data-table/table-model.ts'
 import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import type { AuditRow } from './api.ts'
-import { actorText, actText, summaryOf, targetText } from './audit-words.ts'
+import { actorText, actText, summaryOf, targetText, targetUserId } from './audit-words.ts'
 
 /** The change, followed by its reason unless the change already contains the reason. */
 function changeText(row: AuditRow): string {
@@ -45,8 +46,18 @@ export const auditColumns: ReadonlyArray<TableColumn<AuditRow>> = [
   {
     id: 'target',
     label: texts.target,
-    cell: (row) => <span className="block max-w-36 truncate">{targetText(row)}</span>,
-    csv: (row) => row.targetName ?? row.target,
+    cell: (row) => {
+      const userId = targetUserId(row)
+      const text = targetText(row)
+      return userId === null ? (
+        <span title={text} className="block max-w-48 truncate max-md:max-w-full">
+          {text}
+        </span>
+      ) : (
+        <CustomerLink id={userId} name={text} className="block max-w-48 max-md:max-w-full" />
+      )
+    },
+    csv: targetText,
   },
   {
     id: 'change',

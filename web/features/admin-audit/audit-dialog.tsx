@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
+import { CustomerLink } from '#web/ui/customer-link.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import type { AuditRow } from './api.ts'
 import { actorText, actText, changesOf, targetText, targetUserId } from './audit-words.ts'
@@ -28,19 +28,8 @@ export function AuditDialog({ row, onClose }: AuditDialogProps) {
           </Fragment>
         ))}
         <dt className="text-ink-3">{texts.target}</dt>
-        <dd className="min-w-0 text-right break-all">
-          {userId === null ? (
-            row.target
-          ) : (
-            <Link
-              to="/admin/user"
-              search={{ userId }}
-              onClick={onClose}
-              className="font-semibold underline underline-offset-2"
-            >
-              {targetText(row)}
-            </Link>
-          )}
+        <dd className="min-w-0 text-right [overflow-wrap:anywhere]">
+          {userId === null ? targetText(row) : <CustomerLink id={userId} name={targetText(row)} onClick={onClose} />}
         </dd>
       </dl>
       {changes.length === 0 ? (

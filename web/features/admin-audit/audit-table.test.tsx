@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { type AuditRow, backOfficeEndpoints } from '#contract/back-office.ts'
+import { startOfDayMs } from '#domain/day.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
@@ -13,18 +14,21 @@ const row = (seq: number): AuditRow => ({
   act: 'user.update',
   target: `user:${uuid(1)}`,
   targetName: 'khach01',
+  targetOwner: null,
+  targetRound: null,
+  names: [],
   before: { creditScore: 100 },
   after: { creditScore: 90 },
   reason: null,
   hash: 'abcdef0123456789',
 })
 
-async function open(rows: AuditRow[], total = rows.length) {
+async function open(rows: AuditRow[], total = rows.length, at = '/admin/audit') {
   const server = fakeServer()
   const asked = server.on(backOfficeEndpoints.listAudit, ({ query: { page = 1, limit = 10 } }) =>
     onePage(rows.slice((page - 1) * limit, page * limit), total, page, limit),
   )
-  const drawn = await draw(<AuditTable />, '/admin/audit')
+  const drawn = await draw(<AuditTable />, at)
   await screen.findAllByRole('row', { name: /Sửa tài khoản/ })
   return { ...drawn, asked }
 }
@@ -37,6 +41,21 @@ test('can be searched by actor, by act and by target', async () => {
   await waitFor(() =>
     expect(asked().at(-1)?.query).toMatchObject({ actor: 'quantri', target: 'khach01', act: 'user.set-role' }),
   )
+})
+
+test('a link sets actor, act and days, and the address stays', async () => {
+  const link = '/admin/audit?by=quantri&act=user.update&from=2026-01-01&to=2026-01-01'
+  const { asked, address } = await open([row(1)], 1, link)
+  expect(asked()[0]?.query).toEqual({
+    page: 1,
+    limit: 10,
+    sort: '-createdAt',
+    actor: 'quantri',
+    act: 'user.update',
+    from: startOfDayMs('2026-01-01'),
+    to: startOfDayMs('2026-01-02'),
+  })
+  expect(address()).toBe(link)
 })
 
 test('an act is opened by its button and by Enter, with its fields before and after', async () => {
@@ -71,20 +90,4 @@ test('the export holds every row that matches the filters, or only the selected 
   expect(await screen.findByText('Đã xuất 1 hàng')).toBeTruthy()
   expect(await lines()).toHaveLength(2)
   vi.restoreAllMocks()
-})
-
-test('a view is saved under a name, used again, and deleted', async () => {
-  const { user, asked } = await open([row(1)])
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Việc' }), 'Đổi vai trò')
-  await user.click(screen.getByRole('button', { name: 'Góc nhìn' }))
-  await user.click(await screen.findByRole('menuitem', { name: 'Lưu góc nhìn này…' }))
-  await user.click(await screen.findByRole('button', { name: 'Lưu góc nhìn' }))
-  expect(screen.getByText('Vui lòng đặt tên')).toBeTruthy()
-  await user.type(screen.getByRole('textbox', { name: 'Tên góc nhìn' }), 'Vai trò{Enter}')
-  expect(await screen.findByText('Đã lưu góc nhìn Vai trò')).toBeTruthy()
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Việc' }), 'Mọi việc')
-  await waitFor(() => expect(asked().at(-1)?.query.act).toBeUndefined())
-  await user.click(screen.getByRole('button', { name: 'Góc nhìn' }))
-  await user.click(await screen.findByRole('menuitem', { name: 'Vai trò' }))
-  await waitFor(() => expect(asked().at(-1)?.query.act).toBe('user.set-role'))
 })

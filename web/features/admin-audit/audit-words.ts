@@ -1,3 +1,4 @@
+import { capabilityWords } from '#contract/capability-words.ts'
 import { minorFromNumber } from '#domain/money.ts'
 import { adminActTexts, adminAuditTexts as texts, adminFieldTexts, adminValueTexts } from './admin-audit-texts.ts'
 import { formatAmount, formatCount } from '#web/platform/formats.ts'
@@ -9,19 +10,30 @@ const wordOf = (words: Readonly<Record<string, string>>, name: string): string |
 /** The label of an act; an act that this version does not know is shown by its stored name. */
 export const actText = (act: string): string => wordOf(adminActTexts, act) ?? act
 
-export function valueText(field: string, value: unknown): string {
+type Names = AuditRow['names']
+
+/** A stored value in words: a person by name, another id by its end, amounts and counts as on every screen. */
+export function valueText(field: string, value: unknown, names: Names = []): string {
   if (value === null || value === undefined || value === '') return texts.none
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
-  if (field === 'amountMinor' && typeof value === 'string' && /^-?\d{1,18}$/.test(value))
+  if ((field === 'amountMinor' || field === 'summedMinor') && typeof value === 'string' && /^-?\d{1,18}$/.test(value))
     return formatAmount(BigInt(value))
   if (field === 'balance' && typeof value === 'number') {
     const minor = minorFromNumber(value)
     return minor === null ? String(value) : formatAmount(minor)
   }
-  if (field === 'roundNumber' && typeof value === 'number') return formatCount(value)
+  if (countFields.has(field) && typeof value === 'number') return formatCount(value)
+  if (typeof value === 'string' && idForm.test(value))
+    return names.find(({ id }) => id === value)?.username ?? texts.idEnd(value.slice(-6))
+  if (field === 'image' && typeof value === 'string') return texts.idEnd(value.slice(-10))
   if (typeof value === 'string') return (isCoded(field) ? wordOf(adminValueTexts, value) : undefined) ?? value
+  if (field === 'capabilities' && Array.isArray(value))
+    return value.map((one) => wordOf(capabilityWords, String(one)) ?? String(one)).join(', ') || texts.readOnly
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
+
+const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const countFields: ReadonlySet<string> = new Set(['roundNumber', 'transfers', 'accounts'])
 
 /** Fields whose values are codes with a label; text that a person typed is shown as typed. */
 const codedFields: ReadonlySet<string> = new Set([
@@ -32,6 +44,7 @@ const codedFields: ReadonlySet<string> = new Set([
   'kind',
   'staffDirection',
   'dispute',
+  'proposal',
 ])
 const isCoded = (field: string): boolean => codedFields.has(field)
 
@@ -47,8 +60,10 @@ export type FieldChange = {
 const toFields = (side: unknown): Readonly<Record<string, unknown>> =>
   typeof side === 'object' && side !== null && !Array.isArray(side) ? (side as Record<string, unknown>) : {}
 
+type Changed = Pick<AuditRow, 'before' | 'after'> & { readonly names?: Names }
+
 /** The changes of an act, field by field, in the order in which they were recorded. */
-export function changesOf({ before, after }: Pick<AuditRow, 'before' | 'after'>): readonly FieldChange[] {
+export function changesOf({ before, after, names = [] }: Changed): readonly FieldChange[] {
   const [was, is] = [toFields(before), toFields(after)]
   const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])]
   return fields.map((field) => {
@@ -56,15 +71,15 @@ export function changesOf({ before, after }: Pick<AuditRow, 'before' | 'after'>)
     return {
       field,
       label: wordOf(adminFieldTexts, field) ?? field,
-      before: old === undefined ? null : valueText(field, old),
-      after: now === undefined ? null : valueText(field, now),
+      before: old === undefined ? null : valueText(field, old, names),
+      after: now === undefined ? null : valueText(field, now, names),
       isChanged: JSON.stringify(old) !== JSON.stringify(now),
     }
   })
 }
 
 /** The changes on one line: `Số dư: 1,000.00 → 1,200.00 · VIP: – → 3`. */
-export function summaryOf(row: Pick<AuditRow, 'before' | 'after'>): string {
+export function summaryOf(row: Changed): string {
   return changesOf(row)
     .filter(({ isChanged }) => isChanged)
     .map(({ label, before, after }) =>
@@ -79,20 +94,26 @@ const targetWords: Readonly<Record<string, string>> = {
   round: texts.roundTarget,
   bet: texts.betTarget,
   dispute: texts.disputeTarget,
+  conversation: texts.conversationTarget,
 }
 
-/** The target of an act: its name where there is one, else its kind and the end of its id. */
-export function targetText({ target, targetName }: Pick<AuditRow, 'target' | 'targetName'>): string {
+type Target = Pick<AuditRow, 'target' | 'targetName' | 'targetOwner' | 'targetRound'>
+
+/** The target of an act: its name where there is one, else its kind with whose it is, else with the end of its id. */
+export function targetText({ target, targetName, targetOwner, targetRound }: Target): string {
   if (targetName !== null) return targetName
+  if (targetRound !== null) return texts.roundNumber(targetRound.type, formatCount(targetRound.roundNumber))
   const [kind = '', id = ''] = target.split(':')
+  if (kind === 'ledger') return texts.ledgerTarget
   const word = wordOf(targetWords, kind)
-  return word === undefined ? target : `${word} …${id.slice(-6)}`
+  if (word === undefined) return target
+  return targetOwner === null ? `${word} ${texts.idEnd(id.slice(-6))}` : texts.ofOwner(word, targetOwner.username)
 }
 
-/** The id of the user who was the target, for a link. */
-export function targetUserId({ target }: Pick<AuditRow, 'target'>): string | null {
+/** The id of the user whom the act was about, for a link. */
+export function targetUserId({ target, targetOwner }: Pick<AuditRow, 'target' | 'targetOwner'>): string | null {
   const [kind, id] = target.split(':')
-  return kind === 'user' && id !== undefined && id !== '' ? id : null
+  return kind === 'user' && id !== undefined && id !== '' ? id : (targetOwner?.id ?? null)
 }
 
 export const actorText = (actor: string): string => (actor === 'system' ? texts.system : actor)

@@ -1,6 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
-import { type Bet, type BetCounts, gameEndpoints } from '#contract/game.ts'
-import type { BetStatus } from '#domain/game/bet.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type Bet } from '#contract/game.ts'
+import { type BetCounts, staffGameEndpoints } from '#contract/staff-game.ts'
+import type { Basis, BetStatus, VoidReason } from '#domain/game/bet.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { callEndpoint } from '#web/platform/api.ts'
@@ -8,29 +9,40 @@ import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 
 export type { Bet } from '#contract/game.ts'
 
-export type BetListQuery = PageAsk & {
+export type BetFilters = {
   readonly username?: string
+  readonly userId?: string
   readonly status?: BetStatus
   readonly type?: RoundType
+  readonly roundId?: string
+  readonly from?: number
+  readonly to?: number
+  readonly min?: number
+  readonly max?: number
+  readonly basis?: Basis
+  readonly voidReason?: VoidReason
+  readonly by?: string
 }
+export type BetListQuery = PageAsk & BetFilters
 
 /** Bets are placed and settled all the time, so the list is read again this often; the rows update in place. */
 const refetchMs = 10_000
 
 export const betsPage = (query: BetListQuery): PageQuery<Bet> => ({
   queryKey: [...adminKeys.bets, 'page', query],
-  queryFn: ({ signal }) => callEndpoint(gameEndpoints.listBets, { query, signal }),
+  queryFn: ({ signal }) => callEndpoint(staffGameEndpoints.listBets, { query, signal }),
   refetchInterval: refetchMs,
 })
 
-/** The numbers of won, lost and open bets that match a search (spec §2: win, lose and in-progress counters). */
-export const betCountsQuery = (query: Pick<BetListQuery, 'username' | 'type'>) =>
+/** How many bets of a filter were won, lost, are open or void (spec §2: win, lose and in-progress counters), and their sums. */
+export const betCountsQuery = (query: BetFilters) =>
   queryOptions({
     queryKey: [...adminKeys.bets, 'counts', query],
-    queryFn: ({ signal }): Promise<BetCounts> => callEndpoint(gameEndpoints.countBets, { query, signal }),
+    queryFn: ({ signal }): Promise<BetCounts> => callEndpoint(staffGameEndpoints.countBets, { query, signal }),
     refetchInterval: refetchMs,
+    placeholderData: keepPreviousData,
   })
 
 export async function deleteBet(betId: string): Promise<void> {
-  await callEndpoint(gameEndpoints.deleteBet, { params: { id: betId } })
+  await callEndpoint(staffGameEndpoints.deleteBet, { params: { id: betId } })
 }

@@ -5,7 +5,8 @@ import { formatCount, formatDateTime, formatDay, formatTime, formatWholeAmount }
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
-import { RoundLink } from '#web/ui/round-link.tsx'
+import { CustomerLink } from '#web/ui/customer-link.tsx'
+import { StaffRoundLink } from '#web/ui/data-table/staff-round-link.tsx'
 import { priceColumn } from '#web/ui/data-table/price-column.tsx'
 import type { TableColumn } from '#web/ui/data-table/table-model.ts'
 import type { Bet } from './api.ts'
@@ -17,13 +18,13 @@ export const statusWords: Readonly<Record<BetStatus, { readonly label: string; r
   voided: { label: texts.voided, tone: 'neutral' },
 }
 
-const basisWords: Readonly<Record<Basis, string>> = {
+export const basisWords: Readonly<Record<Basis, string>> = {
   PRICE: texts.byPrice,
   ADMIN: texts.byStaff,
   SCRIPTED: texts.byScript,
 }
 
-const voidWords: Readonly<Record<VoidReason, string>> = {
+export const voidWords: Readonly<Record<VoidReason, string>> = {
   TIE: texts.voidTie,
   NO_TICK: texts.voidNoTick,
   ROUND_DELETED: texts.voidDeleted,
@@ -38,9 +39,11 @@ export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
     card: 'title',
     canHide: false,
     cell: ({ owner }) => (
-      <span title={owner.username} className="block max-w-36 truncate font-medium max-md:max-w-full">
-        {owner.username}
-      </span>
+      <CustomerLink
+        id={owner.id}
+        name={owner.username}
+        className="block max-w-26 min-[1400px]:max-w-36 max-md:max-w-full"
+      />
     ),
     csv: ({ owner }) => owner.username,
   },
@@ -57,9 +60,9 @@ export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
     cell: ({ round }) => (
       <span>
         {round.type}{' '}
-        <RoundLink roundId={round.id} className="text-ink-2">
+        <StaffRoundLink roundId={round.id} className="text-ink-2">
           {formatCount(round.roundNumber)}
-        </RoundLink>
+        </StaffRoundLink>
       </span>
     ),
     csv: ({ round }) => `${round.type} ${round.roundNumber}`,

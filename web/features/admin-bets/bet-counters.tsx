@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import type { BetCounts } from '#contract/game.ts'
+import type { BetCounts } from '#contract/staff-game.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
 import { countText } from '#web/ui/data-table/pager.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { type BetListQuery, betCountsQuery } from './api.ts'
+import { type BetFilters, betCountsQuery } from './api.ts'
 
 const counters = [
   { status: 'won', label: texts.won, look: 'text-up' },
@@ -14,27 +14,36 @@ const counters = [
 ] as const
 
 export type BetCountersProps = {
-  /** The list's search; the counters ignore its status filter. */
-  readonly query: Pick<BetListQuery, 'username' | 'type'>
+  /** The list's filters; the counters ignore that by status. */
+  readonly query: Omit<BetFilters, 'status'>
 }
 
-/** The numbers of won, lost and open bets that match the search (spec §2), and our own addition: returned bets. */
+/**
+ * The numbers of won, lost and open bets that match the search (spec §2), and our own addition: returned bets. Bets that
+ * staff or a script decided are named apart, as in every statistic (rules §1.2).
+ */
 export function BetCounters({ query }: BetCountersProps) {
   const { data } = useQuery(betCountsQuery(query))
   return (
-    <dl aria-label={texts.counters} className="grid grid-cols-2 gap-2 min-[24rem]:grid-cols-4 md:w-fit">
-      {counters.map(({ status, label, look }) => (
-        <div
-          key={status}
-          className="flex min-w-0 flex-col rounded-s border border-line bg-surface px-2 py-1.5 md:min-w-32 md:px-3"
-        >
-          <dt className="truncate text-xs text-ink-3">{label}</dt>
-          <dd className={`text-base font-semibold tabular-nums ${look}`}>
-            {data === undefined ? <Skeleton className="my-1 h-4 w-10" /> : numberOf(data, status)}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div role="group" aria-label={texts.counters} className="flex flex-wrap items-end gap-x-4 gap-y-1.5">
+      <dl className="grid w-full grid-cols-2 gap-2 min-[24rem]:grid-cols-4 md:w-fit">
+        {counters.map(({ status, label, look }) => (
+          <div
+            key={status}
+            className="flex min-w-0 flex-col rounded-s border border-line bg-surface px-2 py-1.5 md:min-w-32 md:px-3"
+          >
+            <dt className="truncate text-xs text-ink-3">{label}</dt>
+            <dd className={`text-base font-semibold tabular-nums ${look}`}>
+              {data === undefined ? <Skeleton className="my-1 h-4 w-10" /> : numberOf(data, status)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {/* As high without such bets, so that the list beneath does not move. */}
+      <p className="min-h-4 text-xs text-ink-3 tabular-nums">
+        {data !== undefined && data.leftOut > 0 && texts.leftOut(countText(Math.min(data.leftOut, TOTAL_COUNTED_TO)))}
+      </p>
+    </div>
   )
 }
 

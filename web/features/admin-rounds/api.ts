@@ -1,6 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { backOfficeEndpoints, type Overview } from '#contract/back-office.ts'
 import { gameEndpoints, type Round } from '#contract/game.ts'
+import { type RoundTotals, staffGameEndpoints } from '#contract/staff-game.ts'
+import { marketEndpoints } from '#contract/market.ts'
 import type { Direction } from '#domain/game/bet.ts'
 import { ROUND_TYPES, type RoundType, windowOf } from '#domain/game/calendar.ts'
 import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
@@ -13,7 +15,7 @@ export type { Round } from '#contract/game.ts'
 
 /** The parameters that the list's address can hold. */
 export const roundListSpec = {
-  filters: { type: ROUND_TYPES },
+  filters: { type: ROUND_TYPES, from: 'day', to: 'day', by: 'text', voids: ['all', 'yes'] },
   sorts: ['startTime'],
   firstSort: '-startTime',
 } as const
@@ -32,11 +34,28 @@ export const firstCalls = () => {
 /** An answer that was requested while the page's code loaded is not requested again within this time. */
 const freshMs = 1_000
 
-export const roundsPage = ({ type, ...query }: PageAsk & { readonly type: RoundType }): PageQuery<Round> => ({
+export type RoundFilters = {
+  readonly type: RoundType
+  readonly from?: number
+  readonly to?: number
+  readonly by?: string
+  readonly voids?: 'yes'
+}
+
+export const roundsPage = ({ type, ...query }: PageAsk & RoundFilters): PageQuery<Round> => ({
   queryKey: [...adminKeys.rounds, type, 'page', query],
   queryFn: ({ signal }) => callEndpoint(gameEndpoints.listRoundsByType, { params: { type }, query, signal }),
   staleTime: freshMs,
 })
+
+/** What was bet on the rounds of a filter. */
+export const roundTotalsQuery = ({ type, ...query }: RoundFilters) =>
+  queryOptions({
+    queryKey: [...adminKeys.rounds, type, 'totals', query],
+    queryFn: ({ signal }): Promise<RoundTotals> =>
+      callEndpoint(staffGameEndpoints.sumRounds, { query: { type, ...query }, signal }),
+    placeholderData: keepPreviousData,
+  })
 
 export type RunningRound = Overview['rounds'][number]
 
@@ -69,13 +88,35 @@ export const currentQuery = (type: RoundType) =>
     refetchInterval: refetchMs,
   })
 
+/** A round with what was bet on it, also one that was removed from the list; null for an id without a round. */
+export const roundQuery = (roundId: string) =>
+  queryOptions({
+    queryKey: [...adminKeys.rounds, 'one', roundId],
+    queryFn: async ({ signal }): Promise<Round | null> => {
+      const { rows } = await callEndpoint(gameEndpoints.listRounds, { query: { ids: [roundId], limit: 1 }, signal })
+      return rows[0] ?? null
+    },
+    refetchInterval: ({ state }) => (state.data != null && state.data.status !== 'ended' ? refetchMs : false),
+  })
+
+/** The prices of a round's seconds, as far as they have come. */
+export const roundTicksQuery = ({ id, priceSource, opensAtMs, closesAtMs, status }: Round) =>
+  queryOptions({
+    queryKey: [...adminKeys.rounds, 'ticks', id, status],
+    queryFn: async ({ signal }) => {
+      const query = { source: priceSource, from: opensAtMs, to: closesAtMs }
+      return (await callEndpoint(marketEndpoints.listTicks, { query, signal })).ticks
+    },
+    refetchInterval: status === 'ended' ? false : refetchMs,
+  })
+
 export const setResult = (roundId: string, result: Direction): Promise<Round> =>
-  callEndpoint(gameEndpoints.setResult, { params: { id: roundId }, body: { result } })
+  callEndpoint(staffGameEndpoints.setResult, { params: { id: roundId }, body: { result } })
 
 export async function deleteRound(roundId: string): Promise<void> {
-  await callEndpoint(gameEndpoints.deleteRound, { params: { id: roundId } })
+  await callEndpoint(staffGameEndpoints.deleteRound, { params: { id: roundId } })
 }
 
 export async function forceCreateRound(type: RoundType): Promise<{ readonly roundNumber: number }> {
-  return await callEndpoint(gameEndpoints.forceCreateRound, { params: { type } })
+  return await callEndpoint(staffGameEndpoints.forceCreateRound, { params: { type } })
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { type RoundType, STAFF_ACT_MIN_LEFT_MS } from '#domain/game/calendar.ts'
 import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
+import { useMay } from '#web/platform/use-may.ts'
 import { formatCount, formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
@@ -11,7 +12,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { RoundLink } from '#web/ui/round-link.tsx'
+import { StaffRoundLink } from '#web/ui/data-table/staff-round-link.tsx'
 import { StakeBar } from '#web/ui/stake-bar.tsx'
 import { Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
 import { type CurrentState, currentQuery, type Round, type RunningRound } from './api.ts'
@@ -60,6 +61,7 @@ type RunningProps = {
 function Running({ round, stakes, onAct }: RunningProps) {
   const isLate = useHasReached(actsUntilMs(round))
   const isOver = useHasReached(round.closesAtMs)
+  const may = useMay('rounds')
   const isSet = round.announcement !== null
   const announced = round.announcement?.direction ?? null
   const canDelete = !isLate && round.status === 'running'
@@ -68,7 +70,7 @@ function Running({ round, stakes, onAct }: RunningProps) {
     <Frame>
       <div className="flex min-w-44 flex-col gap-1 max-md:w-full">
         <p className="text-xs text-ink-3">
-          <RoundLink roundId={round.id}>{texts.roundNumber(formatCount(round.roundNumber))}</RoundLink> ·{' '}
+          <StaffRoundLink roundId={round.id}>{texts.roundNumber(formatCount(round.roundNumber))}</StaffRoundLink> ·{' '}
           {isOver ? texts.settling : texts.running}
         </p>
         <p className="text-xl font-semibold tracking-tight">
@@ -101,13 +103,14 @@ function Running({ round, stakes, onAct }: RunningProps) {
               {announced === null ? texts.announcedSecret : texts.announcedAs(directionText(announced))}
             </Badge>
           ) : (
+            may &&
             (['up', 'down'] as const).map((direction) => (
               <Button
                 key={direction}
                 variant={direction}
                 size="sm"
                 disabled={isLate}
-                className="max-md:min-h-target max-md:flex-1 max-md:basis-32"
+                className="whitespace-nowrap max-md:min-h-target max-md:flex-auto max-md:px-2.5!"
                 onClick={() => onAct({ kind: 'set', round, direction })}
               >
                 {direction === 'up' ? texts.setUp : texts.setDown}{' '}
@@ -115,18 +118,20 @@ function Running({ round, stakes, onAct }: RunningProps) {
               </Button>
             ))
           )}
-          <Button
-            variant="outline"
-            size="sm"
-            disabled={!canDelete}
-            className="max-md:min-h-target max-md:flex-1"
-            onClick={() => onAct({ kind: 'remove', round })}
-          >
-            {texts.remove}
-          </Button>
+          {may && (
+            <Button
+              variant="outline"
+              size="sm"
+              disabled={!canDelete}
+              className="whitespace-nowrap max-md:min-h-target max-md:flex-auto max-md:px-2.5!"
+              onClick={() => onAct({ kind: 'remove', round })}
+            >
+              {texts.remove}
+            </Button>
+          )}
         </div>
         <p role="status" className="min-h-4 text-xs text-ink-3">
-          {why}
+          {may && why}
         </p>
       </div>
     </Frame>
@@ -141,6 +146,7 @@ type NoRoundProps = {
 
 function NoRound({ type, state, onAct }: NoRoundProps) {
   const isLate = useHasReached(state.nextOpensAtMs - STAFF_ACT_MIN_LEFT_MS)
+  const may = useMay('rounds')
   return (
     <Frame>
       <div className="min-w-0 flex-1">
@@ -149,19 +155,21 @@ function NoRound({ type, state, onAct }: NoRoundProps) {
           <Countdown endsAtMs={state.nextOpensAtMs} label={texts.untilNext} />
         </p>
       </div>
-      <div className="flex flex-col items-end gap-1.5">
-        <Button
-          size="sm"
-          disabled={isLate}
-          className="max-md:min-h-target"
-          onClick={() => onAct({ kind: 'create', type, nextOpensAtMs: state.nextOpensAtMs })}
-        >
-          {texts.forceCreate}
-        </Button>
-        <p role="status" className="text-xs text-ink-3">
-          {isLate ? texts.tooLateCreate : undefined}
-        </p>
-      </div>
+      {may && (
+        <div className="flex flex-col items-end gap-1.5">
+          <Button
+            size="sm"
+            disabled={isLate}
+            className="max-md:min-h-target"
+            onClick={() => onAct({ kind: 'create', type, nextOpensAtMs: state.nextOpensAtMs })}
+          >
+            {texts.forceCreate}
+          </Button>
+          <p role="status" className="text-xs text-ink-3">
+            {isLate ? texts.tooLateCreate : undefined}
+          </p>
+        </div>
+      )}
     </Frame>
   )
 }

@@ -1,7 +1,9 @@
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
-import { formatCount, formatDateTime, formatTime } from '#web/platform/formats.ts'
+import { minorToText } from '#domain/money.ts'
+import { formatCount, formatDateTime, formatTime, formatWholeAmount } from '#web/platform/formats.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { RoundLink } from '#web/ui/round-link.tsx'
+import { StaffRoundLink } from '#web/ui/data-table/staff-round-link.tsx'
 import { priceColumn } from '#web/ui/data-table/price-column.tsx'
 import type { TableColumn } from '#web/ui/data-table/table-model.ts'
 import type { Round } from './api.ts'
@@ -27,6 +29,8 @@ function Result({ round }: { readonly round: Round }) {
   )
 }
 
+const none = <span className="text-ink-3">–</span>
+
 export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
   {
     id: 'round',
@@ -35,7 +39,7 @@ export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
     canHide: false,
     cell: ({ id, roundNumber, attempt }) => (
       <span className="font-medium">
-        <RoundLink roundId={id}>{formatCount(roundNumber)}</RoundLink>
+        <StaffRoundLink roundId={id}>{formatCount(roundNumber)}</StaffRoundLink>
         {attempt > 0 && <span className="pl-1.5 text-xs text-ink-3">{texts.attempt(String(attempt + 1))}</span>}
       </span>
     ),
@@ -50,6 +54,41 @@ export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
       return <Badge tone={tone}>{label}</Badge>
     },
     csv: (round) => statusOf(round).label,
+  },
+  {
+    id: 'bets',
+    label: texts.bets,
+    align: 'end',
+    cell: ({ figures }) => (figures === undefined ? none : formatCount(figures.bets)),
+    csv: ({ figures }) => figures?.bets ?? '',
+  },
+  {
+    id: 'staked',
+    label: texts.staked,
+    align: 'end',
+    cell: ({ figures }) => (figures === undefined ? none : formatWholeAmount(figures.stakedMinor)),
+    csv: ({ figures }) => (figures === undefined ? '' : { decimal: minorToText(figures.stakedMinor) }),
+  },
+  {
+    id: 'net',
+    label: texts.net,
+    align: 'end',
+    cell: ({ figures, status }) =>
+      figures === undefined || status !== 'ended' ? (
+        none
+      ) : (
+        <span title={figures.leftOut === 0 ? texts.netMeaning : texts.netWithout(formatCount(figures.leftOut))}>
+          <AmountText kind="signed" amountMinor={figures.netMinor} />
+        </span>
+      ),
+    csv: ({ figures }) => (figures === undefined ? '' : { decimal: minorToText(figures.netMinor) }),
+  },
+  {
+    id: 'voided',
+    label: texts.voided,
+    align: 'end',
+    cell: ({ figures }) => (figures === undefined ? none : formatCount(figures.voided)),
+    csv: ({ figures }) => figures?.voided ?? '',
   },
   {
     id: 'opensAt',

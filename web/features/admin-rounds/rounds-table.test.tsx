@@ -2,6 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { backOfficeEndpoints } from '#contract/back-office.ts'
 import { gameEndpoints, type Round } from '#contract/game.ts'
+import { staffGameEndpoints } from '#contract/staff-game.ts'
+import { startOfDayMs } from '#domain/day.ts'
 import { DURATION_S, type RoundType, windowOf } from '#domain/game/calendar.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
@@ -32,6 +34,7 @@ const running = (type: RoundType): Round => {
     closesAtMs,
     durationS: DURATION_S[type],
     isDeleted: false,
+    figures: { bets: 7, stakedMinor: 123_400n, voided: 1, netMinor: -5_000n, leftOut: 2 },
   }
 }
 
@@ -40,7 +43,7 @@ const ended = (): Round => {
   return { ...round, id: uuid(10), roundNumber: round.roundNumber - 1, status: 'ended', result: 'up' }
 }
 
-async function open(rounds: Round[]) {
+async function open(rounds: Round[], search = '') {
   const server = fakeServer()
   const asked = server.on(gameEndpoints.listRoundsByType, () => onePage(rounds))
   server.on(backOfficeEndpoints.overview, () => ({
@@ -60,9 +63,18 @@ async function open(rounds: Round[]) {
     ledger: { isOpen: true, checkedAtMs: null },
     serverTimeMs: Date.now(),
   }))
-  const drawn = await draw(<RoundsTable />, '/admin/game?type=60s')
-  await screen.findAllByRole('row', { name: /Giá mô phỏng/ })
-  return { ...drawn, server, asked }
+  const summed = server.on(staffGameEndpoints.sumRounds, () => ({
+    rounds: 3,
+    bets: 21,
+    stakedMinor: 370_200n,
+    voided: 3,
+    netMinor: -15_000n,
+    leftOut: 6,
+    isCapped: false,
+  }))
+  const drawn = await draw(<RoundsTable />, `/admin/game?type=60s${search}`)
+  await screen.findAllByRole('row', { name: /Giá vàng/ })
+  return { ...drawn, server, asked, summed }
 }
 
 test('a tab shows the rounds of its type, and the address keeps the type', async () => {
@@ -75,6 +87,37 @@ test('a tab shows the rounds of its type, and the address keeps the type', async
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('30s')
 })
 
+test('a link sets days, admin and voids for the list and its totals, and another type keeps them', async () => {
+  const { user, asked, summed, address } = await open([ended()], '&from=2026-11-01&to=2026-11-01&by=quantri&voids=yes')
+  const wire = { from: startOfDayMs('2026-11-01'), to: startOfDayMs('2026-11-02'), by: 'quantri', voids: 'yes' }
+  expect(asked().find(({ query }) => query.limit === 10)?.query).toEqual({
+    page: 1,
+    limit: 10,
+    sort: '-startTime',
+    ...wire,
+  })
+  expect(summed()[0]?.query).toEqual({ type: '60s', ...wire })
+  expect((await screen.findByRole('group', { name: 'Tổng của bộ lọc' })).textContent).toBe(
+    'Phiên3Lệnh21Đã đặt3,702Chênh lệch−150.00Hoàn điểm3',
+  )
+  await user.click(screen.getByRole('tab', { name: '30s' }))
+  await waitFor(() => expect(address()).toBe('/admin/game?from=2026-11-01&to=2026-11-01&by=quantri&voids=yes'))
+})
+
+test('a row tells bets, stakes, net and voids, and its number leads to the round', async () => {
+  const round = ended()
+  const { user, address } = await open([round])
+  const row = screen.getByRole('row', { name: /Giá vàng/ })
+  expect(
+    within(row)
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent),
+  ).toEqual(expect.arrayContaining(['7', '1,234', '−50.00', '1']))
+  expect(within(row).getByTitle(/^Không tính 2 lệnh/)).toBeTruthy()
+  await user.click(within(row).getByRole('link'))
+  await waitFor(() => expect(address()).toBe(`/admin/round/${round.id}`))
+})
+
 test('a round that has ended can be hidden after a confirmation; a deleted one has no menu', async () => {
   const round = ended()
   const { user, server } = await open([round, { ...round, id: uuid(11), isDeleted: true }])
@@ -83,7 +126,7 @@ test('a round that has ended can be hidden after a confirmation; a deleted one h
   await user.click(menus[0]!)
   await user.click(await screen.findByRole('menuitem', { name: 'Xoá khỏi danh sách' }))
   const dialog = await screen.findByRole('alertdialog', { name: /khỏi danh sách\?$/ })
-  const removed = server.on(gameEndpoints.deleteRound, () => {
+  const removed = server.on(staffGameEndpoints.deleteRound, () => {
     throw new Refused('ROUND_ENDED')
   })
   await user.click(within(dialog).getByRole('button', { name: 'Xoá khỏi danh sách' }))

@@ -1,31 +1,48 @@
-import { noop } from '@tanstack/react-query'
+import { noop, useQuery } from '@tanstack/react-query'
 import { EyeOff, Trash2, TrendingDown, TrendingUp } from 'lucide-react'
 import { lazy, useState } from 'react'
+import { ROUNDS_SUMMED_TO } from '#contract/limits.ts'
+import type { RoundTotals } from '#contract/staff-game.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { useMay } from '#web/platform/use-may.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { DayBox, Picker, SearchBox } from '#web/ui/data-table/controls.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
-import { readView } from '#web/ui/data-table/table-search.ts'
+import { MoreFilters } from '#web/ui/data-table/more-filters.tsx'
+import { daysAsked, type FilterValues, given, readView } from '#web/ui/data-table/table-search.ts'
+import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import { TotalsLine } from '#web/ui/data-table/totals-line.tsx'
 import { adminList, pageQueryOf, useAdminList } from '#web/ui/data-table/use-admin-list.ts'
 import type { MenuItem } from '#web/ui/menu.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
-import { currentQuery, type Round, roundListSpec, roundsPage } from './api.ts'
+import { currentQuery, type Round, type RoundFilters, roundListSpec, roundsPage, roundTotalsQuery } from './api.ts'
 import { CurrentRound } from './current-round.tsx'
 import { roundColumns } from './round-columns.tsx'
 import type { RoundAct } from './round-dialogs.tsx'
 import { actsUntilMs } from './round-words.ts'
 import { useRoundHints } from './use-round-hints.ts'
 
-/** No row here waits for a decision, so the list does not hold rows in place: they follow the clock (spec §4). */
+const askedOf = ({ type, by, voids, ...days }: FilterValues<typeof roundListSpec.filters>): RoundFilters => ({
+  type,
+  ...given({ by, voids }),
+  ...daysAsked(days),
+})
+
+/** A round ends every half minute: the next one waits above the rows, so that none moves under a finger. */
 const rounds = adminList({
   id: 'phien',
   ...roundListSpec,
+  // They stand on the round's page; bets and points come first.
+  hiddenAtFirst: ['closesAt', 'openPrice', 'closePrice', 'source'],
   rowId: ({ id }: Round) => id,
   rowName: ({ roundNumber }) => texts.roundNumber(formatCount(roundNumber)),
-  asked: ({ type }) => ({ type }),
+  asked: askedOf,
   pageQuery: roundsPage,
+  hold: { createdAtMs: ({ opensAtMs }) => opensAtMs, arrivedText: texts.arrived, quietText: texts.upToDate },
 })
 
 const Dialogs = lazy(() => import('./round-dialogs.tsx').then((module) => ({ default: module.RoundDialogs })))
@@ -54,12 +71,25 @@ function menuItems(round: Round, onAct: (act: RoundAct) => void): readonly MenuI
   ]
 }
 
+const totals = [
+  { label: texts.rounds, value: ({ rounds: count }: RoundTotals) => formatCount(count) },
+  { label: texts.bets, value: ({ bets }: RoundTotals) => formatCount(bets) },
+  {
+    label: texts.staked,
+    value: ({ stakedMinor }: RoundTotals) => <AmountText kind="whole" amountMinor={stakedMinor} />,
+  },
+  { label: texts.net, value: ({ netMinor }: RoundTotals) => <AmountText kind="signed" amountMinor={netMinor} /> },
+  { label: texts.voided, value: ({ voided }: RoundTotals) => formatCount(voided) },
+]
+
 /** Rounds in tabs by type (spec §2); the running round of the type is above its list. */
 export function RoundsTable() {
   const list = useAdminList(rounds)
   const { type } = list.filters
   useRoundHints(type)
   const [act, setAct] = useState<RoundAct>()
+  const may = useMay('rounds')
+  const sums = useQuery(roundTotalsQuery(askedOf(list.filters)))
   const panel = (
     <div className="flex min-h-0 flex-1 flex-col gap-3 pt-3">
       <CurrentRound type={type} onAct={setAct} />
@@ -67,7 +97,26 @@ export function RoundsTable() {
         label={`${texts.title} ${type}`}
         list={list}
         columns={roundColumns}
-        menu={(round) => (round.isDeleted ? [] : [{ id: 'acts', items: menuItems(round, setAct) }])}
+        filters={
+          <MoreFilters {...list.fold(['from', 'to', 'by', 'voids'])}>
+            <DayBox label={adminTableTexts.fromDay} {...list.search('from')} />
+            <DayBox label={adminTableTexts.toDay} {...list.search('to')} />
+            <SearchBox label={texts.bySearch} {...list.search('by')} className="w-full md:w-64" />
+            <Picker
+              label={texts.voidsFilter}
+              {...list.choice('voids')}
+              choices={[
+                { value: 'all', label: texts.everyRound },
+                { value: 'yes', label: texts.withVoids },
+              ]}
+              className="max-md:w-full"
+            />
+          </MoreFilters>
+        }
+        totals={<TotalsLine query={sums} totals={totals} summedTo={ROUNDS_SUMMED_TO} />}
+        {...(may && {
+          menu: (round: Round) => (round.isDeleted ? [] : [{ id: 'acts', items: menuItems(round, setAct) }]),
+        })}
         isFaded={(round) => round.isDeleted}
         dialog={act && <Dialogs act={act} onClose={() => setAct(undefined)} />}
       />

@@ -1,14 +1,14 @@
 import { bankEndpoints, type BankAccount } from '#contract/banks.ts'
-import { identityEndpoints, type StaffUser } from '#contract/identity.ts'
+import { type StaffUser, type UpdatedUser, staffUserEndpoints } from '#contract/staff-users.ts'
 import type { BankDetails } from '#domain/banks/bank.ts'
 import type { ScriptedOutcome } from '#domain/game/bet.ts'
-import type { Role } from '#domain/identity/permissions.ts'
+import type { Capability, Role } from '#domain/identity/permissions.ts'
 import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 
 export type { BankAccount } from '#contract/banks.ts'
-export type { StaffUser } from '#contract/identity.ts'
+export type { StaffUser } from '#contract/staff-users.ts'
 
 export type UserListQuery = PageAsk & {
   readonly username?: string
@@ -22,13 +22,13 @@ const refetchMs = 20_000
 
 export const usersPage = (query: UserListQuery): PageQuery<StaffUser> => ({
   queryKey: [...adminKeys.users, 'page', query],
-  queryFn: ({ signal }) => callEndpoint(identityEndpoints.listUsers, { query, signal }),
+  queryFn: ({ signal }) => callEndpoint(staffUserEndpoints.listUsers, { query, signal }),
   refetchInterval: refetchMs,
 })
 
 /** The current state of one user, deleted or not; null when the id is unknown. */
 export async function readUser(userId: string): Promise<StaffUser | null> {
-  const { rows } = await callEndpoint(identityEndpoints.listUsers, { query: { userId } })
+  const { rows } = await callEndpoint(staffUserEndpoints.listUsers, { query: { userId } })
   return rows[0] ?? null
 }
 
@@ -48,14 +48,24 @@ export type UserChange = {
 }
 
 /** @param idempotencyKey the same for a retry of the same change (rules §3) */
-export const updateUser = (userId: string, change: UserChange, idempotencyKey: string): Promise<StaffUser> =>
-  callEndpoint(identityEndpoints.updateUser, { params: { id: userId }, body: change, idempotencyKey })
+export const updateUser = (userId: string, change: UserChange, idempotencyKey: string): Promise<UpdatedUser> =>
+  callEndpoint(staffUserEndpoints.updateUser, { params: { id: userId }, body: change, idempotencyKey })
 
 export const setRole = (userId: string, role: Role, version: string): Promise<StaffUser> =>
-  callEndpoint(identityEndpoints.setRole, { params: { id: userId }, body: { role, version } })
+  callEndpoint(staffUserEndpoints.setRole, { params: { id: userId }, body: { role, version } })
+
+export const grantCapabilities = (
+  userId: string,
+  capabilities: readonly Capability[],
+  version: string,
+): Promise<StaffUser> =>
+  callEndpoint(staffUserEndpoints.grantCapabilities, {
+    params: { id: userId },
+    body: { capabilities: [...capabilities], version },
+  })
 
 export async function deleteUser(userId: string): Promise<void> {
-  await callEndpoint(identityEndpoints.deleteUser, { params: { id: userId } })
+  await callEndpoint(staffUserEndpoints.deleteUser, { params: { id: userId } })
 }
 
 export const editBank = (bankId: string, details: BankDetails): Promise<BankAccount> =>

@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { identityEndpoints } from '#contract/identity.ts'
+import { type StaffUser, type UpdatedUser, staffUserEndpoints } from '#contract/staff-users.ts'
+import { proposalEndpoints } from '#contract/proposals.ts'
+import { points } from '#domain/money.ts'
 import type { UserProfile } from '#domain/identity/update-user.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
-import { sampleUser } from '#web/testing/samples.ts'
-import type { StaffUser } from './api.ts'
+import { sampleUser, uuid } from '#web/testing/samples.ts'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 
 const user = sampleUser(1)
@@ -14,9 +15,10 @@ const user = sampleUser(1)
 type NotInForm = 'isFrozen' | 'scriptedOutcome' | 'avatar'
 
 /** Opens the dialog on `user`. The server stores every change unless `save` is given. */
-async function open(save: () => StaffUser | Promise<StaffUser> = () => user, isSelf = false) {
+async function open(save: () => UpdatedUser | Promise<UpdatedUser> = () => user, isSelf = false) {
   const server = fakeServer()
-  const saved = server.on(identityEndpoints.updateUser, save)
+  server.on(proposalEndpoints.readDaySum, () => ({ movedMinor: 0n, fromMinor: points(600) }))
+  const saved = server.on(staffUserEndpoints.updateUser, save)
   const onClose = vi.fn<() => void>()
   const drawn = await draw(<EditUserDialog user={user} isSelf={isSelf} onClose={onClose} />)
   const type = async (field: string, text: string) => {
@@ -56,6 +58,17 @@ describe('a change', () => {
       ])
     },
   )
+})
+
+test('a change of the balance that needs a second person says so in the review', async () => {
+  const { type, press, onClose } = await open(() => ({ ...user, proposalId: uuid(7) }))
+  await type('Số dư', '1700')
+  await type('Lý do điều chỉnh', 'bù lỗi')
+  await press('Xem lại thay đổi')
+  expect(await screen.findByText(/tổng cộng 700(\.00)? điểm của khach01; từ 600/)).toBeTruthy()
+  await press(/^Lưu/)
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(await screen.findByText('Đã gửi đề nghị về khach01, chờ người thứ hai xác nhận')).toBeTruthy()
 })
 
 test('a balance is sent with its reason, and the form shows by how much it changes', async () => {
@@ -166,7 +179,7 @@ test('a newer version is read and shown, the typed text stays, and the retry is 
     if (isRefused) throw new Refused('STALE')
     return user
   })
-  server.on(identityEndpoints.listUsers, () => onePage([{ ...user, creditScore: 90, version: '2.1' }]))
+  server.on(staffUserEndpoints.listUsers, () => onePage([{ ...user, creditScore: 90, version: '2.1' }]))
   await type('VIP', '3')
   await press('Xem lại thay đổi')
   await press(/^Lưu/)

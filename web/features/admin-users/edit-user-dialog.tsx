@@ -4,6 +4,7 @@ import { FormFailure } from '#web/ui/form-failure.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import type { StaffUser } from './api.ts'
 import { UserForm } from './user-form.tsx'
+import { useUserRights } from './use-user-rights.ts'
 import { type UserEdit, useUserEdit } from './use-user-edit.ts'
 
 export type EditUserDialogProps = {
@@ -15,6 +16,7 @@ export type EditUserDialogProps = {
 /** Edits a user: the form, a review of the changes, then the request. */
 export function EditUserDialog({ user, isSelf, onClose }: EditUserDialogProps) {
   const edit = useUserEdit(user, onClose)
+  const may = useUserRights()
   const { base, step, failure, leave } = edit
   return (
     <Sheet
@@ -23,8 +25,15 @@ export function EditUserDialog({ user, isSelf, onClose }: EditUserDialogProps) {
       title={step === 'review' ? texts.reviewTitle(base.username) : texts.editTitle(base.username)}
       footer={<StepButtons edit={edit} onClose={onClose} />}
     >
-      {step === 'form' && <UserForm edit={edit} isSelf={isSelf} />}
-      {step === 'review' && <Review sentences={edit.sentences} />}
+      {step === 'form' && (
+        <UserForm edit={edit} isSelf={isSelf} mayProfile={may.profile(user, isSelf)} mayBalance={may.balance} />
+      )}
+      {step === 'review' && (
+        <>
+          <Review sentences={edit.sentences} />
+          {edit.second.banner}
+        </>
+      )}
       {step === 'leaving' && <p className="text-sm text-ink-2">{texts.discardText}</p>}
       <FormFailure message={failure} />
     </Sheet>

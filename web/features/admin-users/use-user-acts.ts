@@ -1,14 +1,16 @@
 import { useState } from 'react'
-import type { Role } from '#domain/identity/permissions.ts'
+import type { Capability, Role } from '#domain/identity/permissions.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
 import { codeOf } from '#web/platform/http.ts'
 import { useAdminRefresh, useShowRow } from '#web/ui/data-table/use-admin-refresh.ts'
-import { deleteUser, readUser, setRole, type StaffUser, updateUser, type UserChange } from './api.ts'
+import { deleteUser, grantCapabilities, readUser, setRole, type StaffUser, updateUser, type UserChange } from './api.ts'
 import { differences } from './user-draft.ts'
 
 export type UserActs = {
-  readonly update: (user: StaffUser, change: Omit<UserChange, 'version'>) => Promise<void>
+  /** Answers whether a change of the balance now waits for a second person. */
+  readonly update: (user: StaffUser, change: Omit<UserChange, 'version'>) => Promise<{ readonly isProposed: boolean }>
   readonly changeRole: (user: StaffUser, role: Role) => Promise<void>
+  readonly grant: (user: StaffUser, capabilities: readonly Capability[]) => Promise<void>
   readonly remove: (user: StaffUser) => Promise<void>
   readonly refresh: () => void
 }
@@ -16,7 +18,7 @@ export type UserActs = {
 /** Acts on users. The row in the server's answer is shown at once; every other query is refetched. */
 export function useUserActs(): UserActs {
   const [withKey] = useState(createIntentKeys)
-  const refresh = useAdminRefresh('users', 'audit', 'requests')
+  const refresh = useAdminRefresh('users', 'audit', 'requests', 'proposals')
   const showRow = useShowRow<StaffUser>('users')
   const show = (changed: StaffUser) => {
     showRow(changed)
@@ -25,9 +27,12 @@ export function useUserActs(): UserActs {
   return {
     update: async ({ id, version }, change) => {
       const body = { ...change, version }
-      show(await withKey({ id, ...body }, (key) => updateUser(id, body, key)))
+      const { proposalId, ...user } = await withKey({ id, ...body }, (key) => updateUser(id, body, key))
+      show(user)
+      return { isProposed: proposalId !== undefined }
     },
     changeRole: async ({ id, version }, role) => show(await setRole(id, role, version)),
+    grant: async ({ id, version }, capabilities) => show(await grantCapabilities(id, capabilities, version)),
     remove: async ({ id }) => {
       await deleteUser(id)
       refresh()
@@ -36,7 +41,8 @@ export function useUserActs(): UserActs {
   }
 }
 
-export const isStale = (error: unknown): boolean => codeOf<'updateUser' | 'setRole'>(error) === 'STALE'
+export const isStale = (error: unknown): boolean =>
+  codeOf<'updateUser' | 'setRole' | 'grantCapabilities'>(error) === 'STALE'
 
 export type FreshCopy = {
   /** The user as last read: the version on which an act is based. */

@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react'
 import { type CodeOf, codeOf, failureText } from '#web/platform/http.ts'
 import { showAndFocusErrors } from '#web/ui/field.tsx'
+import { useSecondPerson } from '#web/ui/second-person.tsx'
+import { secondPersonTexts } from '#web/ui/second-person-texts.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { readUser, type StaffUser } from './api.ts'
@@ -39,6 +41,10 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
 
   const { change, errors: wrong } = readDraft(draft, base)
   const sentences = changeSentences(change, base)
+  const second = useSecondPerson(
+    base,
+    step === 'review' && change.balanceMinor !== undefined ? change.balanceMinor - base.balanceMinor : null,
+  )
   const isTouched = sentences.length > 0 || Object.keys(wrong).length > 0
 
   const showErrors = (found: DraftErrors) =>
@@ -75,6 +81,7 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
     },
     step,
     sentences,
+    second,
     staleLines,
     failure,
     isBusy,
@@ -89,8 +96,9 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
       setIsBusy(true)
       setFailure(undefined)
       try {
-        await acts.update(base, change)
-        toast.success(texts.saved(change.username ?? base.username))
+        const { isProposed } = await acts.update(base, change)
+        const name = change.username ?? base.username
+        toast.success(isProposed ? secondPersonTexts.proposed(name) : texts.saved(name))
         onClose()
       } catch (error) {
         await explain(error)

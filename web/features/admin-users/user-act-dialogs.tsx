@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { formatAmount } from '#web/platform/formats.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
-import { Banner } from '#web/ui/banner.tsx'
+import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import type { StaffUser } from './api.ts'
 import { useFreshCopy, useUserActs } from './use-user-acts.ts'
@@ -148,16 +148,7 @@ export function UserActDialog({ act, user, onRemoved, onClose }: UserActDialogPr
       onFailure={onFailure}
       onClose={onClose}
     >
-      {changes !== null && (
-        <Banner tone="warn" isLive>
-          {texts.staleAct}
-          <ul className="list-disc pl-4 font-normal">
-            {changes.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-        </Banner>
-      )}
+      <ChangedMeanwhile changes={changes} />
     </ActDialog>
   )
 }

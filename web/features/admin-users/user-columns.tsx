@@ -2,21 +2,16 @@ import { CREDIT_SCORE_RED_BELOW } from '#contract/limits.ts'
 import { minorToText } from '#domain/money.ts'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { formatDate, formatDateTime, formatMinute } from '#web/platform/formats.ts'
+import { statesOf } from '#web/ui/account-states.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
-import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { CustomerLink } from '#web/ui/customer-link.tsx'
 import type { TableColumn } from '#web/ui/data-table/table-model.ts'
 import type { StaffUser } from './api.ts'
+import { capabilitiesText } from './capabilities-text.ts'
 
-/** Labels for every unusual state of an account; one label for an account without any. */
-export function statesOf(user: StaffUser): ReadonlyArray<{ readonly label: string; readonly tone: BadgeTone }> {
-  const states: { label: string; tone: BadgeTone }[] = []
-  if (user.deletedAtMs !== null) states.push({ label: texts.deleted, tone: 'neutral' })
-  if (user.isFrozen) states.push({ label: texts.frozen, tone: 'down' })
-  if (user.scriptedOutcome !== null)
-    states.push({ label: user.scriptedOutcome === 'win' ? texts.autoWin : texts.autoLose, tone: 'warn' })
-  if (user.mustChangePassword) states.push({ label: texts.mustChange, tone: 'info' })
-  return states.length > 0 ? states : [{ label: texts.active, tone: 'up' }]
-}
+const roleText = (user: StaffUser): string =>
+  user.role === 'admin' ? `${texts.roleAdmin}: ${capabilitiesText(user) ?? ''}` : texts.rolePlayer
 
 const accountColumn = (meId: string): TableColumn<StaffUser> => ({
   id: 'account',
@@ -26,9 +21,7 @@ const accountColumn = (meId: string): TableColumn<StaffUser> => ({
   canHide: false,
   cell: ({ id, username, role }) => (
     <span className="flex items-center gap-2">
-      <span title={username} className="max-w-44 truncate font-medium">
-        {username}
-      </span>
+      <CustomerLink id={id} name={username} className="max-w-44" />
       {role === 'admin' && <Badge tone="gold">{texts.roleAdmin}</Badge>}
       {id === meId && <span className="text-xs text-ink-3">({texts.you})</span>}
     </span>
@@ -40,8 +33,8 @@ const otherColumns: ReadonlyArray<TableColumn<StaffUser>> = [
   {
     id: 'role',
     label: texts.role,
-    cell: ({ role }) => (role === 'admin' ? texts.roleAdmin : texts.rolePlayer),
-    csv: ({ role }) => (role === 'admin' ? texts.roleAdmin : texts.rolePlayer),
+    cell: roleText,
+    csv: roleText,
   },
   {
     id: 'state',
@@ -54,6 +47,7 @@ const otherColumns: ReadonlyArray<TableColumn<StaffUser>> = [
             {label}
           </Badge>
         ))}
+        {user.role === 'admin' && <Badge tone="gold">{capabilitiesText(user)}</Badge>}
       </span>
     ),
     csv: (user) =>
@@ -64,6 +58,7 @@ const otherColumns: ReadonlyArray<TableColumn<StaffUser>> = [
   {
     id: 'balance',
     label: texts.balance,
+    sort: 'balance',
     align: 'end',
     card: 'aside',
     canHide: false,
@@ -71,8 +66,18 @@ const otherColumns: ReadonlyArray<TableColumn<StaffUser>> = [
     csv: ({ balanceMinor }) => ({ decimal: minorToText(balanceMinor) }),
   },
   {
+    id: 'staked',
+    label: texts.staked,
+    sort: 'staked',
+    align: 'end',
+    cell: ({ stakedMinor }) =>
+      stakedMinor === 0n ? <span className="text-ink-3">–</span> : <AmountText amountMinor={stakedMinor} />,
+    csv: ({ stakedMinor }) => ({ decimal: minorToText(stakedMinor) }),
+  },
+  {
     id: 'credit',
     label: texts.creditScore,
+    sort: 'credit',
     align: 'end',
     cell: ({ creditScore }) => (
       <span className={creditScore < CREDIT_SCORE_RED_BELOW ? 'text-down' : ''}>{creditScore}</span>

@@ -1,9 +1,10 @@
 import type { StaffUser } from './api.ts'
 import { BanksDialog } from './banks-dialog.tsx'
+import { CapabilitiesDialog } from './capabilities-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { type UserAct, UserActDialog } from './user-act-dialogs.tsx'
 
-export type UserDialog = { readonly kind: 'edit' | 'banks' | UserAct; readonly user: StaffUser }
+export type UserDialog = { readonly kind: 'edit' | 'banks' | 'capabilities' | UserAct; readonly user: StaffUser }
 
 export type UserDialogsProps = {
   readonly dialog: UserDialog
@@ -17,5 +18,6 @@ export type UserDialogsProps = {
 export function UserDialogs({ dialog: { kind, user }, meId, onRemoved, onClose }: UserDialogsProps) {
   if (kind === 'edit') return <EditUserDialog user={user} isSelf={user.id === meId} onClose={onClose} />
   if (kind === 'banks') return <BanksDialog user={user} onClose={onClose} />
+  if (kind === 'capabilities') return <CapabilitiesDialog user={user} onClose={onClose} />
   return <UserActDialog act={kind} user={user} onRemoved={onRemoved} onClose={onClose} />
 }

@@ -2,8 +2,10 @@ import { CREDIT_SCORE_MAX, VIP_MAX } from '#contract/limits.ts'
 import { isPassword, isUsername } from '#domain/identity/credentials.ts'
 import { BALANCE_MAX_MINOR, minorFromNumber, minorToText } from '#domain/money.ts'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
+import { accountStateTexts as stateTexts } from '#web/ui/account-states-texts.ts'
 import { formatAmount, formatSignedAmount } from '#web/platform/formats.ts'
 import type { StaffUser, UserChange } from './api.ts'
+import { capabilitiesText } from './capabilities-text.ts'
 
 /**
  * A user's form as plain values: the typed text, the user on which it is based, and the resulting change. When that
@@ -108,7 +110,7 @@ export function changeSentences(change: Omit<UserChange, 'version'>, base: Staff
 }
 
 const scriptText = ({ scriptedOutcome }: StaffUser): string =>
-  scriptedOutcome === null ? texts.fair : scriptedOutcome === 'win' ? texts.autoWin : texts.autoLose
+  scriptedOutcome === null ? texts.fair : scriptedOutcome === 'win' ? stateTexts.autoWin : stateTexts.autoLose
 
 /** The differences between two versions, one sentence each. */
 export function differences(before: StaffUser, after: StaffUser): readonly string[] {
@@ -118,11 +120,12 @@ export function differences(before: StaffUser, after: StaffUser): readonly strin
     [texts.balance, formatAmount(user.balanceMinor)],
     [texts.creditScore, String(user.creditScore)],
     [texts.vip, user.vip === null ? texts.none : String(user.vip)],
-    [texts.frozen, yesNo(user.isFrozen)],
+    [stateTexts.frozen, yesNo(user.isFrozen)],
     [texts.outcome, scriptText(user)],
     [texts.role, user.role === 'admin' ? texts.roleAdmin : texts.rolePlayer],
-    [texts.deleted, yesNo(user.deletedAtMs !== null)],
-    [texts.mustChange, yesNo(user.mustChangePassword)],
+    [texts.capabilitiesOf, capabilitiesText(user) ?? texts.none],
+    [stateTexts.deleted, yesNo(user.deletedAtMs !== null)],
+    [stateTexts.mustChange, yesNo(user.mustChangePassword)],
   ]
   const now = new Map(facts(after))
   return facts(before).flatMap(([label, text]) => {

@@ -21,8 +21,14 @@ type PartProps = {
   readonly isSelf: boolean
 }
 
+type UserFormProps = PartProps & {
+  /** What the admin may not change is absent. */
+  readonly mayProfile: boolean
+  readonly mayBalance: boolean
+}
+
 /** Name, balance with its reason, credit score and vip, one-time password. */
-export function UserForm({ edit, isSelf }: PartProps) {
+export function UserForm({ edit, isSelf, mayProfile, mayBalance }: UserFormProps) {
   const { draft, errors, set, formRef, review, staleLines } = edit
   return (
     <form
@@ -35,32 +41,36 @@ export function UserForm({ edit, isSelf }: PartProps) {
       className="flex flex-col gap-4"
     >
       {staleLines !== undefined && <StaleBanner lines={staleLines} />}
-      <TextInput
-        label={texts.username}
-        {...asTyped}
-        value={draft.username}
-        error={errors.username}
-        onChange={(event) => set('username')(event.currentTarget.value)}
-      />
-      <Balance edit={edit} isSelf={isSelf} />
-      <div className="grid grid-cols-2 gap-3">
-        <NumberInput
-          label={texts.creditScore}
-          value={draft.creditScore}
-          maxDigits={3}
-          error={errors.creditScore}
-          onChange={set('creditScore')}
+      {mayProfile && (
+        <TextInput
+          label={texts.username}
+          {...asTyped}
+          value={draft.username}
+          error={errors.username}
+          onChange={(event) => set('username')(event.currentTarget.value)}
         />
-        <NumberInput
-          label={texts.vip}
-          value={draft.vip}
-          maxDigits={2}
-          hint={texts.vipHint}
-          error={errors.vip}
-          onChange={set('vip')}
-        />
-      </div>
-      <OneTimePassword edit={edit} isSelf={isSelf} />
+      )}
+      {mayBalance && <Balance edit={edit} isSelf={isSelf} />}
+      {mayProfile && (
+        <div className="grid grid-cols-2 gap-3">
+          <NumberInput
+            label={texts.creditScore}
+            value={draft.creditScore}
+            maxDigits={3}
+            error={errors.creditScore}
+            onChange={set('creditScore')}
+          />
+          <NumberInput
+            label={texts.vip}
+            value={draft.vip}
+            maxDigits={2}
+            hint={texts.vipHint}
+            error={errors.vip}
+            onChange={set('vip')}
+          />
+        </div>
+      )}
+      {mayProfile && <OneTimePassword edit={edit} isSelf={isSelf} />}
       {/* Enter in a field opens the review. */}
       <button type="submit" hidden tabIndex={-1} aria-hidden />
     </form>

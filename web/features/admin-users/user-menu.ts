@@ -1,6 +1,7 @@
 import {
   ArrowLeftRight,
   History,
+  KeyRound,
   Landmark,
   Scale,
   ScrollText,
@@ -16,17 +17,19 @@ import type { MenuGroup, MenuItem } from '#web/ui/menu.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import type { StaffUser } from './api.ts'
 import type { UserAct } from './user-act-dialogs.tsx'
+import type { UserRights } from './use-user-rights.ts'
 import type { UserDialog } from './user-dialogs.tsx'
 
 export type UserMenuOptions = {
   readonly user: StaffUser
   readonly meId: string
+  readonly may: UserRights
   readonly onDialog: (dialog: UserDialog) => void
   readonly goTo: (to: '/admin/transaction' | '/admin/history' | '/admin/audit', user: StaffUser) => void
 }
 
 /** The acts on an account, and links to its rows in other lists. A deleted account has only the links. */
-export function userMenu({ user, meId, onDialog, goTo }: UserMenuOptions): readonly MenuGroup[] {
+export function userMenu({ user, meId, may, onDialog, goTo }: UserMenuOptions): readonly MenuGroup[] {
   const isSelf = user.id === meId
   const act = (kind: UserAct, label: string, icon: NonNullable<MenuItem['icon']>): MenuItem => ({
     id: kind,
@@ -56,23 +59,41 @@ export function userMenu({ user, meId, onDialog, goTo }: UserMenuOptions): reado
     ],
   }
   if (user.deletedAtMs !== null) return [seeing]
-  return [
+  const mayEdit = may.profile(user, isSelf)
+  const roles = may.owner
+    ? [
+        ...(isAdmin
+          ? [
+              {
+                id: 'capabilities',
+                label: texts.capabilities,
+                icon: KeyRound,
+                onSelect: () => onDialog({ kind: 'capabilities', user }),
+              },
+            ]
+          : []),
+        isAdmin ? act('make-player', texts.makePlayer, ShieldOff) : act('make-admin', texts.makeAdmin, ShieldCheck),
+      ]
+    : []
+  const groups: readonly MenuGroup[] = [
     {
       id: 'acts',
       items: [
-        { id: 'banks', label: texts.editBanks, icon: Landmark, onSelect: () => onDialog({ kind: 'banks', user }) },
-        user.isFrozen ? act('unfreeze', texts.unfreeze, Sun) : act('freeze', texts.freeze, Snowflake),
+        ...(may.users
+          ? [{ id: 'banks', label: texts.editBanks, icon: Landmark, onSelect: () => onDialog({ kind: 'banks', user }) }]
+          : []),
+        ...(mayEdit
+          ? [user.isFrozen ? act('unfreeze', texts.unfreeze, Sun) : act('freeze', texts.freeze, Snowflake)]
+          : []),
         // Staff do not play (rules §1.2).
-        ...(isAdmin ? [] : outcomes.filter(({ id }) => id !== (user.scriptedOutcome ?? 'fair'))),
+        ...(isAdmin || !mayEdit ? [] : outcomes.filter(({ id }) => id !== (user.scriptedOutcome ?? 'fair'))),
       ],
     },
     seeing,
     {
       id: 'danger',
-      items: [
-        isAdmin ? act('make-player', texts.makePlayer, ShieldOff) : act('make-admin', texts.makeAdmin, ShieldCheck),
-        { ...act('remove', texts.remove, Trash2), tone: 'danger' },
-      ],
+      items: [...roles, ...(mayEdit ? [{ ...act('remove', texts.remove, Trash2), tone: 'danger' as const }] : [])],
     },
   ]
+  return groups.filter(({ items }) => items.length > 0)
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { identityEndpoints, type StaffUser } from '#contract/identity.ts'
+import { type StaffUser, staffUserEndpoints } from '#contract/staff-users.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { sampleUser, uuid } from '#web/testing/samples.ts'
@@ -12,10 +12,10 @@ const meId = uuid(900)
 async function open(users: StaffUser[], at = '/admin/user') {
   const server = fakeServer()
   let stored = users
-  const asked = server.on(identityEndpoints.listUsers, ({ query: { userId } }) =>
+  const asked = server.on(staffUserEndpoints.listUsers, ({ query: { userId } }) =>
     onePage(userId === undefined ? stored : stored.filter(({ id }) => id === userId)),
   )
-  const changed = server.on(identityEndpoints.updateUser, ({ params, body: { sentFields: _, ...fields } }) => {
+  const changed = server.on(staffUserEndpoints.updateUser, ({ params, body: { sentFields: _, ...fields } }) => {
     stored = stored.map((user) => (user.id === params.id ? { ...user, ...fields, version: '2.1' } : user))
     return stored.find(({ id }) => id === params.id)!
   })
@@ -103,8 +103,8 @@ describe('an act', () => {
     await user.click(within(await menuOf('khach01')).getByRole('menuitem', { name: 'Chuyển sang auto lose' }))
     const dialog = await screen.findByRole('alertdialog')
     const newer = sampleUser(1, { balanceMinor: 50_000n, version: '3.4' })
-    server.on(identityEndpoints.listUsers, () => onePage([newer]))
-    const tried = server.on(identityEndpoints.updateUser, ({ body }) => {
+    server.on(staffUserEndpoints.listUsers, () => onePage([newer]))
+    const tried = server.on(staffUserEndpoints.updateUser, ({ body }) => {
       if (body.version !== '3.4') throw new Refused('STALE')
       return { ...newer, scriptedOutcome: 'lose' as const }
     })
@@ -118,11 +118,144 @@ describe('an act', () => {
 
   test('that deletes removes the row at once', async () => {
     const { user, menuOf, server } = await open([sampleUser(1), sampleUser(2)])
-    const removed = server.on(identityEndpoints.deleteUser, () => null)
+    const removed = server.on(staffUserEndpoints.deleteUser, () => null)
     await user.click(within(await menuOf('khach01')).getByRole('menuitem', { name: 'Xoá tài khoản' }))
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Xoá tài khoản' }))
     await waitFor(() => expect(screen.queryByRole('row', { name: /khach01/ })).toBeNull())
     expect(removed().map(({ params }) => params.id)).toEqual([sampleUser(1).id])
     expect(rowOf('khach02')).toBeTruthy()
+  })
+})
+
+describe('acts on many', () => {
+  const select = async ({ user }: Awaited<ReturnType<typeof open>>, ...names: string[]) => {
+    for (const name of names) await user.click(screen.getByRole('checkbox', { name: `Chọn ${name}` }))
+  }
+
+  test('review who is acted on and who is left out, and show the result of each', async () => {
+    const opened = await open([
+      sampleUser(1),
+      sampleUser(2),
+      sampleUser(3, { isFrozen: true }),
+      sampleUser(4, { role: 'admin' }),
+      sampleUser(5, { id: meId, role: 'admin' }),
+    ])
+    const { user, server, changed } = opened
+    await select(opened, 'khach01', 'khach02', 'khach03', 'khach04', 'khach05')
+    await user.click(screen.getByRole('button', { name: 'Đóng băng 2' }))
+    const dialog = await screen.findByRole('alertdialog', { name: 'Đóng băng 2 tài khoản' })
+    expect(within(dialog).getByText('khach01, khach02')).toBeTruthy()
+    expect(
+      within(dialog)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['1 tài khoản đã đóng băng sẵn', '1 quản trị viên: chỉ làm được từng người', 'Tài khoản của chính bạn'])
+    expect(changed()).toHaveLength(0)
+    const tried = server.on(staffUserEndpoints.updateUser, ({ params, body: { isFrozen } }) => {
+      if (params.id === sampleUser(2).id) throw new Refused('USER_DELETED')
+      return sampleUser(1, { isFrozen: isFrozen ?? false, version: '2.1' })
+    })
+    await user.click(within(dialog).getByRole('button', { name: 'Đóng băng 2' }))
+    expect(await within(dialog).findByText('Xong 1 trên 2')).toBeTruthy()
+    const results = within(within(dialog).getByRole('list', { name: 'Kết quả từng hàng' })).getAllByRole('listitem')
+    expect(results.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^khach02.*xoá/),
+      'khach01Đã đóng băng tài khoản',
+    ])
+    expect(tried().map(({ params }) => params.id)).toEqual([sampleUser(1).id, sampleUser(2).id])
+
+    // Once more, only for the one that is not done, on what it is now.
+    const newer = sampleUser(2, { version: '9.9' })
+    server.on(staffUserEndpoints.listUsers, () => onePage([newer]))
+    const again = server.on(staffUserEndpoints.updateUser, () => ({ ...newer, isFrozen: true }))
+    await user.click(within(dialog).getByRole('button', { name: 'Thử lại 1 hàng chưa xong' }))
+    expect(await within(dialog).findByText('Xong 2 trên 2')).toBeTruthy()
+    expect(again().map(({ body }) => body.version)).toEqual(['9.9'])
+    await user.click(within(dialog).getByRole('button', { name: 'Đóng' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  })
+
+  test('a failure that is not about one row leaves the rest untried, and says so', async () => {
+    const many = Array.from({ length: 9 }, (_, at) => sampleUser(at + 1))
+    const opened = await open(many)
+    const { user, server } = opened
+    await select(opened, ...many.map(({ username }) => username))
+    await user.click(screen.getByRole('button', { name: 'Đóng băng 9' }))
+    const dialog = await screen.findByRole('alertdialog')
+    let calls = 0
+    server.on(staffUserEndpoints.updateUser, ({ params }) => {
+      calls++
+      if (calls > 2) throw new Refused('CAPABILITY_MISSING')
+      return { ...many.find(({ id }) => id === params.id)!, isFrozen: true }
+    })
+    await user.click(within(dialog).getByRole('button', { name: 'Đóng băng 9' }))
+    expect(await within(dialog).findByText('Xong 2 trên 9')).toBeTruthy()
+    expect(within(dialog).getByText(/Đã dừng: 7 hàng chưa làm\./)).toBeTruthy()
+    expect(within(dialog).getAllByText('Chưa làm')).toHaveLength(7)
+    expect(calls).toBeLessThan(9)
+  })
+
+  test('of a filter are read when they are reviewed, all pages of them', async () => {
+    const { user, server } = await open([sampleUser(1), sampleUser(2)])
+    const page = [sampleUser(1), sampleUser(2)]
+    const asked = server.on(staffUserEndpoints.listUsers, ({ query: { page: number = 1, limit } }) => ({
+      rows: limit === 100 ? (number === 1 ? [...page, sampleUser(3)] : [sampleUser(4)]) : page,
+      meta: { total: 4, page: number, limit: limit ?? 10, hasMore: number === 1 },
+    }))
+    await user.click(screen.getByRole('radio', { name: 'Minh hoạ' }))
+    await waitFor(() => expect(asked().at(-1)?.query.only).toBe('scripted'))
+    // Nothing is offered before the whole page is selected, and no bar stands there without an act.
+    expect(screen.queryByRole('button', { name: 'Chọn tất cả 4' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Bỏ chọn' })).toBeNull()
+    await user.click(screen.getByRole('checkbox', { name: 'Chọn mọi hàng của trang' }))
+    await user.click(await screen.findByRole('button', { name: 'Chọn tất cả 4' }))
+    expect(screen.getByText('Đã chọn tất cả 4 hàng khớp bộ lọc')).toBeTruthy()
+    expect(screen.getByText('4 trên 4 hàng được chọn')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Đóng băng…' }))
+    const dialog = await screen.findByRole('alertdialog', { name: 'Đóng băng 4 tài khoản' })
+    expect(within(dialog).getByText('khach01, khach02, khach03, khach04')).toBeTruthy()
+    expect(
+      asked()
+        .slice(-2)
+        .map(({ query }) => [query.only, query.limit, query.page]),
+    ).toEqual([
+      ['scripted', 100, 1],
+      ['scripted', 100, 2],
+    ])
+    await user.click(within(dialog).getByRole('button', { name: 'Quay lại' }))
+    // Whoever takes one row out goes on with the others on screen.
+    await user.click(screen.getByRole('checkbox', { name: 'Chọn khach02' }))
+    expect(screen.getByText('1 trên 4 hàng được chọn')).toBeTruthy()
+  })
+
+  test('more than an act takes can not be chosen at once', async () => {
+    const { user, server } = await open([sampleUser(1)])
+    server.on(staffUserEndpoints.listUsers, () => ({
+      rows: [sampleUser(1)],
+      meta: { total: 1_001, page: 1, limit: 10, hasMore: true },
+    }))
+    await user.click(screen.getByRole('radio', { name: 'Minh hoạ' }))
+    await user.click(await screen.findByRole('checkbox', { name: 'Chọn mọi hàng của trang' }))
+    expect(await screen.findByText(/^1,001 hàng khớp bộ lọc; mỗi lần chọn tất cả được nhiều nhất 1,000/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /^Chọn tất cả/ })).toBeNull()
+  })
+})
+
+describe('an order by what accounts hold', () => {
+  test('is asked of the server and says of when it is', async () => {
+    const { user, server } = await open([sampleUser(1, { stakedMinor: 4_000n })])
+    const orderedAt = new Date(2026, 10, 23, 10, 42, 5).toISOString()
+    const asked = server.on(staffUserEndpoints.listUsers, ({ query: { sort } }) => ({
+      rows: [sampleUser(1, { stakedMinor: 4_000n })],
+      meta: { total: 1, page: 1, limit: 10, hasMore: false, ...(sort === '-balance' && { orderedAt }) },
+    }))
+    await user.click(screen.getByRole('button', { name: 'Số dư' }))
+    expect(await screen.findByText(/^Xếp theo số liệu lúc \d\d:42:05$/)).toBeTruthy()
+    expect(asked().at(-1)?.query.sort).toBe('-balance')
+    await user.click(screen.getByRole('button', { name: 'Đang đặt' }))
+    await waitFor(() => expect(asked().at(-1)?.query.sort).toBe('-staked'))
+    await user.click(screen.getByRole('button', { name: 'Điểm tín nhiệm' }))
+    await waitFor(() => expect(asked().at(-1)?.query.sort).toBe('-credit'))
+    await waitFor(() => expect(screen.queryByText(/^Xếp theo/)).toBeNull())
   })
 })

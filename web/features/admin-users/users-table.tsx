@@ -2,16 +2,22 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, useMemo, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceBar, SearchBox } from '#web/ui/data-table/controls.tsx'
+import { formatCount } from '#web/platform/formats.ts'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import { RowButton } from '#web/ui/data-table/row-button.tsx'
+import { BulkButton } from '#web/ui/data-table/selection-bar.tsx'
+import type { AllRows } from '#web/ui/data-table/use-selection.ts'
 import { given } from '#web/ui/data-table/table-search.ts'
 import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
 import { type AdminList, adminList, useAdminList } from '#web/ui/data-table/use-admin-list.ts'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { type StaffUser, usersPage } from './api.ts'
+import type { BulkDialogProps } from './bulk-dialog.tsx'
+import { BULK_MOST, planBulk } from './bulk-plan.ts'
 import { userColumns } from './user-columns.tsx'
 import type { UserDialog } from './user-dialogs.tsx'
 import { userMenu } from './user-menu.ts'
+import { useUserRights } from './use-user-rights.ts'
 
 const filters = {
   q: 'text',
@@ -25,7 +31,7 @@ const isUserId = (text: string) => /^[0-9a-f-]{36}$/i.test(text)
 const users = adminList({
   id: 'tai-khoan',
   filters,
-  sorts: ['createdAt', 'username'],
+  sorts: ['createdAt', 'username', 'balance', 'staked', 'credit'],
   firstSort: '-createdAt',
   hiddenAtFirst: ['role'],
   rowId: ({ id }: StaffUser) => id,
@@ -40,13 +46,20 @@ const users = adminList({
 
 const Dialogs = lazy(() => import('./user-dialogs.tsx').then((module) => ({ default: module.UserDialogs })))
 
+const BulkDialogs = lazy(() => import('./bulk-dialog.tsx').then((module) => ({ default: module.BulkDialog })))
+
+type BulkAsked = Pick<BulkDialogProps, 'act' | 'users' | 'all'>
+
 /** All accounts (spec §2, §6). */
 export function UsersTable({ meId }: { readonly meId: string }) {
   const navigate = useNavigate()
   const list = useAdminList(users)
   const columns = useMemo(() => userColumns(meId), [meId])
   const [dialog, setDialog] = useState<UserDialog>()
-  const edit = (user: StaffUser) => user.deletedAtMs === null && setDialog({ kind: 'edit', user })
+  const [bulk, setBulk] = useState<BulkAsked>()
+  const may = useUserRights()
+  const canEdit = (user: StaffUser) => may.canEdit(user, meId)
+  const edit = (user: StaffUser) => canEdit(user) && setDialog({ kind: 'edit', user })
   const goTo = (to: '/admin/transaction' | '/admin/history' | '/admin/audit', { username }: StaffUser) => {
     const search = to === '/admin/audit' ? { target: username } : { q: username, status: 'all' }
     void navigate({ to, search })
@@ -57,21 +70,58 @@ export function UsersTable({ meId }: { readonly meId: string }) {
       list={list}
       columns={columns}
       filters={<Filters list={list} />}
-      acts={(user) => user.deletedAtMs === null && <RowButton onClick={() => edit(user)}>{texts.edit}</RowButton>}
-      menu={(user) => userMenu({ user, meId, onDialog: setDialog, goTo })}
+      acts={(user) => canEdit(user) && <RowButton onClick={() => edit(user)}>{texts.edit}</RowButton>}
+      menu={(user) => userMenu({ user, meId, may, onDialog: setDialog, goTo })}
       isFaded={(user) => user.deletedAtMs !== null}
-      onOpen={{ label: texts.edit, run: edit }}
+      chooseAllUpTo={BULK_MOST}
+      {...(may.users && {
+        bulk: (rows: readonly StaffUser[], all: AllRows<StaffUser> | null) => (
+          <BulkButtons rows={rows} all={all} meId={meId} onAct={setBulk} />
+        ),
+      })}
+      {...((may.users || may.balance) && { onOpen: { label: texts.edit, run: edit } })}
       dialog={
-        dialog && (
-          <Dialogs
-            dialog={dialog}
-            meId={meId}
-            onRemoved={() => list.held.drop(dialog.user.id)}
-            onClose={() => setDialog(undefined)}
-          />
+        bulk ? (
+          <BulkDialogs {...bulk} meId={meId} onClose={() => setBulk(undefined)} />
+        ) : (
+          dialog && (
+            <Dialogs
+              dialog={dialog}
+              meId={meId}
+              onRemoved={() => list.held.drop(dialog.user.id)}
+              onClose={() => setDialog(undefined)}
+            />
+          )
         )
       }
     />
+  )
+}
+
+type BulkButtonsProps = {
+  readonly rows: readonly StaffUser[]
+  readonly all: AllRows<StaffUser> | null
+  readonly meId: string
+  readonly onAct: (asked: BulkAsked) => void
+}
+
+/** The acts that would change something; of all rows of a filter that is known only once they are read. */
+function BulkButtons({ rows, all, meId, onAct }: BulkButtonsProps) {
+  const toFreeze = planBulk('freeze', rows, meId).users.length
+  const toUnfreeze = planBulk('unfreeze', rows, meId).users.length
+  return (
+    <>
+      {(all !== null || toUnfreeze > 0) && (
+        <BulkButton variant="outline" onClick={() => onAct({ act: 'unfreeze', users: rows, all })}>
+          {all === null ? texts.bulkUnfreeze(formatCount(toUnfreeze)) : texts.bulkUnfreezeAll}
+        </BulkButton>
+      )}
+      {(all !== null || toFreeze > 0) && (
+        <BulkButton variant="danger" onClick={() => onAct({ act: 'freeze', users: rows, all })}>
+          {all === null ? texts.bulkFreeze(formatCount(toFreeze)) : texts.bulkFreezeAll}
+        </BulkButton>
+      )}
+    </>
   )
 }
 

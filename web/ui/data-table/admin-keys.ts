@@ -1,10 +1,15 @@
 /** Query keys of the back office, so that a hint about one list refreshes every screen that shows it. */
 export const adminKeys = {
   requests: ['admin', 'requests'],
+  /** Who has which request open. */
+  requestViews: ['admin', 'request-views'],
   users: ['admin', 'users'],
   rounds: ['admin', 'rounds'],
   bets: ['admin', 'bets'],
   disputes: ['admin', 'disputes'],
+  proposals: ['admin', 'proposals'],
   audit: ['admin', 'audit'],
   overview: ['admin', 'overview'],
+  attention: ['admin', 'attention'],
+  figures: ['admin', 'figures'],
 } as const

@@ -1,8 +1,9 @@
 import { ChevronDown, Search, X } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
-import { adminTableTexts as texts } from './table-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { isDay } from './table-search.ts'
+import { adminTableTexts as texts } from './table-texts.ts'
 
 /** Controls above a list: as high as a touch target on a phone, denser from 768 px on. */
 const controlClass =
@@ -17,8 +18,8 @@ export type SearchBoxProps = {
   readonly className?: string
 }
 
-/** Searches during typing. */
-export function SearchBox({ label, text, onChange, className }: SearchBoxProps) {
+/** What is being typed, handed on half a second after the last change if it is complete. */
+export function useDraft(text: string, onChange: (text: string) => void, isComplete = (_: string) => true) {
   const [draft, setDraft] = useState(text)
   const [known, setKnown] = useState(text)
   const change = useEffectEvent(onChange)
@@ -27,12 +28,18 @@ export function SearchBox({ label, text, onChange, className }: SearchBoxProps) 
     setKnown(text)
     if (text !== draft.trim()) setDraft(text)
   }
-  const wish = draft.trim()
+  const wish = isComplete(draft.trim()) ? draft.trim() : text
   useEffect(() => {
     if (wish === text) return
     const timer = setTimeout(() => change(wish), SEARCH_DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [wish, text])
+  return { draft, setDraft, wish }
+}
+
+/** Searches during typing. */
+export function SearchBox({ label, text, onChange, className }: SearchBoxProps) {
+  const { draft, setDraft, wish } = useDraft(text, onChange)
   return (
     <div className={classNames('relative', className)}>
       <Search
@@ -153,5 +160,39 @@ export function Picker<Value extends string>({
         className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-3"
       />
     </div>
+  )
+}
+
+export type DayBoxProps = {
+  readonly label: string
+  /** `2026-11-20`; '' for no day. */
+  readonly text: string
+  readonly onChange: (day: string) => void
+}
+
+/** A control with its label inside. */
+export const labelledClass = classNames(
+  controlClass,
+  'flex items-center gap-2 px-2.5 focus-within:border-gold has-focus-visible:outline-2 has-focus-visible:outline-gold max-md:w-full',
+)
+export const innerLabelClass = 'shrink-0 text-dense whitespace-nowrap text-ink-3'
+export const innerInputClass = 'min-w-0 flex-1 bg-transparent text-ink outline-none'
+
+/** A day while its digits are typed one by one is another day, or none. */
+const isDayOrNone = (text: string): boolean => text === '' || isDay(text)
+
+/** A day, in the device's own calendar, with its label inside the control. */
+export function DayBox({ label, text, onChange }: DayBoxProps) {
+  const { draft, setDraft } = useDraft(text, onChange, isDayOrNone)
+  return (
+    <label className={labelledClass}>
+      <span className={innerLabelClass}>{label}</span>
+      <input
+        type="date"
+        value={draft}
+        onChange={(event) => setDraft(event.currentTarget.value)}
+        className={innerInputClass}
+      />
+    </label>
   )
 }

@@ -7,30 +7,38 @@ import type { MenuGroup } from '#web/ui/menu.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { Arrivals, EmptyList, LastFailure } from './list-states.tsx'
 import { CardRows } from './card-rows.tsx'
+import { loadUpTo } from './export-rows.ts'
 import { Pager, pageCount } from './pager.tsx'
 import { RowMenuButton } from './row-menu.tsx'
-import { SelectionBar } from './selection-bar.tsx'
+import { AllOfFilter, SelectionBar } from './selection-bar.tsx'
 import { type TableColumn, useTableModel } from './table-model.ts'
 import { type RowsProps, TableRows } from './table-rows.tsx'
 import type { FilterSpecs } from './table-search.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
-import { ListTools } from './table-tools.tsx'
+import { ExportButton, ListTools } from './table-tools.tsx'
 import type { AdminList } from './use-admin-list.ts'
 import { type RowKeys, useListShortcuts } from './use-list-shortcuts.tsx'
-import { useSelection } from './use-selection.ts'
+import { type AllRows, useSelection } from './use-selection.ts'
 
 export type DataTableProps<Row extends RowData, Filters extends FilterSpecs> = {
   readonly label: string
   readonly list: AdminList<Row, Filters>
   readonly columns: ReadonlyArray<TableColumn<Row>>
   readonly filters?: ReactNode
+  /** What the filters sum up to, beneath the rows. */
+  readonly totals?: ReactNode
   /** The frequent acts on a row, at its end. */
   readonly acts?: (row: Row) => ReactNode
   /** The other acts on a row; the menu is absent when there are none. */
   readonly menu?: (row: Row) => readonly MenuGroup[]
   readonly isFaded?: (row: Row) => boolean
-  /** Acts on the selected rows. */
-  readonly bulk?: (rows: readonly Row[]) => ReactNode
+  /**
+   * Acts on the selected rows; null where none of them can be acted on. `all` is given where all rows that match the
+   * filters are chosen; `rows` are those on screen then.
+   */
+  readonly bulk?: (rows: readonly Row[], all: AllRows<Row> | null) => ReactNode
+  /** With it all rows that match the filters can be chosen and exported: the most that an act takes. */
+  readonly chooseAllUpTo?: number
   readonly onOpen?: RowKeys<Row>['onOpen']
   readonly shortcuts?: RowKeys<Row>['shortcuts']
   /** The dialog of the current act; its code may be loaded on first use. */
@@ -43,10 +51,12 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
   list,
   columns,
   filters,
+  totals,
   acts,
   menu,
   isFaded,
   bulk,
+  chooseAllUpTo,
   onOpen,
   shortcuts = [],
   dialog,
@@ -66,6 +76,14 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
   const isLoading = held.rows === undefined && state.error === null
   const skeletons = isLoading || isBeyond ? view.limit : 0
   const selectedRows = [...selected.values()]
+  const total = state.meta?.total ?? 0
+  const all: AllRows<Row> | null =
+    selection.isAll && chooseAllUpTo !== undefined
+      ? { count: total, load: (signal) => loadUpTo(chooseAllUpTo, list.loadPage, rowId, signal) }
+      : null
+  const bulkActs = selectedRows.length === 0 ? null : (bulk?.(selectedRows, all) ?? null)
+  // They stand on screen and are no longer in the server's count.
+  const leftCount = isFaded === undefined ? 0 : held.left.filter(isFaded).length
   const actions = (row: Row) => (
     <>
       {acts?.(row)}
@@ -82,7 +100,7 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
           model={model}
           isWide={isWide}
           filters={filters}
-          selected={selectedRows}
+          selected={selection.isAll ? noRows : selectedRows}
           onHelp={openHelp}
         />
         <p role="status" className="sr-only">
@@ -95,20 +113,51 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
             isWide && 'overflow-hidden rounded-m border border-line bg-surface shadow-card',
           )}
         >
-          <Arrivals held={held} text={list.arrivedText} />
+          <Arrivals held={held} text={list.arrivedText} quietText={list.quietText} />
           <Rows
             list={list}
             isWide={isWide}
             rows={{ label, columns, model, rowName, actions, isFaded, skeletons, isStale: state.isStale }}
           />
         </div>
-        {selectedRows.length > 0 && <SelectionBar onClear={selection.clear}>{bulk?.(selectedRows)}</SelectionBar>}
+        {/* A list that can't be read says so once. */}
+        {(held.rows !== undefined || state.error === null) && totals}
+        {bulkActs !== null && (
+          <SelectionBar
+            onClear={selection.clear}
+            all={
+              chooseAllUpTo !== undefined && (
+                <AllOfFilter
+                  total={total}
+                  isCapped={state.meta?.totalCapped === true}
+                  most={chooseAllUpTo}
+                  isAll={selection.isAll}
+                  // Cards have no box for the whole page.
+                  isOffered={total > selectedRows.length && (!isWide || model.getIsAllPageRowsSelected())}
+                  onAll={selection.chooseAll}
+                />
+              )
+            }
+          >
+            {chooseAllUpTo !== undefined && (
+              <ExportButton
+                list={list}
+                columns={columns}
+                selected={selection.isAll ? noRows : selectedRows}
+                countInBar={selection.isAll ? total : selectedRows.length}
+              />
+            )}
+            {bulkActs}
+          </SelectionBar>
+        )}
         {state.meta !== undefined && (
           <Pager
             meta={state.meta}
+            total={state.meta.total + leftCount}
             page={view.page}
             limit={view.limit}
-            selectedCount={selectedRows.length}
+            selectedCount={selection.isAll ? total : selectedRows.length}
+            onClear={selectedRows.length > 0 && bulkActs === null ? selection.clear : undefined}
             onPage={(page) => change({ page })}
             onLimit={(limit) => change({ limit })}
           />

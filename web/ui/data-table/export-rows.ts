@@ -13,7 +13,7 @@ export type LoadPage<Row> = (
 ) => Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }>
 
 /**
- * All rows of a list, page after page, up to 10,000. A row that moved to the next page meanwhile is included once.
+ * All rows of a list, page after page, up to 10,000 or `most`. A row that moved to the next page meanwhile is included once.
  * @param onProgress receives the number of rows so far
  */
 export async function loadAll<Row>(
@@ -21,16 +21,28 @@ export async function loadAll<Row>(
   rowId: (row: Row) => string,
   signal: AbortSignal,
   onProgress: (count: number) => void,
+  most: number = TOTAL_COUNTED_TO,
 ): Promise<{ readonly rows: readonly Row[]; readonly isAll: boolean }> {
   const rows = new Map<string, Row>()
   let hasMore = true
-  for (let page = 1; hasMore && rows.size < TOTAL_COUNTED_TO; page++) {
+  for (let page = 1; hasMore && rows.size < most; page++) {
     const answer = await loadPage(page, signal)
     for (const row of answer.rows) rows.set(rowId(row), row)
     hasMore = answer.hasMore && answer.rows.length > 0
     onProgress(rows.size)
   }
-  return { rows: [...rows.values()].slice(0, TOTAL_COUNTED_TO), isAll: !hasMore && rows.size <= TOTAL_COUNTED_TO }
+  return { rows: [...rows.values()].slice(0, most), isAll: !hasMore && rows.size <= most }
+}
+
+/** The list's rows, page after page, up to this many. */
+export async function loadUpTo<Row>(
+  most: number,
+  loadPage: LoadPage<Row>,
+  rowId: (row: Row) => string,
+  signal: AbortSignal,
+): Promise<readonly Row[]> {
+  const { rows } = await loadAll(loadPage, rowId, signal, () => {}, most)
+  return rows
 }
 
 /** Saves the rows as a file named after the list and the day: `transactions-20-11-2026.csv`. */

@@ -4,8 +4,12 @@ import { holdRows, missingIds } from './held-rows.ts'
 type Row = { readonly id: string; readonly at: number; readonly state: string }
 const facts = { rowId: (row: Row) => row.id, createdAtMs: (row: Row) => row.at }
 const row = (at: number, state = 'pending'): Row => ({ id: `r${at}`, at, state })
-const hold = (held: readonly Row[], fresh: readonly Row[], elsewhere?: readonly Row[]) =>
-  holdRows(held, fresh, elsewhere, facts)
+const hold = (
+  held: readonly Row[],
+  fresh: readonly Row[],
+  elsewhere?: readonly Row[],
+  isOwnAct?: (row: Row) => boolean,
+) => holdRows(held, fresh, elsewhere, { ...facts, isOwnAct })
 
 describe('rows on screen', () => {
   test('change in place', () => {
@@ -14,6 +18,7 @@ describe('rows on screen', () => {
       rows: [row(3), changed],
       arrived: 0,
       isMoved: false,
+      left: [],
     })
   })
 
@@ -26,9 +31,35 @@ describe('rows on screen', () => {
   test('a row that left the page stays, in its current state', () => {
     const decided = row(3, 'approved')
     const held = hold([row(3), row(2)], [row(2), row(1)], [decided])
-    // The older row that filled the page is not new, yet the list has changed.
-    expect(held).toEqual({ rows: [decided, row(2)], arrived: 0, isMoved: true })
+    // The older row that filled the page follows beneath, where it moves nothing; it is not new.
+    expect(held).toEqual({ rows: [decided, row(2), row(1)], arrived: 0, isMoved: true, left: [decided] })
   })
+
+  test('what the user did is no news: the row stays, the next one follows, and nothing waits above', () => {
+    const decided = row(1, 'approved')
+    const isOwnAct = ({ state }: Row) => state === 'approved'
+    const oldestFirst = hold([row(1), row(2)], [row(2), row(3)], [decided], isOwnAct)
+    expect(oldestFirst).toEqual({ rows: [decided, row(2), row(3)], arrived: 0, isMoved: false, left: [decided] })
+    // Also when nothing is left to do.
+    expect(hold([row(1)], [], [decided], isOwnAct)).toEqual({
+      rows: [decided],
+      arrived: 0,
+      isMoved: false,
+      left: [decided],
+    })
+    // A row that the user removed is gone, and the next one follows too.
+    expect(hold([row(1), row(2)], [row(2), row(3)], [], isOwnAct)).toMatchObject({
+      rows: [row(2), row(3)],
+      isMoved: false,
+    })
+  })
+
+  test('a new row beneath the others is held back, too', () =>
+    expect(hold([row(1), row(2)], [row(1), row(2), row(3)], [])).toMatchObject({
+      rows: [row(1), row(2)],
+      arrived: 1,
+      isMoved: true,
+    }))
 
   test('a row that no longer exists is removed; until that is known, it stays', () => {
     expect(hold([row(3), row(2)], [row(2)], []).rows).toEqual([row(2)])
@@ -36,8 +67,8 @@ describe('rows on screen', () => {
   })
 
   test('an empty list takes the new rows, also when all its rows are gone', () => {
-    expect(hold([], [row(1)])).toEqual({ rows: [row(1)], arrived: 0, isMoved: false })
-    expect(hold([row(2)], [row(1)], [])).toEqual({ rows: [row(1)], arrived: 0, isMoved: false })
+    expect(hold([], [row(1)])).toEqual({ rows: [row(1)], arrived: 0, isMoved: false, left: [] })
+    expect(hold([row(2)], [row(1)], [])).toEqual({ rows: [row(1)], arrived: 0, isMoved: false, left: [] })
   })
 
   test('a new order is held back too', () => {

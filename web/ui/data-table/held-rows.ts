@@ -8,6 +8,8 @@ export type RowFacts<Row> = {
   readonly rowId: (row: Row) => string
   /** When the row was created, ms since the epoch. */
   readonly createdAtMs: (row: Row) => number
+  /** True for a row whose last change the user made: its leaving the list is no news to them. */
+  readonly isOwnAct?: ((row: Row) => boolean) | undefined
 }
 
 export type HeldRows<Row> = {
@@ -15,8 +17,10 @@ export type HeldRows<Row> = {
   readonly rows: readonly Row[]
   /** The number of rows in the newest answer that are newer than every row on screen. */
   readonly arrived: number
-  /** True when the newest answer contains other rows or another order. */
+  /** True when the newest answer contains other rows or another order, beyond what the user did. */
   readonly isMoved: boolean
+  /** The rows on screen that the newest answer does not contain. */
+  readonly left: readonly Row[]
 }
 
 /**
@@ -29,21 +33,35 @@ export function holdRows<Row>(
   held: readonly Row[],
   fresh: readonly Row[],
   elsewhere: readonly Row[] | undefined,
-  { rowId, createdAtMs }: RowFacts<Row>,
+  { rowId, createdAtMs, isOwnAct }: RowFacts<Row>,
 ): HeldRows<Row> {
   // An empty list has no row to keep in place.
-  if (held.length === 0) return { rows: fresh, arrived: 0, isMoved: false }
+  if (held.length === 0) return { rows: fresh, arrived: 0, isMoved: false, left: [] }
   const known = new Map([...(elsewhere ?? []), ...fresh].map((row) => [rowId(row), row]))
-  const rows = held
+  const kept = held
     .filter((row) => known.has(rowId(row)) || elsewhere === undefined)
     .map((row) => known.get(rowId(row)) ?? row)
-  if (rows.length === 0) return { rows: fresh, arrived: 0, isMoved: false }
+  if (kept.length === 0) return { rows: fresh, arrived: 0, isMoved: false, left: [] }
   const heldIds = new Set(held.map(rowId))
+  const freshIds = new Set(fresh.map(rowId))
+  const left = kept.filter((row) => !freshIds.has(rowId(row)))
+  const others = fresh.filter((row) => !heldIds.has(rowId(row)))
+  // The rows that follow in the place of those that left: beneath the last row nothing moves.
+  const following = fresh.slice(fresh.length - others.length)
+  // Without a row in common the page may have been pushed away by new rows, unless the user emptied it.
+  const isSamePage = left.length < kept.length || left.every((row) => isOwnAct?.(row) === true)
+  const isRefill =
+    isSamePage &&
+    others.length <= left.length + held.length - kept.length &&
+    following.every((row) => !heldIds.has(rowId(row)))
+  const rows = isRefill ? [...kept, ...following] : kept
+  const expected = rows.filter((row) => freshIds.has(rowId(row)) || isOwnAct?.(row) !== true)
   const newestMs = Math.max(...held.map(createdAtMs))
   return {
     rows,
-    arrived: fresh.filter((row) => !heldIds.has(rowId(row)) && createdAtMs(row) > newestMs).length,
-    isMoved: rows.length !== fresh.length || rows.some((row, at) => rowId(row) !== idAt(fresh, at, rowId)),
+    arrived: isRefill ? 0 : others.filter((row) => createdAtMs(row) > newestMs).length,
+    isMoved: expected.length !== fresh.length || expected.some((row, at) => rowId(row) !== idAt(fresh, at, rowId)),
+    left,
   }
 }
 

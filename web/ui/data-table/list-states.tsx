@@ -12,12 +12,19 @@ import type { TableAddress } from './use-table-search.ts'
 export type ArrivalsProps = {
   readonly held: Pick<Held<unknown>, 'arrived' | 'isMoved' | 'show'>
   readonly text: ((count: string) => string) | undefined
+  /** Said while nothing is held back, in a list so lively that the bar's place is kept. */
+  readonly quietText: string | undefined
 }
 
 /** The bar above the rows that shows the held-back rows when it is pressed. */
-export function Arrivals({ held: { arrived, isMoved, show }, text }: ArrivalsProps) {
+export function Arrivals({ held: { arrived, isMoved, show }, text, quietText }: ArrivalsProps) {
   return (
     <div role="status">
+      {quietText !== undefined && arrived === 0 && !isMoved && (
+        <p className="bg-surface-2 px-3 py-2 text-center text-dense text-ink-3 max-md:mb-2 max-md:grid max-md:min-h-target max-md:place-items-center max-md:rounded-s">
+          {quietText}
+        </p>
+      )}
       {(arrived > 0 || isMoved) && (
         <button
           type="button"

@@ -2,7 +2,8 @@ import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon
 import type { Meta } from '#contract/envelope.ts'
 import { PAGE_SIZES } from '#contract/limits.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
-import { formatCount } from '#web/platform/formats.ts'
+import { formatCount, formatTime } from '#web/platform/formats.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Picker } from './controls.tsx'
 
 /** A count for display: exact to 10,000 and "10,000+" beyond (rules §6). */
@@ -14,9 +15,13 @@ export const pageCount = ({ total }: Pick<Meta, 'total'>, limit: number): number
 
 export type PagerProps = {
   readonly meta: Meta
+  /** The rows to name, with those that stay on screen after they left the list. */
+  readonly total: number
   readonly page: number
   readonly limit: number
   readonly selectedCount: number
+  /** Clears the selection; given where no bar above does. */
+  readonly onClear: (() => void) | undefined
   readonly onPage: (page: number) => void
   readonly onLimit: (limit: number) => void
 }
@@ -24,13 +29,23 @@ export type PagerProps = {
 const sizes = PAGE_SIZES.map((size) => ({ value: String(size), label: String(size) }))
 
 /** Beneath a list: the number of selected rows, the rows per page, and the buttons to other pages (spec §2). */
-export function Pager({ meta, page, limit, selectedCount, onPage, onLimit }: PagerProps) {
+export function Pager({ meta, total, page, limit, selectedCount, onClear, onPage, onLimit }: PagerProps) {
   const pages = pageCount(meta, limit)
   const isCapped = meta.totalCapped === true
   const hasNext = page < pages || meta.hasMore
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-dense text-ink-2 tabular-nums">
-      <p aria-live="polite">{texts.selected(formatCount(selectedCount), countText(meta.total, isCapped))}</p>
+      <div className="flex min-h-7 flex-wrap items-center gap-x-2">
+        <p aria-live="polite">{texts.selected(formatCount(selectedCount), countText(total, isCapped))}</p>
+        {onClear !== undefined && (
+          <Button variant="ghost" size="xs" className="max-md:min-h-target" onClick={onClear}>
+            {texts.clearSelection}
+          </Button>
+        )}
+        {meta.orderedAt !== undefined && (
+          <p className="text-ink-3">{texts.orderedAt(formatTime(Date.parse(meta.orderedAt)))}</p>
+        )}
+      </div>
       <nav aria-label={texts.paging} className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-2">
         <span className="flex items-center gap-2">
           <span aria-hidden>{texts.rowsPerPage}</span>

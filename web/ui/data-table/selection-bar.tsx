@@ -1,18 +1,63 @@
 import type { ReactNode } from 'react'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
+import { formatCount } from '#web/platform/formats.ts'
+import { countText } from './pager.tsx'
 import { adminTableTexts as texts } from './table-texts.ts'
 
-export type SelectionBarProps = { readonly onClear: () => void; readonly children: ReactNode }
+export type SelectionBarProps = {
+  readonly onClear: () => void
+  /** What is said about all rows of the filters, or the button that chooses them. */
+  readonly all: ReactNode
+  readonly children: ReactNode
+}
 
 /** The acts on the selected rows, beneath the list while rows are selected; always visible on a phone. */
-export function SelectionBar({ onClear, children }: SelectionBarProps) {
+export function SelectionBar({ onClear, all, children }: SelectionBarProps) {
   return (
     <div className="sticky bottom-2 z-20 flex flex-wrap items-center justify-end gap-2 rounded-m border border-line bg-surface p-2 shadow-overlay md:static md:shadow-card">
-      <Button variant="ghost" size="sm" className="mr-auto max-md:min-h-target" onClick={onClear}>
-        {texts.clearSelection}
-      </Button>
+      <div className="mr-auto flex flex-wrap items-center gap-2">
+        <Button variant="ghost" size="sm" className="max-md:min-h-target" onClick={onClear}>
+          {texts.clearSelection}
+        </Button>
+        {all}
+      </div>
       {children}
     </div>
+  )
+}
+
+export type AllOfFilterProps = {
+  /** As many rows as match the filters. */
+  readonly total: number
+  /** True where there are more than the server counts. */
+  readonly isCapped: boolean
+  /** The most rows that an act takes. */
+  readonly most: number
+  readonly isAll: boolean
+  /** Whether to offer the others: every row on screen is selected, and there are more. */
+  readonly isOffered: boolean
+  readonly onAll: () => void
+}
+
+/** Beside the selected rows of a page: all others that match the filters (rules §6.1). */
+export function AllOfFilter({ total, isCapped, most, isAll, isOffered, onAll }: AllOfFilterProps) {
+  if (isAll)
+    return (
+      <p role="status" className="px-1 text-dense font-medium text-ink">
+        {texts.allChosen(formatCount(total))}
+      </p>
+    )
+  if (!isOffered) return null
+  if (isCapped || total > most)
+    return (
+      <p className="px-1 text-dense text-ink-2">
+        {texts.tooManyToChoose(countText(total, isCapped), formatCount(most))}
+      </p>
+    )
+  return (
+    <BulkButton variant="outline" onClick={onAll}>
+      {texts.chooseAll(formatCount(total))}
+    </BulkButton>
   )
 }
 

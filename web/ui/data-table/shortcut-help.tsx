@@ -18,6 +18,7 @@ export function ShortcutHelp({ onClose, keys }: ShortcutHelpProps) {
     ...keys,
     { key: '/', label: texts.keySearch },
     { key: '?', label: texts.keyHelp },
+    { key: 'Ctrl K', label: texts.keyFinder },
     { key: 'Ctrl B', label: texts.keySidebar },
   ]
   return (

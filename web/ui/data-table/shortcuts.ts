@@ -17,11 +17,15 @@ export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 /**
  * Single keys as commands, for users who work through a list by keyboard. They are inactive while the user types, while
  * a dialog or menu covers the list, with any modifier key, and when they are switched off (WCAG 2.1.4).
+ * @param isInDialog for those of a dialog itself, which work while it is open
  */
-export function useShortcuts(shortcuts: Shortcuts): void {
+export function useShortcuts(
+  shortcuts: Shortcuts,
+  { isInDialog = false }: { readonly isInDialog?: boolean } = {},
+): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !event.defaultPrevented
-    if (!isPlain || areShortcutsOff() || isTyping(event.target) || isCovered()) return
+    if (!isPlain || areShortcutsOff() || isTyping(event.target) || isCovered() !== isInDialog) return
     shortcuts[event.key]?.(event)
   })
   useEffect(() => {
@@ -36,6 +40,13 @@ const rowSelector = '[data-row-id]'
 export const focusedRowId = (list: HTMLElement | null): string | undefined => {
   const row = document.activeElement?.closest<HTMLElement>(rowSelector)
   return row !== null && row !== undefined && list?.contains(row) === true ? row.dataset['rowId'] : undefined
+}
+
+/** Moves the focus to the row with this id, if it is on screen. */
+export function focusRow(id: string): void {
+  const row = [...document.querySelectorAll<HTMLElement>(rowSelector)].find((one) => one.dataset['rowId'] === id)
+  row?.focus({ preventScroll: true })
+  row?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Moves the focus to the next or the previous row; to the first row when none has it. */

@@ -21,13 +21,22 @@ export type RowsProps<Row extends RowData> = {
   readonly isStale: boolean
 }
 
-const cellClass = 'h-9 border-b border-line bg-inherit px-2 py-[3px] whitespace-nowrap'
+/**
+ * The ring of the row that has the focus is drawn by its cells: cells that stay in place would cover one that the row
+ * draws.
+ */
+const cellClass =
+  'h-9 border-b border-line bg-inherit px-1.5 py-[3px] whitespace-nowrap group-focus/row:shadow-[inset_0_2px_0_var(--gold),inset_0_-2px_0_var(--gold)] min-[1400px]:px-2'
 const headClass =
-  'sticky top-0 z-10 h-9 border-b border-line bg-surface-2 px-2 text-left font-medium whitespace-nowrap text-ink-3'
+  'sticky top-0 z-10 h-9 border-b border-line bg-surface-2 px-1.5 text-left font-medium whitespace-nowrap text-ink-3 min-[1400px]:px-2'
 /** The first column stays visible while the others scroll sideways. */
 const firstClass = 'sticky left-0 z-20'
+const firstRingClass =
+  'group-focus/row:shadow-[inset_0_2px_0_var(--gold),inset_0_-2px_0_var(--gold),inset_2px_0_0_var(--gold)]!'
 const secondClass = 'sticky left-9 z-20'
 const lastClass = 'sticky right-0 z-20'
+const lastRingClass =
+  'group-focus/row:shadow-[inset_0_2px_0_var(--gold),inset_0_-2px_0_var(--gold),inset_-2px_0_0_var(--gold)]!'
 
 /** The rows as a table, from 768 px on: the head, the first column and the acts stay visible. */
 export function TableRows<Row extends RowData>(props: RowsProps<Row>) {
@@ -137,12 +146,12 @@ function BodyRow<Row extends RowData>({ row, visible, rowName, actions, isFaded 
       tabIndex={-1}
       aria-selected={isSelected}
       className={classNames(
-        'group/row transition-colors focus:outline-2 focus:-outline-offset-2 focus:outline-gold',
+        'group/row transition-colors focus:outline-2 focus:-outline-offset-2 focus:outline-transparent',
         isSelected ? 'bg-gold-soft' : 'bg-surface hover:bg-surface-2',
         isFaded?.(original) === true && 'text-ink-2',
       )}
     >
-      <td className={classNames(cellClass, firstClass, 'w-9 p-0!')}>
+      <td className={classNames(cellClass, firstClass, firstRingClass, 'w-9 p-0!')}>
         <Checkbox
           label={texts.selectRow(rowName(original))}
           isChecked={isSelected}
@@ -163,7 +172,7 @@ function BodyRow<Row extends RowData>({ row, visible, rowName, actions, isFaded 
           {column.cell(original)}
         </td>
       ))}
-      <td className={classNames(cellClass, lastClass)}>
+      <td className={classNames(cellClass, lastClass, lastRingClass)}>
         <div className="flex items-center justify-end gap-1.5">{actions(original)}</div>
       </td>
     </tr>

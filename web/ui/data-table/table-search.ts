@@ -1,4 +1,5 @@
 import { PAGE_LIMIT_DEFAULT, PAGE_SIZES } from '#contract/limits.ts'
+import { type Day, dayAfter, startOfDayMs } from '#domain/day.ts'
 
 /**
  * A list's view in its address: page, rows per page, order, hidden columns and filters. Defaults are left out, so that
@@ -8,15 +9,19 @@ import { PAGE_LIMIT_DEFAULT, PAGE_SIZES } from '#contract/limits.ts'
 /** The search parameters of a list's address, as the router parses them. */
 export type TableSearch = { readonly [name: string]: string | number | undefined }
 
-/** A filter is either one of these values, the first being the default, or any text, empty by default. */
-export type FilterSpec = readonly [string, ...string[]] | 'text'
+/**
+ * A filter is either one of these values, the first being the default, or any text, a day in Vietnam (`2026-11-20`) or
+ * whole points, empty by default.
+ */
+export type FilterSpec = readonly [string, ...string[]] | 'text' | 'day' | 'points'
 export type FilterSpecs = { readonly [name: string]: FilterSpec }
 
 export type TableSpec<Filters extends FilterSpecs> = {
   readonly filters: Filters
   /** The columns by which the server sorts; a `-` in front means descending. */
   readonly sorts: readonly string[]
-  readonly firstSort: string
+  /** The order where the address names none; it may depend on the filters. */
+  readonly firstSort: string | ((filters: FilterValues<Filters>) => string)
   /** Ids of columns that are hidden by default. */
   readonly hiddenAtFirst?: readonly string[]
 }
@@ -48,6 +53,27 @@ const wholeNumber = (value: unknown): number | undefined => {
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, textMax) : ''
 
+const pointsText = /^\d{1,12}$/
+
+/** Of an address, which anybody may have edited, or of a control in which somebody is still typing. */
+export const isDay = (text: string): text is Day =>
+  /^(?:19|20)\d\d-\d\d-\d\d$/.test(text) && Number.isFinite(startOfDayMs(text))
+
+/** The value of a filter that matches everything. */
+export const defaultOf = (spec: FilterSpec): string => (typeof spec === 'string' ? '' : spec[0])
+
+function readFilter(raw: unknown, spec: FilterSpec): string {
+  const text = textOf(raw)
+  const isReadable =
+    spec === 'text' || (spec === 'day' ? isDay(text) : spec === 'points' ? pointsText.test(text) : spec.includes(text))
+  return isReadable ? text : defaultOf(spec)
+}
+
+const firstSortOf = <Filters extends FilterSpecs>(
+  { firstSort }: Pick<TableSpec<Filters>, 'firstSort'>,
+  filters: FilterValues<Filters>,
+): string => (typeof firstSort === 'string' ? firstSort : firstSort(filters))
+
 /** @param raw the address's search parameters, which a user may have edited */
 export function readView<Filters extends FilterSpecs>(
   raw: Readonly<Record<string, unknown>>,
@@ -57,21 +83,19 @@ export function readView<Filters extends FilterSpecs>(
   const page = wholeNumber(raw['page']) ?? 1
   const sort = textOf(raw['sort'])
   const hidden = textOf(raw['hide'])
-  const filters = Object.entries(spec.filters).map(([name, choices]) => {
-    const text = textOf(raw[name])
-    return [name, choices === 'text' ? text : choices.includes(text) ? text : choices[0]] as const
-  })
+  const filters = Object.entries(spec.filters).map(([name, choices]) => [name, readFilter(raw[name], choices)] as const)
+  const values = Object.fromEntries(filters) as FilterValues<Filters>
   return {
     page: page >= 1 && (page - 1) * limit <= offsetMax ? page : 1,
     limit,
-    sort: spec.sorts.includes(sort.replace(/^-/, '')) ? sort : spec.firstSort,
+    sort: spec.sorts.includes(sort.replace(/^-/, '')) ? sort : firstSortOf(spec, values),
     hidden:
       hidden === ''
         ? (spec.hiddenAtFirst ?? [])
         : hidden === nothing
           ? []
           : hidden.split('.').filter((id) => id !== ''),
-    filters: Object.fromEntries(filters) as FilterValues<Filters>,
+    filters: values,
   }
 }
 
@@ -86,9 +110,11 @@ export function writeView<Filters extends FilterSpecs>(
   const search: Record<string, string | number> = {}
   for (const [name, choices] of Object.entries(spec.filters)) {
     const chosen: unknown = view.filters[name]
-    if (typeof chosen === 'string' && chosen !== (choices === 'text' ? '' : choices[0])) search[name] = chosen
+    if (typeof chosen !== 'string' || chosen === defaultOf(choices)) continue
+    // The router writes a text of digits in quotes, a number as it is.
+    search[name] = choices === 'points' ? Number(chosen) : chosen
   }
-  if (view.sort !== spec.firstSort) search['sort'] = view.sort
+  if (view.sort !== firstSortOf(spec, view.filters)) search['sort'] = view.sort
   if (view.limit !== PAGE_LIMIT_DEFAULT) search['limit'] = view.limit
   if (view.page !== 1) search['page'] = view.page
   if (!isHiddenAsAtFirst) search['hide'] = view.hidden.length === 0 ? nothing : view.hidden.join('.')
@@ -103,25 +129,30 @@ export type ViewChange<Filters extends FilterSpecs> = {
   readonly filters?: Partial<FilterValues<Filters>>
 }
 
-/** The view after a change. Other rows or another order start at page 1 again. */
+/**
+ * The view after a change. Other rows or another order start at page 1 again. An order that nobody chose follows the
+ * filters.
+ */
 export function changeView<Filters extends FilterSpecs>(
   view: TableView<Filters>,
   change: ViewChange<Filters>,
+  spec: Pick<TableSpec<Filters>, 'firstSort'>,
 ): TableView<Filters> {
+  const filters = { ...view.filters, ...change.filters }
+  const isFirstSort = view.sort === firstSortOf(spec, view.filters)
   const isOtherList = change.limit !== undefined || change.sort !== undefined || change.filters !== undefined
   return {
     ...view,
     ...(isOtherList && { page: 1 }),
+    ...(isFirstSort && { sort: firstSortOf(spec, filters) }),
     ...change,
-    filters: { ...view.filters, ...change.filters },
+    filters,
   }
 }
 
 /** True when a filter differs from its default. */
 export function isFiltered<Filters extends FilterSpecs>(view: TableView<Filters>, spec: TableSpec<Filters>): boolean {
-  return Object.entries(spec.filters).some(
-    ([name, choices]) => view.filters[name] !== (choices === 'text' ? '' : choices[0]),
-  )
+  return Object.entries(spec.filters).some(([name, choices]) => view.filters[name] !== defaultOf(choices))
 }
 
 /** The filters for an endpoint, without those that match everything, which are '' and 'all'. */
@@ -131,3 +162,15 @@ export function given<Values extends Readonly<Record<string, string>>>(
   const narrowing = Object.entries(values).filter(([, value]) => value !== '' && value !== 'all')
   return Object.fromEntries(narrowing) as { [Name in keyof Values]?: Exclude<Values[Name], 'all'> }
 }
+
+/** The instants of two days, both inclusive, for an endpoint that takes [from, to); '' is no limit. */
+export const daysAsked = ({ from, to }: { readonly from: string; readonly to: string }) => ({
+  ...(isDay(from) && { from: startOfDayMs(from) }),
+  ...(isDay(to) && { to: startOfDayMs(dayAfter(to)) }),
+})
+
+/** Two amounts of whole points; '' is no limit. */
+export const amountsAsked = ({ min, max }: { readonly min: string; readonly max: string }) => ({
+  ...(min !== '' && { min: Number(min) }),
+  ...(max !== '' && { max: Number(max) }),
+})

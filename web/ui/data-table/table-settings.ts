@@ -1,17 +1,18 @@
 import { readTableSettings, writeTableSettings } from '#web/platform/storage.ts'
 import type { TableSearch } from './table-search.ts'
 
-/** The list settings stored in this browser: saved views, and whether single-key shortcuts are on. */
+/**
+ * The list settings stored in this browser: whether single-key shortcuts are on, and views of an
+ * older version.
+ */
 
-export type SavedView = { readonly name: string; readonly search: TableSearch }
+export type StoredView = { readonly name: string; readonly search: TableSearch }
 
 type Settings = {
-  readonly views: Readonly<Record<string, readonly SavedView[]>>
+  readonly views: Readonly<Record<string, readonly StoredView[]>>
   readonly areShortcutsOff: boolean
 }
 
-const viewsMax = 20
-const listeners = new Set<() => void>()
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -22,7 +23,7 @@ function toSearch(value: unknown): TableSearch {
   )
 }
 
-function toViews(value: unknown): readonly SavedView[] {
+function toViews(value: unknown): readonly StoredView[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((view: unknown) =>
     isObject(view) && typeof view['name'] === 'string'
@@ -36,43 +37,27 @@ function parse(stored: unknown): Settings {
   const settings = isObject(stored) ? stored : {}
   const views = isObject(settings['views']) ? settings['views'] : {}
   return {
+    // Those of others, such as what the finder found.
+    ...settings,
     views: Object.fromEntries(Object.entries(views).map(([table, list]) => [table, toViews(list)])),
     areShortcutsOff: settings['areShortcutsOff'] === true,
   }
 }
 
-let current: Settings | undefined
-const read = (): Settings => (current ??= parse(readTableSettings()))
+const read = (): Settings => parse(readTableSettings())
 
-function write(next: Settings): void {
-  current = next
-  writeTableSettings(next)
-  for (const listener of listeners) listener()
-}
+const noViews: readonly StoredView[] = []
 
-const noViews: readonly SavedView[] = []
+/** Views that an older version saved in this browser. */
+export const storedViews = (table: string): readonly StoredView[] => read().views[table] ?? noViews
 
-export const savedViews = (table: string): readonly SavedView[] => read().views[table] ?? noViews
-
-/** Stores a view under a name; the same name is replaced, and beyond 20 the oldest view is dropped. */
-export function saveView(table: string, view: SavedView): void {
-  const others = savedViews(table).filter(({ name }) => name !== view.name)
-  write({ ...read(), views: { ...read().views, [table]: [...others, view].slice(-viewsMax) } })
-}
-
-export function deleteView(table: string, name: string): void {
-  const views = savedViews(table).filter((view) => view.name !== name)
-  write({ ...read(), views: { ...read().views, [table]: views } })
+export function forgetView(table: string, name: string): void {
+  const views = storedViews(table).filter((view) => view.name !== name)
+  writeTableSettings({ ...read(), views: { ...read().views, [table]: views } })
 }
 
 export const areShortcutsOff = (): boolean => read().areShortcutsOff
 
 export function setShortcutsOff(isOff: boolean): void {
-  write({ ...read(), areShortcutsOff: isOff })
-}
-
-/** Calls back after each change. Returns the function that stops it. */
-export function onSettingsChanged(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  writeTableSettings({ ...read(), areShortcutsOff: isOff })
 }

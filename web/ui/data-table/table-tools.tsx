@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import type { RowData } from '@tanstack/react-table'
 import { Bookmark, Columns3, Download, Keyboard } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense, useContext, useRef, useState } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -8,9 +9,10 @@ import { Menu } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Picker } from './controls.tsx'
 import { downloadCsv, loadAll } from './export-rows.ts'
+import { type SavedView, type ViewStore, ViewStoreContext } from './saved-views.ts'
+import { BulkButton } from './selection-bar.tsx'
 import type { TableColumn, TableModel } from './table-model.ts'
 import type { FilterSpecs, TableSearch } from './table-search.ts'
-import { onSettingsChanged, savedViews } from './table-settings.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
 import type { AdminList } from './use-admin-list.ts'
 
@@ -37,6 +39,7 @@ export function ListTools<Row extends RowData, Filters extends FilterSpecs>({
   onHelp,
 }: ListToolsProps<Row, Filters>) {
   const { id, address } = list
+  const store = useContext(ViewStoreContext)
   return (
     <div className="flex flex-wrap items-center gap-2">
       {filters}
@@ -45,7 +48,7 @@ export function ListTools<Row extends RowData, Filters extends FilterSpecs>({
         {isWide && (
           <>
             <ColumnsMenu columns={columns} model={model} />
-            <ViewsMenu tableId={id} search={address.search} onUse={address.goTo} />
+            {store !== null && <ViewsMenu store={store} tableId={id} search={address.search} onUse={address.goTo} />}
           </>
         )}
         <ExportButton list={list} columns={columns} selected={selected} />
@@ -85,12 +88,12 @@ function SortPicker<Row extends RowData, Filters extends FilterSpecs>({
   )
 }
 
-/** The label of a tool: an icon with its word from 1024 px on, the icon alone below. */
+/** The label of a tool: an icon with its word from 1536 px on; below, the icon alone leaves room for the filters. */
 function ToolLabel({ icon, label }: { readonly icon: ReactNode; readonly label: string }) {
   return (
     <>
       {icon}
-      <span className="max-lg:sr-only">{label}</span>
+      <span className="max-[95.99rem]:sr-only">{label}</span>
     </>
   )
 }
@@ -114,7 +117,7 @@ function ColumnsMenu<Row extends RowData>({
   return (
     <Menu
       trigger={
-        <Button variant="outline" size="sm" className={toolClass}>
+        <Button variant="outline" size="sm" className={toolClass} title={texts.columns}>
           <ToolLabel icon={<Columns3 aria-hidden size={16} strokeWidth={1.8} />} label={texts.columns} />
         </Button>
       }
@@ -124,35 +127,50 @@ function ColumnsMenu<Row extends RowData>({
 }
 
 type ViewsMenuProps = {
+  readonly store: ViewStore
   readonly tableId: string
   readonly search: TableSearch
   readonly onUse: (search: TableSearch) => void
 }
 
-/** Views saved in this browser. */
-function ViewsMenu({ tableId, search, onUse }: ViewsMenuProps) {
-  const views = useSyncExternalStore(onSettingsChanged, () => savedViews(tableId))
+/** They change seldom, and saving or deleting one reads them again. */
+const viewsStaleMs = 60_000
+
+/** The own views and those of the team. */
+function ViewsMenu({ store, tableId, search, onUse }: ViewsMenuProps) {
+  const query = useQuery({ ...store.viewsQuery(tableId), staleTime: viewsStaleMs })
   const [isOpen, setIsOpen] = useState(false)
+  const views = query.data?.views ?? []
+  const toItem = ({ id, name, maker, search: saved }: SavedView) => ({
+    id,
+    label: name,
+    hint: maker === null ? undefined : texts.viewOf(maker),
+    onSelect: () => onUse(saved),
+  })
   return (
     <>
       <Menu
         trigger={
-          <Button variant="outline" size="sm" className={toolClass}>
+          <Button variant="outline" size="sm" className={toolClass} title={texts.views}>
             <ToolLabel icon={<Bookmark aria-hidden size={16} strokeWidth={1.8} />} label={texts.views} />
           </Button>
         }
         groups={[
-          {
-            id: 'views',
-            label: texts.viewsTitle,
-            items: views.map((view) => ({ id: view.name, label: view.name, onSelect: () => onUse(view.search) })),
-          },
+          { id: 'own', label: texts.ownViews, items: views.filter(({ maker }) => maker === null).map(toItem) },
+          { id: 'team', label: texts.teamViews, items: views.filter(({ maker }) => maker !== null).map(toItem) },
           { id: 'save', items: [{ id: 'save', label: texts.saveView, onSelect: () => setIsOpen(true) }] },
         ]}
       />
       {isOpen && (
         <Suspense fallback={null}>
-          <ViewsDialog tableId={tableId} search={search} onUse={onUse} onClose={() => setIsOpen(false)} />
+          <ViewsDialog
+            store={store}
+            query={query}
+            tableId={tableId}
+            search={search}
+            onUse={onUse}
+            onClose={() => setIsOpen(false)}
+          />
         </Suspense>
       )}
     </>
@@ -160,11 +178,15 @@ function ViewsMenu({ tableId, search, onUse }: ViewsMenuProps) {
 }
 
 /** Exports all rows that match the filters, or the selected ones, as CSV. A second press stops it. */
-function ExportButton<Row extends RowData, Filters extends FilterSpecs>({
+export function ExportButton<Row extends RowData, Filters extends FilterSpecs>({
   list: { id, rowId, loadPage },
   columns,
   selected,
-}: Pick<ListToolsProps<Row, Filters>, 'list' | 'columns' | 'selected'>) {
+  countInBar,
+}: Pick<ListToolsProps<Row, Filters>, 'list' | 'columns' | 'selected'> & {
+  /** Beneath the list, beside other acts on this many chosen rows. */
+  readonly countInBar?: number
+}) {
   const [count, setCount] = useState<number>()
   const running = useRef<AbortController>(undefined)
   const run = async () => {
@@ -189,13 +211,20 @@ function ExportButton<Row extends RowData, Filters extends FilterSpecs>({
   }
   const isRunning = count !== undefined
   const label = isRunning ? texts.exporting(formatCount(count)) : texts.exportCsv
+  const onClick = () => (isRunning ? running.current?.abort() : void run())
+  if (countInBar !== undefined)
+    return (
+      <BulkButton variant="outline" onClick={onClick}>
+        {isRunning ? label : texts.exportChosen(formatCount(countInBar))}
+      </BulkButton>
+    )
   return (
     <Button
       variant="outline"
       size="sm"
       className={toolClass}
-      title={isRunning ? texts.stopExport : undefined}
-      onClick={() => (isRunning ? running.current?.abort() : void run())}
+      title={isRunning ? texts.stopExport : texts.exportCsv}
+      onClick={onClick}
     >
       <ToolLabel icon={<Download aria-hidden size={16} strokeWidth={1.8} />} label={label} />
     </Button>

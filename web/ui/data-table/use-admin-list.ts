@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { RowData } from '@tanstack/react-table'
 import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
 import type { ListPage } from '#web/platform/api.ts'
-import type { FilterSpecs, FilterValues, TableSpec, TableView } from './table-search.ts'
+import { defaultOf, type FilterSpecs, type FilterValues, type TableSpec, type TableView } from './table-search.ts'
 import { type AskForRows, useHeldRows } from './use-held-rows.ts'
 import { useTableSearch } from './use-table-search.ts'
 
@@ -32,6 +32,8 @@ export type AdminListSpec<Row extends RowData, Filters extends FilterSpecs, Aske
     readonly createdAtMs: (row: Row) => number
     /** The text of the bar above the rows for this many new rows. */
     readonly arrivedText: (count: string) => string
+    /** Keeps the bar's place in a list that changes all the time, with this text while there is nothing new. */
+    readonly quietText?: string
     /** Requests rows that left the page; without it they stay in their last known state. */
     readonly askFor?: AskForRows<Row>
   }
@@ -56,6 +58,8 @@ export function pageQueryOf<Row extends RowData, Filters extends FilterSpecs, As
  */
 export function useAdminList<Row extends RowData, Filters extends FilterSpecs, Asked>(
   spec: AdminListSpec<Row, Filters, Asked>,
+  /** See `RowFacts`: what the user did is no news in the bar above the rows. */
+  { isOwnAct }: { readonly isOwnAct?: (row: Row) => boolean } = {},
 ) {
   const { id, rowId, rowName, hold } = spec
   const address = useTableSearch(spec)
@@ -67,6 +71,7 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
     fresh: hold === undefined || page.isPlaceholderData ? undefined : page.data?.rows,
     rowId,
     createdAtMs: hold?.createdAtMs ?? (() => 0),
+    isOwnAct,
     askFor: hold?.askFor,
   })
   const setFilter = (name: keyof Filters, value: unknown, isTyping: boolean) =>
@@ -76,6 +81,7 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
     rowId,
     rowName,
     arrivedText: hold?.arrivedText,
+    quietText: hold?.quietText,
     address,
     filters: view.filters,
     held: hold === undefined ? { ...held, rows: page.data?.rows } : held,
@@ -93,6 +99,16 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
       retry: () => void page.refetch(),
       isRetrying: page.isFetching,
     },
+    /** The properties that bind a fold of filters: how many of these are set, and a way to clear them. */
+    fold: (names: ReadonlyArray<keyof Filters & string>) => ({
+      setCount: names.filter((name) => view.filters[name] !== defaultOf(filterOf(spec, name))).length,
+      onClear: () =>
+        change({
+          filters: Object.fromEntries(names.map((name) => [name, defaultOf(filterOf(spec, name))])) as Partial<
+            FilterValues<Filters>
+          >,
+        }),
+    }),
     /** The properties that bind a search box, or a control with choices, to a filter. */
     search: <Name extends keyof Filters>(name: Name) => ({
       text: view.filters[name],
@@ -103,6 +119,12 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
       onChange: (value: FilterValues<Filters>[Name]) => setFilter(name, value, false),
     }),
   }
+}
+
+function filterOf<Filters extends FilterSpecs>({ filters }: TableSpec<Filters>, name: keyof Filters & string) {
+  const spec = filters[name]
+  if (spec === undefined) throw new Error(`No filter is called ${name}.`)
+  return spec
 }
 
 /** A list, as its table and its filters receive it. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
 import { holdRows, missingIds, type RowFacts } from './held-rows.ts'
 
 export type AskForRows<Row> = (ids: readonly string[]) => {
@@ -21,6 +22,8 @@ export type Held<Row> = {
   readonly rows: readonly Row[] | undefined
   readonly arrived: number
   readonly isMoved: boolean
+  /** The rows on screen that are no longer in the list. */
+  readonly left: readonly Row[]
   readonly show: () => void
   /** Drops a row that the user has just removed. */
   readonly drop: (id: string) => void
@@ -36,16 +39,20 @@ export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }:
   const fresh = dropped.length === 0 ? answered : answered?.filter((row) => !dropped.includes(facts.rowId(row)))
   const [kept, setKept] = useState<{ readonly viewKey: string; readonly rows: readonly Row[] }>()
   const held = kept?.viewKey === viewKey ? kept.rows : undefined
-  const missing = held === undefined || fresh === undefined ? [] : missingIds(held, fresh, facts.rowId)
+  const missing =
+    held === undefined || fresh === undefined ? [] : missingIds(held, fresh, facts.rowId).slice(-PAGE_LIMIT_MAX)
   const isAsking = askFor !== undefined && missing.length > 0
   const away = useQuery<readonly Row[]>({ ...(isAsking ? askFor(missing) : noQuery), enabled: isAsking })
 
   // The previous page, until this one's answer arrives.
   if (fresh === undefined)
-    return { rows: held ?? kept?.rows, arrived: 0, isMoved: false, show: () => {}, drop: () => {} }
+    return { rows: held ?? kept?.rows, arrived: 0, isMoved: false, left: none, show: () => {}, drop: () => {} }
 
-  const elsewhere = missing.length === 0 ? none : isAsking ? away.data : undefined
-  const { rows, arrived, isMoved } = holdRows(held ?? fresh, fresh, elsewhere, facts)
+  // Of more rows than a call may ask for, the others stay as they were.
+  const unasked = held?.filter((row) => !missing.includes(facts.rowId(row))) ?? none
+  const elsewhere =
+    missing.length === 0 ? none : isAsking && away.data !== undefined ? [...unasked, ...away.data] : undefined
+  const { rows, arrived, isMoved, left } = holdRows(held ?? fresh, fresh, elsewhere, facts)
   // Stored in their latest known state, so that a row does not fall back to an older state during a request.
   if (held === undefined || rows.length !== held.length || rows.some((row, at) => row !== held[at]))
     setKept({ viewKey, rows })
@@ -53,6 +60,7 @@ export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }:
     rows,
     arrived,
     isMoved,
+    left,
     show: () => setKept({ viewKey, rows: fresh }),
     drop: (id) => {
       setDropped([...dropped, id])

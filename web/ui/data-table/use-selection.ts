@@ -1,16 +1,29 @@
 import { useState } from 'react'
 
 export type Selection<Row> = {
+  /** While all are chosen: the rows on screen. */
   readonly selected: ReadonlyMap<string, Row>
+  /** True while every row that matches the filters is chosen, on whatever page. */
+  readonly isAll: boolean
   readonly setIds: (ids: readonly string[]) => void
+  readonly chooseAll: () => void
   readonly clear: () => void
+}
+
+/** All rows that match the filters, for an act on them. */
+export type AllRows<Row> = {
+  /** As many as the server counted last. */
+  readonly count: number
+  /** Reads them as they are now: at the moment in which the act is reviewed. Rows that come later are not among them. */
+  readonly load: (signal: AbortSignal) => Promise<readonly Row[]>
 }
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
 /**
  * Selected rows by id. They stay selected across pages, each in its last known state. A change of filters clears the
- * selection, so that no act applies to rows that the filters hide.
+ * selection, so that no act applies to rows that the filters hide. All rows of the filters are chosen by no list of
+ * theirs; whoever then takes one out goes on with the rows on screen.
  * @param filterKey identifies the filters
  * @param rows the rows on screen
  */
@@ -19,26 +32,35 @@ export function useSelection<Row>(
   rows: readonly Row[],
   rowId: (row: Row) => string,
 ): Selection<Row> {
-  const [kept, setKept] = useState<{ readonly filterKey: string; readonly rows: ReadonlyMap<string, Row> }>({
-    filterKey,
-    rows: nothing,
-  })
-  let selected = kept.filterKey === filterKey ? kept.rows : nothing
-  const changed = rows.filter((row) => selected.has(rowId(row)) && selected.get(rowId(row)) !== row)
+  const [kept, setKept] = useState<{
+    readonly filterKey: string
+    readonly rows: ReadonlyMap<string, Row>
+    readonly isAll: boolean
+  }>({ filterKey, rows: nothing, isAll: false })
+  const isAll = kept.isAll && kept.filterKey === filterKey
+  const onScreen = () => rows.map((row) => [rowId(row), row] as const)
+  let selected: ReadonlyMap<string, Row> = isAll
+    ? new Map(onScreen())
+    : kept.filterKey === filterKey
+      ? kept.rows
+      : nothing
+  const changed = isAll ? [] : rows.filter((row) => selected.has(rowId(row)) && selected.get(rowId(row)) !== row)
   if (changed.length > 0) {
     selected = new Map([...selected, ...changed.map((row) => [rowId(row), row] as const)])
-    setKept({ filterKey, rows: selected })
+    setKept({ filterKey, rows: selected, isAll: false })
   }
   return {
     selected,
+    isAll,
     setIds: (ids) => {
-      const known = new Map([...selected, ...rows.map((row) => [rowId(row), row] as const)])
+      const known = new Map([...selected, ...onScreen()])
       const picked = ids.flatMap((id) => {
         const row = known.get(id)
         return row === undefined ? [] : [[id, row] as const]
       })
-      setKept({ filterKey, rows: new Map(picked) })
+      setKept({ filterKey, rows: new Map(picked), isAll: false })
     },
-    clear: () => setKept({ filterKey, rows: nothing }),
+    chooseAll: () => setKept({ filterKey, rows: nothing, isAll: true }),
+    clear: () => setKept({ filterKey, rows: nothing, isAll: false }),
   }
 }

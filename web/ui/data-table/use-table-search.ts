@@ -31,12 +31,15 @@ export function useTableSearch<Filters extends FilterSpecs>(spec: TableSpec<Filt
   const navigate = useNavigate()
   return useMemo(() => {
     const view = readView(raw, spec)
+    // On a page of several lists the address names the part, whose list alone has the other parameters.
+    const { part } = raw
+    const kept = typeof part === 'string' ? { part } : {}
     const goTo = (search: TableSearch, isTyping = false) =>
-      void navigate({ to: '.', search, replace: isTyping, resetScroll: false })
+      void navigate({ to: '.', search: { ...kept, ...search }, replace: isTyping, resetScroll: false })
     return {
       spec,
       view,
-      change: (change, options) => goTo(writeView(changeView(view, change), spec), options?.isTyping ?? false),
+      change: (change, options) => goTo(writeView(changeView(view, change, spec), spec), options?.isTyping ?? false),
       search: writeView(view, spec),
       goTo: (search) => goTo(writeView(readView(search, spec), spec)),
     }

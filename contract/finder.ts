@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { QUESTION_MAX } from '#domain/finder/question.ts'
+import { amount, answer, instant, person, query } from './codecs.ts'
+import { requestKind, requestStatus } from './cashier.ts'
+import { endpoint } from './endpoint.ts'
+import { betStatus, direction, roundType } from './game.ts'
+import { role } from './identity.ts'
+
+const foundUser = answer(() => ({
+  id: ['_id', z.string()],
+  username: ['username', z.string()],
+  role: ['role', role],
+  isFrozen: ['isPaused', z.boolean()],
+  isDeleted: ['isDeleted', z.boolean()],
+}))
+
+const foundRound = answer(() => ({
+  id: ['_id', z.string()],
+  roundNumber: ['turnNumber', z.int()],
+  type: ['gameType', roundType],
+  opensAtMs: ['startTime', instant],
+}))
+
+const foundRequest = answer(() => ({
+  id: ['_id', z.string()],
+  owner: ['author', person],
+  kind: ['type', requestKind],
+  amountMinor: ['money', amount],
+  status: ['status', requestStatus],
+  createdAtMs: ['createdAt', instant],
+}))
+
+const foundBet = answer(() => ({
+  id: ['_id', z.string()],
+  owner: ['userId', person],
+  direction: ['value', direction],
+  stakeMinor: ['score', amount],
+  status: ['status', betStatus],
+  createdAtMs: ['createdAt', instant],
+}))
+
+/** A linked bank. The wire's names are swapped as in `bankAccount`. */
+const foundBank = answer(() => ({
+  id: ['_id', z.string()],
+  owner: ['author', person],
+  accountNumber: ['bankNumber', z.string()],
+  accountHolder: ['nameBank', z.string()],
+  bankName: ['nameOwner', z.string()],
+}))
+
+/** What a typed text may mean, the likeliest first and a handful of each kind. */
+const found = answer(() => ({
+  users: ['users', z.array(foundUser)],
+  rounds: ['rounds', z.array(foundRound)],
+  requests: ['requests', z.array(foundRequest)],
+  bets: ['bets', z.array(foundBet)],
+  banks: ['banks', z.array(foundBank)],
+}))
+export type Found = z.output<typeof found>
+
+/** Finding anything of the back office by a few letters or digits (rules §6.14). */
+export const finderEndpoints = {
+  find: endpoint({
+    method: 'GET',
+    path: '/api/v1/staff/find',
+    access: 'staff',
+    query: query(() => ({ q: z.string().check(z.minLength(1), z.maxLength(QUESTION_MAX)) })),
+    data: found,
+    summary: 'Users, rounds, requests, bets and banks that a typed text may mean',
+  }),
+} as const

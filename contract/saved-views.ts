@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { CAPABILITIES } from '#domain/identity/permissions.ts'
+import { answer, id, person, query, request } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/** The name that the web gives a list of the back office, such as `giao-dich`. */
+const listName = z.string().check(z.regex(/^[a-z-]{1,40}$/))
+
+const SEARCH_PARAMETERS_MAX = 30
+
+/** The search parameters of a list's address: names of letters, and short texts or numbers. */
+const viewSearch = z
+  .record(
+    z.string().check(z.regex(/^[A-Za-z]{1,30}$/)),
+    z.union([z.string().check(z.maxLength(200), z.regex(/^[^\p{Cc}\p{Cs}]*$/u)), z.number()]),
+  )
+  .check(z.refine((search) => Object.keys(search).length <= SEARCH_PARAMETERS_MAX))
+
+const savedView = answer(() => ({
+  id: ['_id', z.string()],
+  list: ['list', z.string()],
+  name: ['name', z.string()],
+  search: ['search', viewSearch],
+  /** Whether every admin sees it. */
+  isShared: ['isShared', z.boolean()],
+  maker: ['author', person],
+}))
+export type SavedView = z.output<typeof savedView>
+
+/** Views of the back office's lists under a name (rules §6.11). */
+export const savedViewEndpoints = {
+  listViews: endpoint({
+    method: 'GET',
+    path: '/api/v1/staff/views',
+    access: 'staff',
+    query: query(() => ({ list: listName })),
+    data: z.array(savedView),
+    summary: 'Saved views of a list: the own ones first, then those that others share',
+  }),
+  saveView: endpoint({
+    method: 'POST',
+    path: '/api/v1/staff/views',
+    access: 'staff',
+    /** To share it; one of them is enough. */
+    parts: CAPABILITIES,
+    body: request(() => ({
+      list: ['list', listName],
+      /** Longer than what the rule takes, so that a long name is refused with its own words. */
+      name: ['name', z.string().check(z.maxLength(1_000))],
+      search: ['search', viewSearch],
+      isShared: ['isShared', z.boolean()],
+    })),
+    data: savedView,
+    refusals: ['VIEW_NAME_INVALID', 'VIEW_NAME_TAKEN', 'TOO_MANY_VIEWS'],
+    summary: 'Save a view of a list under a name, for oneself or for the team',
+  }),
+  deleteView: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/staff/views/{id}',
+    access: 'staff',
+    /** For one that somebody else shares. */
+    parts: ['owner'],
+    params: z.object({ id }),
+    data: z.null(),
+    refusals: ['NOT_FOUND'],
+    summary: 'Delete a saved view: an own one, or as an owner one that is shared',
+  }),
+} as const

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
+import { amount, answer, id, query } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+import { bet, betStatus, currentRound, direction, round, roundFilters, roundType, typeQuery } from './game.ts'
+import { amountQuery, listQuery, nameQuery, timeQuery } from './lists.ts'
+
+/**
+ * Outcomes and sums of the newest 10,000 bets that match a filter (rules §6). Bets decided by an announcement of staff or a
+ * script are left out (rules §1.2) and counted apart.
+ */
+const betCounts = answer(() => ({
+  open: ['progress', z.int()],
+  won: ['win', z.int()],
+  lost: ['lose', z.int()],
+  voided: ['void', z.int()],
+  leftOut: ['leftOut', z.int()],
+  /** Sum of the stakes of all these bets, also of those that are left out elsewhere. */
+  stakedMinor: ['staked', amount],
+  /** Sum of the stakes that went back to their players, whoever decided. */
+  returnedMinor: ['returned', amount],
+  /** What players lost, less what they won. */
+  netMinor: ['net', amount],
+  /** True when more bets match than were counted. */
+  isCapped: ['isCapped', z.boolean()],
+}))
+export type BetCounts = z.output<typeof betCounts>
+
+/** What was bet on the newest rounds that match a filter, at most 1,000: see `roundFigures`. */
+const roundTotals = answer(() => ({
+  rounds: ['rounds', z.int()],
+  bets: ['bets', z.int()],
+  stakedMinor: ['staked', amount],
+  voided: ['void', z.int()],
+  netMinor: ['net', amount],
+  leftOut: ['leftOut', z.int()],
+  /** True when more rounds match than were summed. */
+  isCapped: ['isCapped', z.boolean()],
+}))
+export type RoundTotals = z.output<typeof roundTotals>
+
+const betFilters = () => ({
+  /** The beginning of a name. */
+  username: nameQuery,
+  /** Only this user's, whatever the name. */
+  userId: z.optional(id),
+  status: z.optional(betStatus),
+  type: z.optional(roundType),
+  /** Only the bets of this round. */
+  roundId: z.optional(id),
+  /** Accepted in [from, to). */
+  ...timeQuery,
+  ...amountQuery,
+  basis: z.optional(z.enum(BASES)),
+  voidReason: z.optional(z.enum(VOID_REASONS)),
+  /** Decided by this admin: by an announced result, or by deleting the round. */
+  by: nameQuery,
+})
+
+/** What staff do with rounds and bets: apart from contract/game.ts, which the player's game loads. */
+export const staffGameEndpoints = {
+  forceCreateRound: endpoint({
+    method: 'POST',
+    path: '/api/v1/game/force-create/{type}',
+    access: 'staff:rounds',
+    params: typeQuery,
+    data: currentRound,
+    refusals: ['CLOCK_UNSURE', 'TOO_LATE_TO_CREATE', 'ROUND_NOT_FOUND'],
+    summary: 'A new round for the rest of the window after a delete, or the one that runs',
+  }),
+  setResult: endpoint({
+    method: 'POST',
+    path: '/api/v1/game/{id}',
+    access: 'staff:rounds',
+    params: z.object({ id }),
+    // Clients may send back the whole changed game; only `result` is read (rules §6).
+    body: z.object({ result: direction }),
+    data: round,
+    refusals: ['ROUND_NOT_FOUND', 'ROUND_ENDED', 'TOO_LATE', 'RESULT_ALREADY_SET'],
+    summary: 'Announce the result of a running round',
+  }),
+  deleteRound: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/game/{id}',
+    access: 'staff:rounds',
+    params: z.object({ id }),
+    data: z.null(),
+    refusals: ['ROUND_NOT_FOUND', 'TOO_LATE'],
+    summary: 'Void a running round, or hide an ended one from staff lists',
+  }),
+  listBets: endpoint({
+    method: 'GET',
+    path: '/api/v1/history',
+    access: 'staff',
+    query: query(() => ({ ...listQuery, ...betFilters() })),
+    data: z.array(bet),
+    isList: true,
+    summary: 'Bets of everybody, newest first',
+  }),
+  countBets: endpoint({
+    method: 'GET',
+    path: '/api/v1/history/counts',
+    access: 'staff',
+    query: query(betFilters),
+    data: betCounts,
+    summary: 'How the newest bets of a filter ended, and what was staked and won',
+  }),
+  sumRounds: endpoint({
+    method: 'GET',
+    path: '/api/v1/game/totals',
+    access: 'staff',
+    query: query(() => ({ type: z.optional(roundType), ...roundFilters() })),
+    data: roundTotals,
+    summary: 'What was bet on the newest rounds of a filter',
+  }),
+  deleteBet: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/history/{id}',
+    access: 'staff:rounds',
+    params: z.object({ id }),
+    data: z.null(),
+    refusals: ['NOT_FOUND', 'BET_STILL_OPEN'],
+    summary: 'Hide a settled bet from staff lists; its owner and the books keep it',
+  }),
+} as const

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import { CAPABILITIES } from '#domain/identity/permissions.ts'
+import { amount, answer, id, instant, lenientRequest, query, request } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+import { role, scriptedOutcome, secret, userFields } from './identity.ts'
+import { CREDIT_SCORE_MAX, VIP_MAX } from './limits.ts'
+import { listQuery } from './lists.ts'
+
+/** A user as staff see it. Only admins get `ip` (rules §4). */
+const staffFields = {
+  ...userFields,
+  /** What is in open bets now. */
+  stakedMinor: ['staked', amount],
+  ip: ['ip', z.nullable(z.string())],
+  mustChangePassword: ['mustChangePassword', z.boolean()],
+  deletedAtMs: ['deletedAt', z.nullable(instant)],
+} as const
+export const staffUser = answer(() => staffFields)
+export type StaffUser = z.output<typeof staffUser>
+
+/** `proposal` is the id of what now waits for a second person instead of changing the balance (rules §3.10). */
+const updatedUser = answer(() => ({ ...staffFields, proposalId: ['proposal', z.optional(z.string())] }))
+export type UpdatedUser = z.output<typeof updatedUser>
+
+/** A single line of text. */
+const line = (maxLength: number) => z.string().check(z.maxLength(maxLength), z.regex(/^\P{Cc}*$/u))
+
+/** "{row}.{wallet}" (rules §3): the number of writes to fields that staff edit, and the last transfer of the wallet. */
+const version = z.string().check(z.regex(/^\d{1,18}\.\d{1,18}$/))
+
+/** What staff do with accounts: apart from contract/identity.ts, which every screen of a player loads. */
+export const staffUserEndpoints = {
+  listUsers: endpoint({
+    method: 'GET',
+    path: '/api/v1/user',
+    access: 'staff',
+    query: query(() => ({
+      ...listQuery,
+      username: z.optional(z.string().check(z.maxLength(64))),
+      /** By default deleted users are left out; with `true` only deleted users are listed (rules §4). */
+      deleted: z.optional(z.enum(['true', 'false'])),
+      /** Only this user, whatever its name is now, deleted or not. */
+      userId: z.optional(id),
+      /** Only one kind of users: admins, frozen accounts, or demonstration accounts (rules §1.2). */
+      only: z.optional(z.enum(['admins', 'frozen', 'scripted'])),
+    })),
+    data: z.array(staffUser),
+    isList: true,
+    refusals: ['TOTALS_NOT_READY'],
+    summary: 'Search users by name; an order by what they hold says of when it is',
+  }),
+  /** The whole user with changes; answers contain no password, and unknown fields are ignored (rules §3). */
+  updateUser: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/{id}',
+    access: 'staff',
+    parts: ['money', 'users', 'owner'],
+    isMoneyAct: true,
+    params: z.object({ id }),
+    body: lenientRequest(() => ({
+      username: ['username', z.optional(secret)],
+      password: ['password', z.optional(z.nullable(secret))],
+      balanceMinor: ['score', z.optional(amount)],
+      creditScore: ['creditScore', z.optional(z.int().check(z.minimum(0), z.maximum(CREDIT_SCORE_MAX)))],
+      vip: ['vip', z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(VIP_MAX))))],
+      avatar: ['avatar', z.optional(z.nullable(line(500)))],
+      isFrozen: ['isPaused', z.optional(z.boolean())],
+      scriptedOutcome: ['isWin', z.optional(scriptedOutcome)],
+      version: ['version', z.optional(version)],
+      reason: ['reason', z.optional(line(200))],
+    })),
+    data: updatedUser,
+    refusals: [
+      'NOT_FOUND',
+      'USER_DELETED',
+      'USERNAME_INVALID',
+      'USERNAME_TAKEN',
+      'PASSWORD_INVALID',
+      'AMOUNT_LIMIT',
+      'NOT_YOURSELF',
+      'LAST_OWNER',
+      'STALE',
+      'PROPOSAL_OPEN',
+      'KEY_REUSED',
+      'LEDGER_CHECK_FAILED',
+    ],
+    summary: 'Change a user; above a sum a change of the balance is a proposal',
+  }),
+  setRole: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/{id}/role',
+    access: 'staff:owner',
+    needsFreshFactor: true,
+    params: z.object({ id }),
+    body: request(() => ({ role: ['role', role], version: ['version', version] })),
+    data: staffUser,
+    refusals: ['NOT_FOUND', 'USER_DELETED', 'NOT_YOURSELF', 'LAST_OWNER', 'USER_HAS_OPEN_ITEMS', 'STALE'],
+    summary: 'Make a player an admin, or an admin a player; every session of theirs ends',
+  }),
+  grantCapabilities: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/{id}/capabilities',
+    access: 'staff:owner',
+    needsFreshFactor: true,
+    params: z.object({ id }),
+    body: request(() => ({
+      /** All that the admin has afterwards; none: read-only. */
+      capabilities: ['capabilities', z.array(z.enum(CAPABILITIES)).check(z.maxLength(CAPABILITIES.length))],
+      version: ['version', version],
+    })),
+    data: staffUser,
+    refusals: ['NOT_FOUND', 'USER_DELETED', 'NOT_AN_ADMIN', 'LAST_OWNER', 'STALE'],
+    summary: 'Set what an admin may do; their open pages follow within a second',
+  }),
+  deleteUser: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/user/{id}',
+    access: 'staff:users',
+    parts: ['owner'],
+    params: z.object({ id }),
+    data: z.null(),
+    refusals: ['NOT_FOUND', 'USER_DELETED', 'NOT_YOURSELF', 'LAST_OWNER', 'USER_HAS_OPEN_ITEMS'],
+    summary: 'Delete a user; name, books and history stay',
+  }),
+} as const

@@ -1,0 +1,136 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
+import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
+import { finderTexts as texts } from '#web/features/finder/finder-texts.ts'
+import { adminFinderTexts } from '#web/layout/admin-finder-texts.ts'
+import { adminTexts } from '#web/layout/admin-texts.ts'
+import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import { type Account, anAdmin, anotherAdmin, aPlayer, fileDeposit, linkBank } from './support/api.ts'
+import { useBrowser } from './support/browser.ts'
+import { type RunningServer, startServer } from './support/server.ts'
+
+let server: RunningServer
+let owner: string
+let player: Account
+beforeAll(async () => {
+  server = await startServer()
+  owner = await anAdmin(server.url)
+  player = await aPlayer(server.url)
+  await linkBank(server.url, player)
+  await fileDeposit(server.url, player, 10_000n)
+})
+afterAll(() => server.stop())
+vi.setConfig({ testTimeout: 180_000 })
+const { device, visit } = useBrowser(() => server.url)
+
+const failures = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
+}
+
+/** Pictures for people, where they are asked for. */
+async function look(page: Page, name: string, widths = [390, 768, 1280, 1920]) {
+  const folder = process.env['FINDER_PICTURES']
+  if (folder === undefined) return
+  const before = page.viewportSize()
+  for (const width of widths)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.waitForTimeout(400)
+      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
+    }
+  if (before !== null) await page.setViewportSize(before)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null })
+}
+
+const openFinder = async (page: Page) => {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog', { name: texts.title }).waitFor()
+}
+const chosen = (page: Page, name: string | RegExp) => page.getByRole('option', { name, selected: true }).waitFor()
+
+test('by keyboard alone: to a player, to a round, to an act on somebody, and back', async () => {
+  const { page } = await visit('/admin/transaction', { token: owner })
+  await page.locator('[data-row-id]').first().waitFor()
+  await openFinder(page)
+  await page.getByRole('group', { name: adminFinderTexts.pages }).waitFor()
+  expect(await failures(page)).toEqual([])
+  await look(page, 'finder')
+  await page.keyboard.type(player.username.slice(0, -1))
+  await chosen(page, player.username)
+  expect(await failures(page)).toEqual([])
+  await look(page, 'finder-found')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/admin/user/${player.id}`)
+  await page.getByRole('heading', { name: player.username, level: 1 }).waitFor()
+
+  await openFinder(page)
+  await chosen(page, player.username)
+  await page.keyboard.type('mở phiên 60s')
+  await chosen(page, adminFinderTexts.openRound('60s'))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/admin\/game\?type=60s$/)
+  await page.getByRole('tab', { name: '60s', selected: true }).waitFor()
+
+  await openFinder(page)
+  await page.keyboard.type(`dong bang ${player.username}`)
+  await chosen(page, texts.actOn(adminFinderTexts.freeze, player.username))
+  await page.keyboard.press('Enter')
+  await page.getByRole('alertdialog', { name: adminUserTexts.freezeTitle(player.username) }).waitFor()
+  // Over a dialog the key does nothing.
+  await page.keyboard.press('Control+k')
+  expect(await page.getByRole('dialog', { name: texts.title }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.waitForURL(new RegExp(`/admin/user/${player.id}$`))
+  expect(await page.getByRole('alertdialog').count()).toBe(0)
+
+  await openFinder(page)
+  await page.keyboard.type('zzqq77')
+  await page.getByText(texts.nothingHint).waitFor()
+  expect(await failures(page)).toEqual([])
+  await look(page, 'finder-nothing')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('a press opens it, too, and a bank number leads to whose it is', async () => {
+  const { page } = await visit('/admin', { token: owner })
+  const button = page.getByRole('button', { name: adminTexts.find })
+  if (device.hasTouch) {
+    const box = await button.boundingBox()
+    expect([box?.width, box?.height].every((size) => (size ?? 0) >= 44)).toBe(true)
+  }
+  await button.click()
+  await page.getByRole('combobox', { name: texts.title }).fill('6789')
+  await page.getByRole('option', { name: player.username }).click()
+  await page.waitForURL(`**/admin/user/${player.id}?part=banks`)
+})
+
+test('a view that is saved for the team is there for another admin', async () => {
+  // Saved views stand above tables, which a phone has not.
+  if (device.hasTouch) return
+  const other = await anotherAdmin(server.url, owner, [])
+  const { page } = await visit('/admin/transaction?status=rejected', { token: owner })
+  const openViews = (on: Page) => on.getByRole('button', { name: adminTableTexts.views, exact: true }).click()
+  await openViews(page)
+  await page.getByRole('menuitem', { name: adminTableTexts.saveView }).click()
+  const dialog = page.getByRole('dialog', { name: adminTableTexts.viewsTitle })
+  await dialog.getByLabel(adminTableTexts.viewName).fill('Đã từ chối')
+  await dialog.getByRole('switch', { name: adminTableTexts.shareView }).check()
+  expect(await failures(page)).toEqual([])
+  await dialog.getByRole('button', { name: adminTableTexts.saveViewButton }).click()
+  await page.getByText(adminTableTexts.viewSaved('Đã từ chối')).waitFor()
+  await openViews(page)
+  await page.getByRole('menuitem', { name: adminTableTexts.saveView }).click()
+  await dialog.getByText(adminTableTexts.viewShared).waitFor()
+  await look(page, 'views', [768, 1280, 1920])
+
+  const reading = await visit('/admin/transaction', { token: other.token })
+  await reading.page.getByRole('radio', { name: adminRequestTexts.rejected }).waitFor()
+  await openViews(reading.page)
+  await reading.page.getByRole('menuitem', { name: /Đã từ chối.*của admin/ }).click()
+  await reading.page.waitForURL(/status=rejected/)
+})

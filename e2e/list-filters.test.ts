@@ -1,0 +1,105 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
+import { adminTableTexts as texts } from '#web/ui/data-table/table-texts.ts'
+import { type Account, aCustomer, anAdmin, call } from './support/api.ts'
+import { useBrowser } from './support/browser.ts'
+import { type RunningServer, startServer } from './support/server.ts'
+
+let server: RunningServer
+let admin: string
+let player: Account
+const pictures = process.env['ADMIN_PICTURES']
+
+beforeAll(async () => {
+  server = await startServer()
+  admin = await anAdmin(server.url)
+  player = await aCustomer(server.url, admin)
+})
+afterAll(() => server.stop())
+const { visit } = useBrowser(() => server.url)
+
+const totalsOf = (page: Page) => page.getByRole('group', { name: texts.totals })
+const rows = (page: Page) => page.locator('[data-row-id]')
+/** The totals once they are there, and the rows' ids. */
+const shown = async (page: Page) => {
+  await rows(page).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  return {
+    ids: await rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-row-id'))),
+    totals: await totalsOf(page).textContent(),
+  }
+}
+
+test('filters set by keyboard alone stand in the address, which shows the same in another browser', async () => {
+  const { page } = await visit('/admin/transaction?status=all', { token: admin })
+  const all = await shown(page)
+  const fold = page.getByRole('button', { name: texts.moreFilters, exact: true })
+  await fold.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  // Past the three parts of each day and the button of its calendar, as this browser has them.
+  const amount = page.getByLabel(texts.fromPoints)
+  for (let presses = 0; presses < 12; presses++) {
+    if (await amount.evaluate((box) => box === document.activeElement)) break
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.type('150')
+  await page.waitForURL('**min=150')
+  await page.getByRole('button', { name: texts.moreFiltersSet('1') }).waitFor()
+  await page.waitForFunction((before) => document.querySelectorAll('[data-row-id]').length < before, all.ids.length)
+  const here = await shown(page)
+  expect(here.totals).not.toBe(all.totals)
+
+  const wanted = await call(server.url, endpoints.listRequests, { token: admin, query: { min: 150, limit: 100 } })
+  expect(here.ids.toSorted()).toEqual(wanted.map(({ id }) => id).toSorted())
+
+  const { page: other } = await visit(page.url().replace(server.url, ''), { token: admin })
+  expect(await shown(other)).toEqual(here)
+  // On a phone the fold is closed at first, and says how many are set.
+  const otherFold = other.getByRole('button', { name: texts.moreFiltersSet('1') })
+  if ((await otherFold.getAttribute('aria-expanded')) === 'false') await otherFold.click()
+  expect(await other.getByLabel(texts.fromPoints).inputValue()).toBe('150')
+
+  // Taken back by the keyboard, too; what was chosen outside of the fold stays.
+  await other.getByRole('button', { name: texts.clearMoreFilters }).focus()
+  await other.keyboard.press('Enter')
+  await other.waitForURL('**/admin/transaction?status=all')
+  await other.waitForFunction((count) => document.querySelectorAll('[data-row-id]').length === count, all.ids.length)
+  expect(await shown(other)).toEqual(all)
+})
+
+test('axe finds nothing with the filters open, and nothing scrolls sideways', { timeout: 240_000 }, async () => {
+  const day = 'from=2026-01-01&to=2099-01-01'
+  const lists = [
+    ['requests', `/admin/transaction?status=all&${day}&min=1&by=zzz`],
+    ['requests', `/admin/transaction?status=all&${day}&min=1&bank=v`],
+    ['bets', `/admin/history?${day}&max=1000000`],
+    ['rounds', `/admin/game?${day}`],
+    ['audit', `/admin/audit?${day}`],
+    ['customer', `/admin/user/${player.id}?part=requests&${day}`],
+  ] as const
+  const { page } = await visit('/admin/audit', { token: admin, reducedMotion: true })
+  const found: string[] = []
+  for (const [at, [name, path]] of lists.entries())
+    for (const width of [1280, 390, 768, 1920]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(path)
+      await (name === 'audit' ? rows(page).first() : totalsOf(page)).waitFor()
+      await page.waitForLoadState('networkidle')
+      if (width === 390) await page.getByRole('button', { name: /^Bộ lọc/ }).click()
+      for (const theme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: theme })
+        await page.locator(`html[data-theme="${theme}"]`).waitFor()
+        await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+        found.push(...violations.map(({ id, nodes }) => `${path} ${width} ${theme}: ${id}: ${nodes[0]?.html ?? ''}`))
+        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        if (sideways > 0) found.push(`${path} ${width}: scrolls sideways by ${sideways} px`)
+        if (pictures !== undefined)
+          await page.screenshot({ path: `${pictures}/filters-${name}-${at}-${width}-${theme}.png`, fullPage: true })
+      }
+    }
+  expect(found).toEqual([])
+})

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
+import { buildTestApp, refusedWith, type TestApp, type WireData } from '#server/testing/app.ts'
+import { bareToken } from '#server/testing/chat-client.ts'
+import { createPlayers, createRound, type TestPlayer } from '#server/testing/game-world.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+
+type Kind = 'users' | 'rounds' | 'requests' | 'bets' | 'banks'
+const kinds: readonly Kind[] = ['users', 'rounds', 'requests', 'bets', 'banks']
+
+describe.each(testEngines)('the finder on %s', (engine) => {
+  let db: Database
+  let app: TestApp
+  let admin: TestPlayer
+  let players: TestPlayer[]
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    app = await buildTestApp(db)
+  })
+  beforeEach(async () => {
+    await resetDatabase(db)
+    players = await createPlayers(db, 9)
+    ;[admin] = (await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })) as [TestPlayer]
+    await call(admin.id, 'quanly')
+    await Promise.all(players.map(({ id }, at) => call(id, `nguoi${at}`)))
+  })
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+
+  const call = (id: string, username: string) =>
+    db.query('update users set username = $2, username_key = lower($2) where id = $1', [id, username])
+  const ask = (q: string, who: TestPlayer = admin) =>
+    app.call('GET', `/api/v1/staff/find?q=${encodeURIComponent(q)}`, { token: bareToken(who) })
+  const find = async (q: string) => {
+    const { status, body } = await ask(q)
+    expect([q, status]).toEqual([q, 200])
+    return body.data as Readonly<Record<Kind, readonly WireData[]>>
+  }
+  const names = async (q: string) => (await find(q)).users.map(({ username }) => username)
+  const idsOf = async (q: string, kind: Kind) => (await find(q))[kind].map(({ _id }) => _id)
+  const nothing = { users: [], rounds: [], requests: [], bets: [], banks: [] }
+
+  const link = async (owner: TestPlayer, number: string) => {
+    const id = newId()
+    await db.query(
+      `insert into banks (id, owner_id, account_number, account_holder, bank_name) values ($1, $2, $3, 'NGUYEN A', 'VCB')`,
+      [id, owner.id, number],
+    )
+    return id
+  }
+  const file = async (owner: TestPlayer, id: string = newId()) => {
+    await db.query(
+      `insert into cash_requests (id, owner_id, kind, amount, bank_id, account_number, account_holder, bank_name, created_at)
+       values ($1, $2, 'deposit', 12345, $1, '1', 'A', 'VCB', clock_timestamp())`,
+      [id, owner.id],
+    )
+    return id
+  }
+  const bet = async (owner: TestPlayer, id: string = newId()) => {
+    const round = await createRound(db)
+    await db.query(
+      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
+         void_reason, profit, settled_at, salt)
+       values ($1, $2, $3, 'up', 100, 'PRICE', 'PRICE', clock_timestamp(), 1, 'voided', 'TIE', 0, clock_timestamp(),
+         decode(md5('salt'), 'hex'))`,
+      [id, owner.id, round.id],
+    )
+    return id
+  }
+
+  test('names: what begins so first and the name itself before all, then any part, accents folded', async () => {
+    await Promise.all([
+      call(players[0]!.id, 'lan'),
+      call(players[1]!.id, 'Lanh'),
+      call(players[2]!.id, 'Alan'),
+      call(players[3]!.id, 'Doan2lan'),
+    ])
+    const found = await names('lân')
+    expect(found.slice(0, 2)).toEqual(['lan', 'Lanh'])
+    expect(found.slice(2).toSorted()).toEqual(['Alan', 'Doan2lan'])
+    expect(await names('Đoàn 2 L')).toEqual(['Doan2lan'])
+    expect(await names('QUẢN LÝ')).toEqual(['quanly'])
+    expect((await find('quanly')).users).toEqual([
+      { _id: admin.id, username: 'quanly', role: 'ADMIN', isPaused: false, isDeleted: false },
+    ])
+    // At most six, and the rest by another letter.
+    expect(await names('nguoi')).toHaveLength(5)
+    await call(players[0]!.id, 'nguoi10')
+    await call(players[1]!.id, 'nguoi11')
+    expect(await names('nguoi')).toEqual(['nguoi10', 'nguoi11', 'nguoi4', 'nguoi5', 'nguoi6', 'nguoi7'])
+  })
+
+  test('a frozen account says so, and a deleted one is found by the beginning of its name', async () => {
+    await db.query('update users set is_frozen = true where id = $1', [players[0]!.id])
+    await db.query('update users set deleted_at = clock_timestamp() where id = $1', [players[1]!.id])
+    expect((await find('nguoi0')).users).toMatchObject([{ isPaused: true, isDeleted: false }])
+    expect((await find('nguoi1')).users).toMatchObject([{ isPaused: false, isDeleted: true }])
+  })
+
+  test('ids of requests, bets, rounds and users, whole or from six digits on; what staff hid is not found', async () => {
+    const [player] = players as [TestPlayer]
+    const request = await file(player, 'aaaaaaaa-1111-4111-8111-111111111111')
+    const placed = await bet(player, 'aaaaaaaa-2222-4222-8222-222222222222')
+    await bet(player, 'aaaaaaab-2222-4222-8222-222222222222')
+    const { requests, bets } = await find('AAAAAAAA')
+    expect(requests).toMatchObject([
+      {
+        _id: request,
+        author: { _id: player.id, username: 'nguoi0' },
+        type: 'DEPOSIT',
+        money: 123.45,
+        status: 'IN_PROGRESS',
+      },
+    ])
+    expect(bets).toMatchObject([{ _id: placed, userId: { _id: player.id }, value: 'UP', score: 1, status: 'VOID' }])
+    expect(await idsOf('aaaaaa', 'bets')).toHaveLength(2)
+    expect(await idsOf(placed, 'bets')).toEqual([placed])
+    expect(await idsOf(placed.replaceAll('-', ''), 'bets')).toEqual([placed])
+    expect(await find('aaaaa')).toEqual(nothing)
+    expect(await idsOf(player.id, 'users')).toEqual([player.id])
+    const round = await createRound(db)
+    expect(await idsOf(round.id, 'rounds')).toEqual([round.id])
+    await db.query('update bets set hidden_at = clock_timestamp() where id = $1', [placed])
+    await db.query('update cash_requests set hidden_at = clock_timestamp() where id = $1', [request])
+    expect(await find('aaaaaaaa')).toEqual(nothing)
+  })
+
+  test('rounds by their number, of one type or of every', async () => {
+    const round = await createRound(db)
+    const { rows } = await db.query<{ type: string; index: bigint }>('select type, index from rounds where id = $1', [
+      round.id,
+    ])
+    const { type, index } = rows[0]!
+    const number = Number(index) + 1
+    for (const q of [`${type} ${number}`, `#${number}`, `phiên ${number.toLocaleString('en')}`, `${number} ${type}`])
+      expect([q, await idsOf(q, 'rounds')]).toEqual([q, [round.id]])
+    const other = type === '30s' ? '60s' : '30s'
+    expect(await idsOf(`${other} ${number}`, 'rounds')).toEqual([])
+    expect(await idsOf(`#${number - 1}`, 'rounds')).toEqual([])
+    expect((await find(`#${number}`)).rounds).toMatchObject([{ turnNumber: number, gameType: type }])
+  })
+
+  test('bank numbers by their last digits, with whose they are', async () => {
+    const [one, two] = players as [TestPlayer, TestPlayer]
+    const first = await link(one, '0011223344')
+    const second = await link(two, '9999993344')
+    await link(two, '3344000000')
+    expect((await idsOf('3344', 'banks')).toSorted()).toEqual([first, second].toSorted())
+    expect(await idsOf('223344', 'banks')).toEqual([first])
+    expect(await idsOf('00 1122 3344', 'banks')).toEqual([first])
+    expect(await idsOf('344', 'banks')).toEqual([])
+    expect((await find('0011223344')).banks).toMatchObject([
+      { author: { _id: one.id, username: 'nguoi0' }, bankNumber: '0011223344', nameBank: 'NGUYEN A', nameOwner: 'VCB' },
+    ])
+  })
+
+  test('an admin of any capability finds every kind; a player nothing at all', async () => {
+    const [player] = players as [TestPlayer]
+    const placed = await bet(player, 'aaaaaaaa-2222-4222-8222-222222222222')
+    await file(player, 'aaaaaaaa-1111-4111-8111-111111111111')
+    await link(player, '0011223344')
+    for (const held of [[], ['care'], ['money'], ['rounds'], ['users'], ['owner']]) {
+      await db.query('update users set capabilities = $2 where id = $1', [admin.id, held])
+      const all = [await find('aaaaaaaa'), await find('3344'), await find('nguoi0')]
+      expect([held, all[0]!.bets.length, all[0]!.requests.length]).toEqual([held, 1, 1])
+      expect([held, all[1]!.banks.length, all[2]!.users.length]).toEqual([held, 1, 1])
+    }
+    for (const q of ['nguoi', placed, '3344']) expect(await ask(q, player)).toMatchObject(refusedWith('FORBIDDEN'))
+  })
+
+  test('signs of a pattern and hostile texts match nothing by themselves', async () => {
+    await link(players[0]!, '0011223344')
+    for (const q of [
+      '%',
+      '_',
+      '%%%%',
+      '____',
+      'nguoi_',
+      '%nguoi',
+      'nguoi%',
+      '\\',
+      "' or 1=1 --",
+      '%3344',
+      '33_4',
+      '${1}',
+    ])
+      expect([q, await find(q)]).toEqual([q, nothing])
+  })
+
+  test('a text that is none, too long or broken is refused', async () => {
+    const wrong = ['', 'x'.repeat(65)]
+    for (const q of wrong) expect([q, (await ask(q)).status]).toEqual([q, 400])
+    expect((await app.call('GET', '/api/v1/staff/find', { token: bareToken(admin) })).status).toBe(400)
+    for (const q of ['x\0y', '🙂'.repeat(30), '\u202e\u202e', 'a'.repeat(64)]) {
+      const { status } = await ask(q)
+      expect([q, [200, 400].includes(status)]).toEqual([q, true])
+    }
+    const found = await find('  ')
+    expect(kinds.map((kind) => found[kind])).toEqual([[], [], [], [], []])
+  })
+})

@@ -1,0 +1,2 @@
+/** Saved views: the back office's lists as admins keep and share them. Owns saved_views. Emits nothing. */
+export { registerSavedViews } from './routes.ts'

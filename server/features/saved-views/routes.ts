@@ -1,0 +1,13 @@
+import { savedViewEndpoints } from '#contract/saved-views.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { Api } from '#server/platform/http.ts'
+import { deleteView } from './delete-view.ts'
+import { listViews } from './queries.ts'
+import { saveView } from './save-view.ts'
+
+/** The routes of saved views (rules §6.11). */
+export function registerSavedViews(api: Api, db: Database): void {
+  api.handle(savedViewEndpoints.listViews, ({ subject, query: { list } }) => listViews(db, subject.userId, list))
+  api.handle(savedViewEndpoints.saveView, ({ subject, body }) => saveView(db, subject, body))
+  api.handle(savedViewEndpoints.deleteView, ({ subject, params: { id } }) => deleteView(db, subject, id))
+}

@@ -1,0 +1,45 @@
+import type { SavedView } from '#contract/saved-views.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { cleanViewName, viewNameKey, VIEWS_MAX } from '#domain/saved-views/view-name.ts'
+import { lockSubject } from '#server/platform/auth.ts'
+import type { Database } from '#server/platform/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { newId } from '#server/platform/ids.ts'
+import { toView, VIEW_SELECT, type ViewRow } from './queries.ts'
+
+/**
+ * Saves a view of a list (rules §6.11). Sent again as it was, it answers the view that is there. The maker's row is
+ * locked, so that saving twice at once keeps to the names and to the number.
+ */
+export async function saveView(
+  db: Database,
+  subject: Subject,
+  wish: Pick<SavedView, 'list' | 'name' | 'search' | 'isShared'>,
+): Promise<SavedView | RefusedBy<'saveView'>> {
+  return db.tx(async (tx) => {
+    const maker = await lockSubject(tx, subject, 'staff')
+    if (isRefused(maker)) return maker
+    // Whoever may only read leaves nothing with the others.
+    if (wish.isShared && maker.capabilities.length === 0) return refuse('CAPABILITY_MISSING')
+    const name = cleanViewName(wish.name)
+    if (name === null) return refuse('VIEW_NAME_INVALID')
+    const { list, isShared } = wish
+    const search = JSON.stringify(wish.search)
+    const named = await tx.query<ViewRow & { is_same: boolean }>(
+      `${VIEW_SELECT.replace('select ', 'select v.name = $4 and v.search = $5::jsonb and v.is_shared = $6 as is_same, ')}
+        where v.owner_id = $1 and v.list = $2 and v.name_key = $3`,
+      [maker.userId, list, viewNameKey(name), name, search, isShared],
+    )
+    const there = named.rows[0]
+    if (there !== undefined) return there.is_same ? toView(there) : refuse('VIEW_NAME_TAKEN')
+    const id = newId()
+    const { rowCount } = await tx.query(
+      `insert into saved_views (id, list, owner_id, name, name_key, search, is_shared)
+       select $1, $2, $3, $4, $5, $6::jsonb, $7
+        where (select count(*) from saved_views where owner_id = $3) < $8`,
+      [id, list, maker.userId, name, viewNameKey(name), search, isShared, VIEWS_MAX],
+    )
+    if (rowCount === 0) return refuse('TOO_MANY_VIEWS')
+    return { id, list, name, search: wish.search, isShared, maker: { id: maker.userId, username: maker.username } }
+  })
+}

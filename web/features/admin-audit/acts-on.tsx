@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatDateTime } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+import { adminAuditTexts as texts } from './admin-audit-texts.ts'
+import { auditPage } from './api.ts'
+import { actorText, actText, summaryOf } from './audit-words.ts'
+
+export type ActsOnProps = {
+  /** As the log names it: `round:{id}`. */
+  readonly target: string
+  readonly title: string
+}
+
+/** What staff did with one thing, oldest first, from the audit log. */
+export function ActsOn({ target, title }: ActsOnProps) {
+  const { data, error, refetch, isFetching } = useQuery(auditPage({ page: 1, limit: 50, sort: 'createdAt', target }))
+  return (
+    <Card aria-label={title} className="flex flex-col gap-2">
+      <h2 className="text-base font-semibold">{title}</h2>
+      {data === undefined ? (
+        error === null ? (
+          <SkeletonGroup>
+            <Skeleton className="h-5 w-2/3" />
+          </SkeletonGroup>
+        ) : (
+          <ErrorState
+            message={failureText(error, texts.actsFailed)}
+            isRetrying={isFetching}
+            onRetry={() => void refetch()}
+          />
+        )
+      ) : data.rows.length === 0 ? (
+        <p className="text-sm text-ink-2">{texts.noActs}</p>
+      ) : (
+        <ol className="flex flex-col gap-1.5 text-sm">
+          {data.rows.map((row) => (
+            <li key={row.seq} className="flex flex-wrap gap-x-3">
+              <span className="text-ink-3 tabular-nums">{formatDateTime(row.atMs)}</span>
+              <span>
+                <span className="font-medium">{actorText(row.actor)}</span> · {actText(row.act)}
+                {summaryOf(row) !== '' && <span className="text-ink-2"> · {summaryOf(row)}</span>}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  )
+}

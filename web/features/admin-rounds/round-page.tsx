@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatCount, formatDateTime, formatGoldPrice, formatTime, formatWholeAmount } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { SecondPrices } from '#web/ui/second-prices.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { adminRoundTexts as texts } from './admin-round-texts.ts'
+import { type Round, roundQuery, roundTicksQuery } from './api.ts'
+import { directionText, isSecret, resultOf, statusOf } from './round-words.ts'
+
+type Ticks = ReadonlyArray<{ readonly second: number; readonly price: number | null }>
+
+export type RoundPageProps = {
+  readonly roundId: string
+  /** Draws the prices of the round. */
+  readonly picture: (ticks: Ticks) => ReactNode
+  /** The round's bets, and what staff did with it. */
+  readonly children: ReactNode
+}
+
+/** A round for staff: how it went, its prices second by second, its bets, who announced what and when. */
+export function RoundPage({ roundId, picture, children }: RoundPageProps) {
+  const { data: round, error, refetch, isFetching } = useQuery(roundQuery(roundId))
+  if (round === undefined)
+    return error === null ? (
+      <LoadingPage />
+    ) : (
+      <ErrorState
+        message={failureText(error, texts.roundFailed)}
+        isRetrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (round === null) return <EmptyState text={texts.noRound} action={<BackToRounds />} />
+  return (
+    <>
+      <div className="grid gap-3 lg:grid-cols-2">
+        <Facts round={round} />
+        <Prices round={round} picture={picture} />
+      </div>
+      {children}
+    </>
+  )
+}
+
+const BackToRounds = () => (
+  <Link to="/admin/game" className={buttonClass({ variant: 'outline', size: 'sm' })}>
+    {texts.backToRounds}
+  </Link>
+)
+
+function LoadingPage() {
+  return (
+    <SkeletonGroup className="grid gap-3 lg:grid-cols-2">
+      <Skeleton className="h-64 rounded-m" />
+      <Skeleton className="h-64 rounded-m" />
+    </SkeletonGroup>
+  )
+}
+
+function Facts({ round }: { readonly round: Round }) {
+  const { label, tone } = statusOf(round)
+  const { figures, announcement } = round
+  const result = resultOf(round)
+  const facts: ReadonlyArray<readonly [string, ReactNode]> = [
+    [texts.opensAt, formatDateTime(round.opensAtMs)],
+    [texts.closesAt, formatTime(round.closesAtMs)],
+    [texts.openPrice, round.openPrice === null ? '–' : formatGoldPrice(round.openPrice)],
+    [texts.closePrice, round.closePrice === null ? '–' : formatGoldPrice(round.closePrice)],
+    [
+      texts.result,
+      isSecret(round)
+        ? texts.secret
+        : result === null
+          ? round.status === 'ended'
+            ? texts.noResult
+            : '–'
+          : directionText(result),
+    ],
+    [texts.decidedBy, round.resultSource === 'ADMIN' ? texts.byStaff : texts.byPrice],
+    ...(announcement === null ? [] : [[texts.announcedAt, formatDateTime(announcement.announcedAt)] as const]),
+    [texts.source, round.priceSourceLabel],
+    ...(figures === undefined
+      ? []
+      : ([
+          [texts.bets, formatCount(figures.bets)],
+          [texts.staked, formatWholeAmount(figures.stakedMinor)],
+          [texts.voided, formatCount(figures.voided)],
+          [texts.net, <AmountText key="net" kind="signed" amountMinor={figures.netMinor} />],
+        ] as const)),
+  ]
+  return (
+    <Card aria-label={texts.facts} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 className="text-base font-semibold tabular-nums">
+          {texts.roundTitle(round.type, formatCount(round.roundNumber))}
+          {round.attempt > 0 && (
+            <span className="pl-2 text-sm font-normal text-ink-3">{texts.attempt(String(round.attempt + 1))}</span>
+          )}
+        </h2>
+        <Badge tone={tone}>{label}</Badge>
+        <Link
+          to="/vong/$id"
+          params={{ id: round.id }}
+          className={`${buttonClass({ variant: 'outline', size: 'sm' })} ml-auto max-md:min-h-target`}
+        >
+          <ExternalLink aria-hidden size={16} strokeWidth={1.8} />
+          {texts.receipt}
+        </Link>
+      </div>
+      <dl className="grid gap-x-8 gap-y-1.5 text-sm tabular-nums md:max-lg:grid-cols-2">
+        {facts.map(([term, detail]) => (
+          <div key={term} className="flex justify-between gap-4">
+            <dt className="text-ink-3">{term}</dt>
+            <dd className="text-right font-medium">{detail}</dd>
+          </div>
+        ))}
+      </dl>
+      {figures !== undefined && (
+        <p className="text-xs text-ink-3">
+          {figures.leftOut === 0 ? texts.netMeaning : texts.netWithout(formatCount(figures.leftOut))}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function Prices({ round, picture }: { readonly round: Round; readonly picture: RoundPageProps['picture'] }) {
+  const { data: ticks, error, refetch, isFetching } = useQuery(roundTicksQuery(round))
+  return (
+    <Card aria-label={texts.prices} className="flex flex-col gap-2">
+      <h2 className="text-base font-semibold">{texts.prices}</h2>
+      {ticks === undefined ? (
+        error === null ? (
+          <SkeletonGroup>
+            <Skeleton className="h-44 rounded-s" />
+          </SkeletonGroup>
+        ) : (
+          <ErrorState
+            message={failureText(error, texts.ticksFailed)}
+            isRetrying={isFetching}
+            onRetry={() => void refetch()}
+          />
+        )
+      ) : ticks.length === 0 ? (
+        <p className="text-sm text-ink-2">{texts.noTicks}</p>
+      ) : (
+        <>
+          {picture(ticks)}
+          <SecondPrices ticks={ticks} />
+        </>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatCount } from '#web/platform/formats.ts'
+import { newIdempotencyKey } from '#web/platform/http.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { BulkResults } from '#web/ui/data-table/bulk-results.tsx'
+import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import { useAdminRefresh } from '#web/ui/data-table/use-admin-refresh.ts'
+import { useBulkRun } from '#web/ui/data-table/use-bulk-run.ts'
+import type { AllRows } from '#web/ui/data-table/use-selection.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
+import { adminUserTexts as texts } from './admin-user-texts.ts'
+import { readUser, type StaffUser, updateUser } from './api.ts'
+import { BULK_MOST, type BulkAct, type BulkPlan, type LeftOutWhy, planBulk } from './bulk-plan.ts'
+
+/** At most this many names are listed; the rest are only counted. */
+const namesShown = 8
+
+export type BulkDialogProps = {
+  readonly act: BulkAct
+  /** The accounts chosen one by one; those on screen where all of a filter are. */
+  readonly users: readonly StaffUser[]
+  readonly all: AllRows<StaffUser> | null
+  readonly meId: string
+  readonly onClose: () => void
+}
+
+/** Freezes or unfreezes many accounts: who and who not, then what became of each. */
+export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) {
+  const isFreeze = act === 'freeze'
+  // Read for each opening, and once: accounts that come later are not among those that were reviewed.
+  const [key] = useState(() => ['bulk', newIdempotencyKey()])
+  const chosen = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => (all === null ? Promise.resolve(users) : all.load(signal)),
+    staleTime: Infinity,
+    gcTime: 0,
+    ...(all === null && { initialData: users }),
+  })
+  const refresh = useAdminRefresh('users', 'audit')
+  const run = useBulkRun<StaffUser>({
+    rowId,
+    failText: isFreeze ? texts.freezeFailed : texts.unfreezeFailed,
+    onSettled: refresh,
+    act: async (user, isRetry) => {
+      const done = isFreeze ? texts.nowFrozen : texts.unfrozen
+      const now = isRetry ? ((await readUser(user.id)) ?? user) : user
+      // The answer to the first attempt was lost, or a colleague was faster.
+      if (now.isFrozen === isFreeze) return done
+      await updateUser(user.id, { isFrozen: isFreeze, version: now.version }, newIdempotencyKey())
+      return done
+    },
+  })
+  const plan = chosen.data === undefined ? undefined : planBulk(act, chosen.data, meId)
+  const count = formatCount(run.phase === 'asking' ? (plan?.users.length ?? 0) : run.rows.length)
+  const isEmpty = plan?.users.length === 0
+  const title =
+    plan === undefined
+      ? adminTableTexts.bulkReading
+      : (isFreeze ? texts.bulkFreezeTitle : texts.bulkUnfreezeTitle)(count)
+  return (
+    <ConfirmDialog
+      isOpen
+      title={title}
+      description={
+        run.phase === 'asking' ? (
+          <Review plan={plan} act={act} />
+        ) : (
+          <p>{isFreeze ? texts.bulkFreezeText : texts.bulkUnfreezeText}</p>
+        )
+      }
+      confirmLabel={(isFreeze ? texts.bulkFreeze : texts.bulkUnfreeze)(count)}
+      cancelLabel={commonTexts.back}
+      tone={isFreeze ? 'danger' : 'primary'}
+      isConfirmDisabled={plan === undefined || isEmpty}
+      isBusy={run.phase === 'running'}
+      hasFooter={run.phase === 'asking'}
+      onConfirm={() => plan !== undefined && run.start(plan.users)}
+      onCancel={onClose}
+    >
+      {run.phase === 'asking' && chosen.isError && <QueryFailure query={chosen} />}
+      {run.phase !== 'asking' && (
+        <BulkResults
+          run={run}
+          rowId={rowId}
+          rowName={({ username }) => username}
+          closeLabel={texts.bulkClose}
+          onClose={onClose}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}
+
+const rowId = ({ id }: StaffUser) => id
+
+const whyTexts: Readonly<Record<LeftOutWhy, (count: string, act: BulkAct) => string>> = {
+  deleted: texts.leftOutDeleted,
+  self: texts.leftOutSelf,
+  admin: texts.leftOutAdmin,
+  already: (count, act) => (act === 'freeze' ? texts.leftOutFrozen : texts.leftOutNotFrozen)(count),
+}
+
+/** What happens and to whom, and who is left out and why. */
+function Review({ plan, act }: { readonly plan: BulkPlan | undefined; readonly act: BulkAct }) {
+  if (plan === undefined)
+    return (
+      <SkeletonGroup>
+        <Skeleton className="h-24" />
+      </SkeletonGroup>
+    )
+  const { users, leftOut } = plan
+  const names = users.slice(0, namesShown).map(({ username }) => username)
+  const more = users.length - names.length
+  return (
+    <div className="flex flex-col gap-2">
+      {users.length === 0 ? (
+        <p className="font-medium text-ink">{texts.bulkNobody}</p>
+      ) : (
+        <>
+          <p>{act === 'freeze' ? texts.bulkFreezeText : texts.bulkUnfreezeText}</p>
+          <p className="[overflow-wrap:anywhere]">
+            {texts.bulkWhom}: <span className="font-medium text-ink">{names.join(', ')}</span>
+            {more > 0 && ` ${texts.bulkMore(formatCount(more))}`}.
+          </p>
+        </>
+      )}
+      {leftOut.size > 0 && (
+        <div>
+          <p>{texts.leftOut}</p>
+          <ul className="flex list-disc flex-col gap-1 pl-4 tabular-nums">
+            {[...leftOut].map(([why, count]) => (
+              <li key={why}>{whyTexts[why](formatCount(count), act)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {users.length + [...leftOut.values()].reduce((sum, count) => sum + count, 0) === BULK_MOST && (
+        <p className="text-ink-3">{texts.bulkMost(formatCount(BULK_MOST))}</p>
+      )}
+    </div>
+  )
+}

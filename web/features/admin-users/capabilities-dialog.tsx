@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { capabilityDetails, capabilityWords } from '#contract/capability-words.ts'
+import { CAPABILITIES, type Capability, inOrder } from '#domain/identity/permissions.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { ChangedMeanwhile } from './changed-meanwhile.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { adminUserTexts as texts } from './admin-user-texts.ts'
+import type { StaffUser } from './api.ts'
+import { useFreshCopy, useUserActs } from './use-user-acts.ts'
+
+/** Sets what an admin may do, one switch each (rules §4.5). */
+export function CapabilitiesDialog({ user, onClose }: { readonly user: StaffUser; readonly onClose: () => void }) {
+  const acts = useUserActs()
+  const { copy, changes, onFailure } = useFreshCopy(user)
+  const stored = inOrder(copy.capabilities ?? [])
+  const [draft, setDraft] = useState<readonly Capability[]>(stored)
+  const isChanged = inOrder(draft).join() !== stored.join()
+  return (
+    <ActDialog
+      title={texts.capabilitiesTitle(copy.username)}
+      description={texts.capabilitiesText}
+      confirmLabel={texts.capabilitiesButton}
+      isBlocked={!isChanged}
+      run={async () => {
+        await acts.grant(copy, inOrder(draft))
+        toast.success(texts.capabilitiesDone(copy.username))
+      }}
+      failText={texts.capabilitiesFailed}
+      onFailure={onFailure}
+      onClose={onClose}
+    >
+      <ChangedMeanwhile changes={changes} />
+      <div className="flex flex-col divide-y divide-line text-left">
+        {CAPABILITIES.map((one) => (
+          <Switch
+            key={one}
+            label={capabilityWords[one]}
+            detail={capabilityDetails[one]}
+            isOn={draft.includes(one)}
+            onChange={(isOn) => setDraft(isOn ? [...draft, one] : draft.filter((other) => other !== one))}
+          />
+        ))}
+      </div>
+      <p className="text-left text-xs text-ink-3">{texts.capabilitiesNone}</p>
+    </ActDialog>
+  )
+}

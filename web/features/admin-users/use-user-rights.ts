@@ -1,0 +1,22 @@
+import { useMay } from '#web/platform/use-may.ts'
+import type { StaffUser } from './api.ts'
+
+/** What the signed-in admin may do with accounts (rules §4.5). */
+export type UserRights = {
+  readonly users: boolean
+  readonly owner: boolean
+  readonly balance: boolean
+  /** Name, password, freezing and the like: of another admin by an owner alone. */
+  readonly profile: (user: StaffUser, isSelf: boolean) => boolean
+  /** Anything of the form: nobody adjusts the own balance. */
+  readonly canEdit: (user: StaffUser, meId: string) => boolean
+}
+
+/** What the signed-in admin may do with accounts; the server's rule is `neededForUpdate`. */
+export function useUserRights(): UserRights {
+  const [users, owner, balance] = [useMay('users'), useMay('owner'), useMay('money')]
+  const profile: UserRights['profile'] = ({ role }, isSelf) => users && (role === 'player' || owner || isSelf)
+  const canEdit: UserRights['canEdit'] = (user, meId) =>
+    user.deletedAtMs === null && (profile(user, user.id === meId) || (balance && user.id !== meId))
+  return { users, owner, balance, profile, canEdit }
+}

@@ -1,0 +1,37 @@
+import { foldForSearch } from '#web/platform/search-text.ts'
+
+/** An act on a user, which is typed before their name: "đóng băng an". */
+export type UserAct = {
+  readonly id: string
+  readonly label: string
+  /** Whether it makes sense for this user. */
+  readonly suits: (user: { readonly id: string; readonly isFrozen: boolean; readonly isDeleted: boolean }) => boolean
+  readonly run: (userId: string) => void
+}
+
+/** A typed text: what is looked up, and for which act. */
+export type Typed = {
+  readonly act: UserAct | null
+  /** Without the act's words. */
+  readonly text: string
+}
+
+const wordsOf = (text: string) => text.trim().split(/\s+/)
+
+/** Reads the words of an act at the beginning; those of the longest one count. */
+export function readTyped(typed: string, acts: readonly UserAct[]): Typed {
+  const words = wordsOf(typed)
+  const act = acts
+    .filter(({ label }) => {
+      const said = words.slice(0, wordsOf(label).length).join(' ')
+      return words.length > wordsOf(label).length && foldForSearch(said) === foldForSearch(label)
+    })
+    .toSorted((one, other) => other.label.length - one.label.length)[0]
+  return { act: act ?? null, text: act === undefined ? typed.trim() : words.slice(wordsOf(act.label).length).join(' ') }
+}
+
+/** True where each typed word begins a word of the text, in any order and without accents. */
+export function isMeant(typed: string, text: string): boolean {
+  const words = wordsOf(foldForSearch(text))
+  return wordsOf(foldForSearch(typed)).every((part) => words.some((word) => word.startsWith(part)))
+}

@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Me } from '#contract/identity.ts'
+import type { ViewStore } from '#web/ui/data-table/saved-views.ts'
+import { storedViews } from '#web/ui/data-table/table-settings.ts'
+
+/** Seldom needed: nothing saves in the browser any more. */
+const moveStored = async (list: string) => (await import('./move-stored-views.ts')).moveStoredViews(list)
+
+/** Fetched after the list's own code, which comes first. */
+const calls = () => import('./api.ts')
+
+const viewsKey = (list: string) => ['admin', 'views', list] as const
+
+/** The views that the signed-in admin sees, kept by the server (rules §6.11). */
+export function useViewStore({ id: meId, capabilities = [] }: Pick<Me, 'id' | 'capabilities'>): ViewStore {
+  const client = useQueryClient()
+  const isOwner = capabilities.includes('owner')
+  const mayShare = capabilities.length > 0
+  return useMemo(() => {
+    const refresh = () => client.invalidateQueries({ queryKey: viewsKey('').slice(0, 2) })
+    return {
+      mayShare,
+      viewsQuery: (list) => ({
+        queryKey: viewsKey(list),
+        queryFn: async ({ signal }) => {
+          const leftHere = storedViews(list).length === 0 ? 0 : await moveStored(list)
+          const rows = await (await calls()).listViews(list, signal)
+          const views = rows.map(({ id, name, search, isShared, maker }) => ({
+            id,
+            name,
+            search,
+            isShared,
+            maker: maker.id === meId ? null : maker.username,
+            mayDelete: maker.id === meId || isOwner,
+          }))
+          return { views, leftHere }
+        },
+      }),
+      save: async (list, view) => {
+        await (await calls()).saveView({ list, ...view })
+        await refresh()
+      },
+      remove: async ({ id }) => {
+        await (await calls()).deleteView(id)
+        await refresh()
+      },
+    }
+  }, [client, meId, isOwner, mayShare])
+}

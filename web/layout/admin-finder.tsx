@@ -1,0 +1,54 @@
+import { Search } from 'lucide-react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import type { Me } from '#contract/identity.ts'
+import { useLogOut } from '#web/features/account/use-log-out.tsx'
+import { adminTexts } from './admin-texts.ts'
+
+const Finder = lazy(() => import('./admin-finder-dialog.tsx').then((module) => ({ default: module.AdminFinderDialog })))
+
+/** What lies over the page and may hold something typed: the key does nothing then. */
+const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
+
+const keyName = /^Mac|^iP/.test(globalThis.navigator.platform) ? '⌘K' : 'Ctrl K'
+
+/** The button of the finder and its key, Ctrl K or ⌘K. The finder's code is fetched on first use. */
+export function AdminFinder({ me }: { readonly me: Me }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const { start: leave, question } = useLogOut(me.id)
+  const handle = useEffectEvent((event: KeyboardEvent) => {
+    const isKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+    if (!isKey || event.altKey || event.shiftKey || event.isComposing) return
+    // The browser's own meaning of the key would take the focus from what is typed, in a dialog too.
+    event.preventDefault()
+    if (isOpen) setIsOpen(false)
+    else if (!event.repeat && !isCovered()) setIsOpen(true)
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', handle)
+    return () => document.removeEventListener('keydown', handle)
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => setIsOpen(true)}
+        className="flex size-target items-center justify-center gap-2 rounded-s text-sm text-ink-2 transition-colors hover:bg-surface-press hover:text-ink md:h-9 md:w-auto md:border md:border-line-strong md:px-2.5"
+      >
+        <Search aria-hidden size={18} strokeWidth={1.8} className="shrink-0" />
+        <span className="max-md:sr-only">{adminTexts.find}</span>
+        <kbd
+          aria-hidden
+          className="rounded-s border border-line px-1.5 font-sans text-xs text-ink-3 max-md:hidden lg:ml-6"
+        >
+          {keyName}
+        </kbd>
+      </button>
+      <Suspense fallback={null}>
+        {isOpen && <Finder meId={me.id} onLeave={leave} onClose={() => setIsOpen(false)} />}
+      </Suspense>
+      {question}
+    </>
+  )
+}

@@ -1,0 +1,160 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { backOfficeEndpoints } from '#contract/back-office.ts'
+import { type SavedView, savedViewEndpoints } from '#contract/saved-views.ts'
+import type { Capability } from '#domain/identity/permissions.ts'
+import { AuditTable } from '#web/features/admin-audit/audit-table.tsx'
+import { useViewStore } from '#web/features/saved-views/use-view-store.ts'
+import { writeTableSettings } from '#web/platform/storage.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { uuid } from '#web/testing/samples.ts'
+import { ViewStoreContext } from '#web/ui/data-table/saved-views.ts'
+
+const me = uuid(1)
+const author = (id: string, username: string) => ({ id, username })
+const shared: SavedView = {
+  id: uuid(50),
+  list: 'nhat-ky',
+  name: 'Việc hôm nay',
+  search: { act: 'user.delete' },
+  isShared: true,
+  maker: author(uuid(2), 'dongnghiep'),
+}
+
+function List({ capabilities }: { readonly capabilities: readonly Capability[] }) {
+  return (
+    <ViewStoreContext value={useViewStore({ id: me, capabilities: [...capabilities] })}>
+      <AuditTable />
+    </ViewStoreContext>
+  )
+}
+
+async function open(first: SavedView[], capabilities: readonly Capability[] = ['money']) {
+  const server = fakeServer()
+  let kept = first
+  const asked = server.on(backOfficeEndpoints.listAudit, () =>
+    onePage([
+      {
+        seq: 1,
+        atMs: Date.UTC(2026, 0, 1),
+        actor: 'quantri',
+        act: 'user.update',
+        target: `user:${uuid(1)}`,
+        targetName: 'khach01',
+        targetOwner: null,
+        targetRound: null,
+        names: [],
+        before: { creditScore: 100 },
+        after: { creditScore: 90 },
+        reason: null,
+        hash: 'abcdef0123456789',
+      },
+    ]),
+  )
+  server.on(savedViewEndpoints.listViews, ({ query: { list } }) => kept.filter((view) => view.list === list))
+  const saved = server.on(savedViewEndpoints.saveView, ({ body }) => {
+    const same = kept.find((view) => view.name === body.name && view.maker.id === me)
+    if (same !== undefined) {
+      if (JSON.stringify(same.search) !== JSON.stringify(body.search)) throw new Refused('VIEW_NAME_TAKEN')
+      return same
+    }
+    if (kept.length === 4) throw new Refused('TOO_MANY_VIEWS')
+    const view = { ...body, id: uuid(60 + kept.length), maker: author(me, 'toi') }
+    kept = [...kept, view]
+    return view
+  })
+  const removed = server.on(savedViewEndpoints.deleteView, ({ params: { id } }) => {
+    kept = kept.filter((view) => view.id !== id)
+    return null
+  })
+  const drawn = await draw(<List capabilities={capabilities} />, '/admin/audit')
+  await screen.findAllByRole('row', { name: /Sửa tài khoản/ })
+  const openMenu = () => drawn.user.click(screen.getByRole('button', { name: 'Góc nhìn' }))
+  const openDialog = async () => {
+    await openMenu()
+    await drawn.user.click(await screen.findByRole('menuitem', { name: 'Lưu góc nhìn này…' }))
+    return screen.findByRole('dialog', { name: 'Góc nhìn đã lưu' })
+  }
+  return { ...drawn, asked, saved, removed, openMenu, openDialog, now: () => kept }
+}
+
+test('a view is saved for the team under a name, and used again', async () => {
+  const { user, asked, saved, openMenu, openDialog } = await open([])
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Việc' }), 'Đổi vai trò')
+  const dialog = await openDialog()
+  await user.click(within(dialog).getByRole('button', { name: 'Lưu góc nhìn' }))
+  expect(within(dialog).getByText('Vui lòng đặt tên')).toBeTruthy()
+  await user.click(within(dialog).getByRole('switch', { name: 'Cho cả nhóm' }))
+  await user.type(within(dialog).getByRole('textbox', { name: 'Tên góc nhìn' }), ' Vai  trò {Enter}')
+  expect(await screen.findByText('Đã lưu góc nhìn Vai trò')).toBeTruthy()
+  expect(saved().map(({ body }) => body)).toEqual([
+    { list: 'nhat-ky', name: 'Vai trò', isShared: true, search: { act: 'user.set-role' } },
+  ])
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Việc' }), 'Mọi việc')
+  await waitFor(() => expect(asked().at(-1)?.query.act).toBeUndefined())
+  await openMenu()
+  await user.click(await screen.findByRole('menuitem', { name: 'Vai trò' }))
+  await waitFor(() => expect(asked().at(-1)?.query.act).toBe('user.set-role'))
+})
+
+test('a colleague’s view is used, with their name beside it, and deleted by an owner alone, who is asked first', async () => {
+  const { user, asked, removed, openMenu, openDialog, unmount } = await open([shared])
+  await openMenu()
+  await user.click(await screen.findByRole('menuitem', { name: /Việc hôm nay.*của dongnghiep/ }))
+  await waitFor(() => expect(asked().at(-1)?.query.act).toBe('user.delete'))
+  const dialog = await openDialog()
+  expect(within(dialog).getByRole('region', { name: 'Của nhóm' }).textContent).toContain('của dongnghiep')
+  expect(within(dialog).queryByRole('button', { name: /^Xoá góc nhìn/ })).toBeNull()
+  unmount()
+
+  const owner = await open([shared], ['owner'])
+  const again = await owner.openDialog()
+  await owner.user.click(within(again).getByRole('button', { name: 'Xoá góc nhìn Việc hôm nay' }))
+  const question = await screen.findByRole('alertdialog', { name: 'Xoá góc nhìn Việc hôm nay?' })
+  expect(owner.removed()).toEqual([])
+  await owner.user.click(within(question).getByRole('button', { name: 'Xoá góc nhìn' }))
+  expect(await screen.findByText('Chưa có góc nhìn nào.')).toBeTruthy()
+  expect(owner.removed().map(({ params }) => params.id)).toEqual([shared.id])
+  expect(removed()).toEqual([])
+})
+
+test('whoever may only read is not offered to share', async () => {
+  const { openDialog } = await open([], [])
+  const dialog = await openDialog()
+  expect(within(dialog).queryByRole('switch')).toBeNull()
+  expect(within(dialog).getByRole('button', { name: 'Lưu góc nhìn' })).toBeTruthy()
+})
+
+test('a refusal stays in the dialog with the server’s sentence', async () => {
+  const { user, openDialog } = await open([{ ...shared, name: 'Một', maker: author(me, 'toi') }])
+  const dialog = await openDialog()
+  await user.type(within(dialog).getByRole('textbox', { name: 'Tên góc nhìn' }), 'Một{Enter}')
+  expect(await within(dialog).findByText(/Bạn đã có một góc nhìn khác cùng tên/)).toBeTruthy()
+})
+
+test('views of the version before leave the browser for the server, each once, and stay while there is no room', async () => {
+  const stored = (name: string, search: object) => ({ name, search })
+  writeTableSettings({
+    views: {
+      'nhat-ky': [
+        stored('Cũ', { act: 'user.delete' }),
+        stored('Việc hôm nay', { act: 'bank.edit' }),
+        stored('Không đủ chỗ', {}),
+      ],
+      phien: [stored('Của danh sách khác', {})],
+    },
+    areShortcutsOff: true,
+  })
+  const mine = { ...shared, id: uuid(51), isShared: false, maker: author(me, 'toi') }
+  const { now, openDialog, saved } = await open([mine, { ...mine, id: uuid(52), name: 'Khác' }])
+  await waitFor(() => expect(now()).toHaveLength(4))
+  expect(now().map(({ name }) => name)).toEqual(['Việc hôm nay', 'Khác', 'Cũ', 'Việc hôm nay (cũ)'])
+  const dialog = await openDialog()
+  expect(within(dialog).getByText(/^Còn 1 góc nhìn cũ trên trình duyệt này/)).toBeTruthy()
+  expect(saved().map(({ body }) => body.name)).toEqual(['Cũ', 'Việc hôm nay', 'Việc hôm nay (cũ)', 'Không đủ chỗ'])
+  expect(JSON.parse(localStorage.getItem('table_settings') ?? '')).toEqual({
+    views: { 'nhat-ky': [stored('Không đủ chỗ', {})], phien: [stored('Của danh sách khác', {})] },
+    areShortcutsOff: true,
+  })
+})
