@@ -1,16 +1,25 @@
 import * as z from 'zod/mini'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
-import { amount, answer, instant, query, queryInt } from './codecs.ts'
+import { amount, answer, instant, person, query, queryInt } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
-import { listQuery } from './lists.ts'
+import { SECOND_FACTOR_MODES } from './limits.ts'
+import { listQuery, timeQuery } from './lists.ts'
 import { feedStatus } from './market.ts'
 
 /** Every act that the audit log records. Stored names are permanent: names are added, never changed. */
 export const AUDIT_ACTS = [
   'user.update',
   'user.set-role',
+  'user.grant',
   'user.delete',
   'user.close',
+  'user.view',
+  'user.note',
+  'user.add-factor',
+  'user.remove-factor',
+  'user.new-recovery-codes',
+  'user.reset-factors',
+  'user.end-sessions',
   'bank.edit',
   'request.approve',
   'request.reject',
@@ -29,6 +38,10 @@ export const AUDIT_ACTS = [
   'dispute.uphold',
   'dispute.reject',
   'ledger.clear',
+  'money.propose',
+  'money.confirm',
+  'money.withdraw',
+  'money.expire',
 ] as const
 export type AuditAct = (typeof AUDIT_ACTS)[number]
 
@@ -43,8 +56,17 @@ export const auditRow = answer(() => ({
   target: ['target', z.string()],
   /** The username of a `user:{id}` target, where there is one. */
   targetName: ['targetName', z.nullable(z.string())],
+  /** Whose request, bet, conversation or dispute the target is; null for other targets. */
+  targetOwner: ['targetOwner', z.nullable(person)],
+  /** Type and number of a `round:{id}` target. */
+  targetRound: [
+    'targetRound',
+    z.nullable(answer(() => ({ type: ['gameType', z.enum(ROUND_TYPES)], roundNumber: ['turnNumber', z.int()] }))),
+  ],
   before: ['before', z.unknown()],
   after: ['after', z.unknown()],
+  /** The users whose ids stand in `before` or `after`. */
+  names: ['names', z.array(person)],
   reason: ['reason', z.nullable(z.string())],
   hash: ['hash', z.string()],
 }))
@@ -80,6 +102,16 @@ export const overview = answer(() => ({
     'ledger',
     answer(() => ({ isOpen: ['isOpen', z.boolean()], checkedAtMs: ['checkedAt', z.nullable(instant)] })),
   ],
+  /** What the server asks admins for, and how many of them have no second factor (rules §4.10). Absent in what a server of the version before sends. */
+  secondFactor: [
+    'secondFactor',
+    z.optional(
+      answer(() => ({
+        mode: ['mode', z.enum(SECOND_FACTOR_MODES)],
+        adminsWithout: ['adminsWithout', z.int()],
+      })),
+    ),
+  ],
   serverTimeMs: ['serverTime', instant],
 }))
 export type Overview = z.output<typeof overview>
@@ -96,6 +128,7 @@ export const backOfficeEndpoints = {
       actor: z.optional(z.string().check(z.maxLength(64))),
       act: z.optional(z.string().check(z.maxLength(64))),
       target: z.optional(z.string().check(z.maxLength(80))),
+      ...timeQuery,
     })),
     data: z.array(auditRow),
     isList: true,

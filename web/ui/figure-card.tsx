@@ -11,16 +11,21 @@ export type FigureCardProps = {
   /** The picture; absent where there is nothing to draw. */
   readonly children?: ReactNode
   readonly after?: ReactNode
+  /** Beside the title: changes how the picture is drawn. */
+  readonly control?: ReactNode
 }
 
 /** A picture with what it means beneath, and its numbers as a table behind. */
-export function FigureCard({ title, sentences, table, children, after }: FigureCardProps) {
+export function FigureCard({ title, sentences, table, children, after, control }: FigureCardProps) {
   const id = useId()
   return (
     <Card aria-labelledby={id} className="flex flex-col gap-3 print:break-inside-avoid print:shadow-none">
-      <h2 id={id} className="text-base font-semibold">
-        {title}
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <h2 id={id} className="text-base font-semibold">
+          {title}
+        </h2>
+        {control}
+      </div>
       {children}
       <div className="flex flex-col gap-1 text-sm text-ink-2">
         {sentences.map((sentence) => (
@@ -46,10 +51,12 @@ export type NumbersProps = {
   readonly head: readonly string[]
   /** One text for each column; the first names the row. */
   readonly rows: ReadonlyArray<readonly string[]>
+  /** What stands for a row's name, such as a link; by default the name. */
+  readonly named?: (name: string, at: number) => ReactNode
 }
 
 /** The numbers of a picture. Scrolls sideways by itself where a large text makes it wider than the card. */
-export function Numbers({ label, head, rows }: NumbersProps) {
+export function Numbers({ label, head, rows, named = (name) => name }: NumbersProps) {
   const [rowHead, ...columns] = head
   return (
     <div
@@ -73,10 +80,10 @@ export function Numbers({ label, head, rows }: NumbersProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name, ...cells]) => (
+          {rows.map(([name = '', ...cells], row) => (
             <tr key={name} className="border-t border-line">
               <th scope="row" className="py-1 pr-2 text-left font-normal">
-                {name}
+                {named(name, row)}
               </th>
               {cells.map((cell, at) => (
                 <td key={columns[at]} className="py-1 pl-2">

@@ -3,5 +3,9 @@ export const pictureTexts = {
   table: 'Xem bảng số',
   tableOf: (title: string) => `Bảng số: ${title}` as const,
   highest: (amount: string) => `Cao nhất ${amount}` as const,
+  secondPrices: 'Bảng giá từng giây',
+  second: 'Giờ',
+  price: 'Giá',
+  noPrice: 'Không có giá',
   lowest: (amount: string) => `Thấp nhất ${amount}` as const,
 } as const

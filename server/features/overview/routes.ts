@@ -1,19 +1,26 @@
 import { backOfficeEndpoints } from '#contract/back-office.ts'
 import type { FeedStatus } from '#contract/market.ts'
+import { overviewFiguresEndpoints } from '#contract/overview-figures.ts'
 import { midnightBeforeMs } from '#domain/day.ts'
+import { FIGURES_DAYS_MAX } from '#domain/overview/figures.ts'
 import { readPending } from '#server/features/cashier/index.ts'
+import { countAdminsWithout, type FactorDeps } from '#server/features/factors/index.ts'
 import { listRunningRounds, type RoundPrices, readToday } from '#server/features/game/index.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/db.ts'
 import type { Api } from '#server/platform/http.ts'
+import { refuseFields } from '#server/platform/errors.ts'
 import { readNowMs } from '#server/platform/now.ts'
+import { type FeedState, feedStateOf } from './note-figures.ts'
+import { createFiguresReader, rangeOf } from './read-figures.ts'
 
 export interface OverviewDeps {
   readonly db: Database
   readonly clock: Clock
   readonly prices: RoundPrices
   readonly ledger: LedgerGuard
+  readonly settings: Pick<FactorDeps['settings'], 'staffSecondFactor'>
 }
 
 /** Summing a busy day takes a while: however many admins load the page, it is done once in this time. */
@@ -23,14 +30,23 @@ const TODAY_KEPT_MS = 5_000
  * The feed of the source that a round beginning now would use. While gold trades it is the live source, so that staff
  * can read why rounds are simulated when it is closed.
  */
-function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: number): FeedStatus {
+export function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: number): FeedStatus {
   const chosen = prices.feedStatus(prices.chooseSource(nowMs, nowMs), databaseNowMs)
   const { liveSource } = prices
   return liveSource === null || chosen.goldReopensAtMs !== null ? chosen : prices.feedStatus(liveSource, databaseNowMs)
 }
 
-/** GET /overview: the first screen of staff, read from the features that own the data. */
-export function registerOverview(api: Api, { db, clock, prices, ledger }: OverviewDeps): void {
+/** What the strip of states notes now. The clock is judged first: without it, nothing else is known. */
+export function readFeedState({ prices, clock }: Pick<OverviewDeps, 'prices' | 'clock'>): FeedState {
+  const nowMs = Math.floor(clock.now())
+  return feedStateOf(clock.isSure(), feedNow(prices, nowMs, nowMs).closedReason)
+}
+
+/** The longest range, with an hour for a range whose ends are not whole days. */
+const RANGE_MAX_MS = FIGURES_DAYS_MAX * 86_400_000 + 3_600_000
+
+/** GET /overview and its figures: the first screen of staff, read from the features that own the data. */
+export function registerOverview(api: Api, { db, clock, prices, ledger, settings }: OverviewDeps): void {
   let kept: { readonly atMs: number; readonly dayMs: number; readonly today: ReturnType<typeof readToday> } | null =
     null
   const todayAt = (nowMs: number) => {
@@ -45,13 +61,22 @@ export function registerOverview(api: Api, { db, clock, prices, ledger }: Overvi
     return kept.today
   }
 
+  const readFigures = createFiguresReader(db)
+  api.handle(overviewFiguresEndpoints.overviewFigures, ({ query: { from, to } }) => {
+    if (to <= from) return refuseFields({ path: 'to', message: 'Thời điểm kết thúc phải sau thời điểm bắt đầu' })
+    if (to - from > RANGE_MAX_MS)
+      return refuseFields({ path: 'to', message: `Khoảng thời gian dài nhất là ${FIGURES_DAYS_MAX} ngày` })
+    return readFigures(rangeOf(from, to))
+  })
+
   api.handle(backOfficeEndpoints.overview, async () => {
     const serverTimeMs = Math.floor(clock.now())
-    const [pending, rounds, today, databaseNowMs] = await Promise.all([
+    const [pending, rounds, today, databaseNowMs, adminsWithout] = await Promise.all([
       readPending(db),
       listRunningRounds(db),
       todayAt(serverTimeMs),
       readNowMs(db),
+      countAdminsWithout(db),
     ])
     return {
       ...pending,
@@ -59,6 +84,7 @@ export function registerOverview(api: Api, { db, clock, prices, ledger }: Overvi
       ...today,
       feed: feedNow(prices, serverTimeMs, databaseNowMs),
       ledger: { isOpen: ledger.isOpen(), checkedAtMs: ledger.checkedAtMs() },
+      secondFactor: { mode: settings.staffSecondFactor, adminsWithout },
       serverTimeMs,
     }
   })

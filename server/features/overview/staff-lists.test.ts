@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recordAct } from '#server/features/audit/index.ts'
 import { closeBets } from '#server/features/game/index.ts'
 import type { Database } from '#server/platform/db.ts'
+import { newId } from '#server/platform/ids.ts'
 import { buildTestApp, type TestApp } from '#server/testing/app.ts'
 import { createPlayers, createRound, fixedPrices, noHints, type TestPlayer } from '#server/testing/game-world.ts'
 import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
@@ -10,6 +12,9 @@ describe.each(testEngines)('what staff see on %s', (engine) => {
   let app: TestApp
   let players: TestPlayer[]
   let admin: TestPlayer
+  /** When the running round opened. */
+  let opensAtMs: number
+  let endedId: string
   const get = (who: TestPlayer, path: string) =>
     app.call('GET', `/api/v1${path}`, { token: who.bearer.slice('Bearer '.length) })
   const rowsOf = async (who: TestPlayer, path: string) =>
@@ -21,7 +26,9 @@ describe.each(testEngines)('what staff see on %s', (engine) => {
     players = await createPlayers(db, 4, { prefix: 'nguoichoi' })
     ;[admin] = (await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })) as [TestPlayer]
     const ended = await createRound(db)
+    endedId = ended.id
     const running = await createRound(db, { type: '30s' })
+    opensAtMs = running.opensAtMs
     const bet = (who: TestPlayer, gameId: string, value: string) =>
       app.call('POST', '/api/v1/history', {
         token: who.bearer.slice('Bearer '.length),
@@ -67,9 +74,27 @@ describe.each(testEngines)('what staff see on %s', (engine) => {
       win: 1,
       lose: 1,
       void: 0,
+      leftOut: 0,
+      staked: 400,
+      returned: 0,
+      net: 0,
       isCapped: false,
     })
     expect((await get(players[0]!, '/history')).status).toBe(403)
+  })
+
+  test('n1 of a running round is in every list', async () => {
+    const seconds = opensAtMs / 1000
+    await db.query(
+      `insert into ticks (source, second, price, quote_at) values ('simulated', $1::bigint, 4132114, to_timestamp($1::bigint))
+      on conflict do nothing`,
+      [seconds],
+    )
+    for (const path of ['/game/list-all', '/game/by-type/30s'])
+      for (const who of [admin, players[0]!]) {
+        const row = (await rowsOf(who, path)).find(({ status, gameType }) => status === 'RUNNING' && gameType === '30s')
+        expect(row).toMatchObject({ n1: 4132.114, n2: null })
+      }
   })
 
   test('bets and rounds are listed either way in time, by no other column', async () => {
@@ -114,5 +139,72 @@ describe.each(testEngines)('what staff see on %s', (engine) => {
     expect(newest).toEqual(newest.toSorted((a, b) => b - a))
     expect(await seqs('?sort=createdAt')).toEqual(newest.toReversed())
     expect(await seqs('?limit=1&page=2')).toEqual(newest.slice(1, 2))
+  })
+  test('the counters leave out bets that staff or a script decided', async () => {
+    const counts = async () => (await get(admin, '/history/counts')).body.data as Record<string, unknown>
+    const before = await counts()
+    expect(before['leftOut']).toBe(0)
+    const [scripted] = (await createPlayers(db, 1, { prefix: 'datsan' })) as [TestPlayer]
+    await db.query(`update users set scripted_outcome = 'win' where id = $1`, [scripted.id])
+    const round = await createRound(db, { type: '120s' })
+    const placed = await app.call('POST', '/api/v1/history', {
+      token: scripted.bearer.slice('Bearer '.length),
+      body: { gameId: round.id, score: 100, value: 'UP', seenBasis: 'SCRIPTED' },
+    })
+    expect(placed.body.data).toMatchObject({ basis: 'SCRIPTED' })
+    expect(await counts()).toEqual({ ...before, leftOut: 1, staked: Number(before['staked']) + 100 })
+  })
+  test('rounds have their bets, stakes, net and voids, for staff alone', async () => {
+    const figuresOf = async (who: TestPlayer, path: string) => (await rowsOf(who, path))[0]?.['figures']
+    // One won 7 of 100, the other lost 7.
+    expect(await figuresOf(admin, `/game/list-all?ids=${endedId}`)).toEqual({
+      bets: 2,
+      staked: 200,
+      void: 0,
+      net: 0,
+      leftOut: 0,
+    })
+    expect(await figuresOf(admin, '/game/by-type/120s')).toMatchObject({ bets: 1, staked: 100, leftOut: 1, net: 0 })
+    for (const path of ['/game/list-all', '/game/by-type/60s'])
+      for (const row of await rowsOf(players[0]!, path)) expect(row).not.toHaveProperty('figures')
+  })
+
+  test('the bets of one round, and a round by its id also where staff hid it', async () => {
+    const bets = await rowsOf(admin, `/history?roundId=${endedId}`)
+    // The won one was hidden above.
+    expect(bets.map(({ status }) => status)).toEqual(['LOSE'])
+    await db.query('update rounds set hidden_at = clock_timestamp() where id = $1', [endedId])
+    expect((await rowsOf(admin, '/game/list-all')).map(({ _id }) => _id)).not.toContain(endedId)
+    expect((await rowsOf(admin, `/game/list-all?ids=${endedId}`)).map(({ _id }) => _id)).toEqual([endedId])
+  })
+
+  test('the audit log says whose a target is, and who the ids of a change are', async () => {
+    const requestId = newId()
+    const [owner, colleague] = [players[0]!, players[1]!]
+    await db.query(
+      `insert into cash_requests (id, owner_id, kind, amount, bank_id, account_number, account_holder, bank_name, created_at)
+       values ($1, $2, 'deposit', 100, $3, '0123', 'A', 'B', clock_timestamp())`,
+      [requestId, owner.id, newId()],
+    )
+    const act = { actor: admin.id, reason: null }
+    await db.tx((tx) =>
+      recordAct(tx, { ...act, act: 'request.delete', target: `request:${requestId}`, before: null, after: null }),
+    )
+    await db.tx((tx) =>
+      recordAct(tx, {
+        ...act,
+        act: 'chat.claim',
+        target: `conversation:${newId()}`,
+        before: { holder: owner.id },
+        after: { holder: colleague.id },
+      }),
+    )
+    const [claim, removal] = await rowsOf(admin, '/audit-log')
+    expect(removal).toMatchObject({ targetOwner: { _id: owner.id, username: owner.username }, names: [] })
+    expect(claim).toMatchObject({ act: 'chat.claim', targetOwner: null })
+    expect(new Set(claim?.['names'] as object[])).toEqual(
+      new Set([owner, colleague].map(({ id, username }) => ({ _id: id, username }))),
+    )
+    expect((await rowsOf(admin, '/audit-log?act=chat.claim')).map((row) => row['act'])).toEqual(['chat.claim'])
   })
 })

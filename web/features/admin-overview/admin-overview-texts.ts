@@ -40,4 +40,8 @@ export const adminOverviewTexts = {
   manage: (type: string) => `Quản lý phiên ${type}` as const,
   loadFailed: 'Không tải được số liệu',
   audit: 'Nhật ký quản trị',
+  noSecondFactor: 'Chưa bật xác thực hai lớp',
+  secondFactorOff: 'Máy chủ đang tắt: đăng nhập trang quản trị chỉ cần mật khẩu.',
+  adminsWithout: (count: string) => `${count} quản trị viên đăng nhập chỉ bằng mật khẩu.` as const,
+  toSecurity: 'Mở Bảo mật',
 } as const

@@ -1,7 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { backOfficeEndpoints, type Overview } from '#contract/back-office.ts'
+import { overviewFiguresEndpoints } from '#contract/overview-figures.ts'
 import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { callEndpoint } from '#web/platform/api.ts'
+import { type Figures, isQuiet } from './figures.ts'
+import type { InstantRange } from './range.ts'
 
 export type { Overview } from '#contract/back-office.ts'
 
@@ -16,3 +19,20 @@ export const overviewQuery = queryOptions({
   },
   refetchInterval: refetchMs,
 })
+
+const figuresRefetchMs = 60_000
+
+export const figuresQuery = ({ fromMs, toMs }: InstantRange) =>
+  queryOptions({
+    queryKey: [...adminKeys.figures, fromMs, toMs],
+    queryFn: async ({ signal }): Promise<Figures> => {
+      const { serverTimeMs: _, ...figures } = await callEndpoint(overviewFiguresEndpoints.overviewFigures, {
+        query: { from: fromMs, to: toMs },
+        signal,
+      })
+      return figures
+    },
+    // As long as nothing has happened, the first thing that does shows soon.
+    refetchInterval: ({ state }) => (state.data !== undefined && isQuiet(state.data) ? refetchMs : figuresRefetchMs),
+    staleTime: figuresRefetchMs / 2,
+  })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import { adminOverviewTexts as texts } from './admin-overview-texts.ts'
@@ -38,6 +38,7 @@ export function OverviewCards() {
     )
   return (
     <>
+      {data.secondFactor !== undefined && <SecondFactor state={data.secondFactor} />}
       <div className="grid gap-3 md:grid-cols-2 lg:grid-cols-4">
         <Pending overview={data} />
         <Today overview={data} />
@@ -67,6 +68,29 @@ export function OverviewCards() {
 }
 
 const endOf = ({ closesAtMs }: Overview['rounds'][number]) => closesAtMs
+
+/** Named until every admin has one (rules §4.10). */
+function SecondFactor({ state: { mode, adminsWithout } }: { readonly state: NonNullable<Overview['secondFactor']> }) {
+  if (mode !== 'off' && adminsWithout === 0) return null
+  return (
+    <Card className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <ShieldAlert aria-hidden size={20} strokeWidth={1.7} className="shrink-0 text-gold" />
+      <div className="min-w-0 flex-1 basis-60">
+        <h2 className="text-sm font-semibold">{texts.noSecondFactor}</h2>
+        <p className="text-sm text-ink-2">
+          {mode === 'off' ? texts.secondFactorOff : texts.adminsWithout(formatCount(adminsWithout))}
+        </p>
+      </div>
+      <Link
+        to="/admin/security"
+        className="inline-flex min-h-target items-center gap-1 text-sm font-medium underline-offset-4 hover:underline md:min-h-8"
+      >
+        {texts.toSecurity}
+        <ArrowRight aria-hidden size={14} />
+      </Link>
+    </Card>
+  )
+}
 
 type StatProps = {
   readonly title: string

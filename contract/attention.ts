@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+import { ALERTS, ATTENTION_KINDS } from '#domain/attention/attention.ts'
+import { FEED_CLOSED_REASONS } from '#domain/market/feed-state.ts'
+import { STOP_WHYS } from './book-status.ts'
+import { amount, answer, instant, person, request } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+import { proposalKind } from './proposals.ts'
+
+/**
+ * Why an alarm is on. Of the books `CLOSED`: a check found something and money acts are refused; `UNCHECKED`: none has
+ * ended well lately. Of the feed: the reasons why live rounds take no bets; `SILENT`: no second is priced or noted;
+ * `CLOCK`: the time of the database is not known. Of the open book: the reasons of its own status.
+ */
+export const ALARM_WHYS = [
+  ...(['CLOSED', 'UNCHECKED'] as const),
+  ...FEED_CLOSED_REASONS,
+  ...(['SILENT', 'CLOCK'] as const),
+  ...STOP_WHYS.filter((why) => why !== 'SILENT'),
+] as const
+export type AlarmWhy = (typeof ALARM_WHYS)[number]
+
+/** How many of those who wait are named, the newest first. */
+export const NAMED_MAX = 20
+
+/** One request, conversation or proposal among those that wait. */
+export const waiting = answer(() => ({
+  id: ['_id', z.string()],
+  /** The player whose it is. */
+  owner: ['author', person],
+  atMs: ['since', instant],
+  /** Of a request or proposal: what it moves, and how much; negative where an adjustment takes. */
+  moves: ['type', z.nullable(proposalKind)],
+  amountMinor: ['money', z.nullable(amount)],
+  /** The admin who proposed it; null for what nobody proposed. */
+  proposedById: ['proposedBy', z.nullable(z.string())],
+}))
+export type Waiting = z.output<typeof waiting>
+
+/** Something that staff have to look at, and since when it has been so; of several, since when the oldest. */
+export const attentionItem = answer(() => ({
+  kind: ['kind', z.enum(ATTENTION_KINDS)],
+  /** 1 for an alarm. */
+  count: ['count', z.int()],
+  sinceMs: ['since', z.nullable(instant)],
+  /** Of alarms alone. */
+  why: ['why', z.nullable(z.enum(ALARM_WHYS))],
+  /** Of requests, conversations and proposals: the newest 20. */
+  newest: ['newest', z.array(waiting)],
+}))
+export type AttentionItem = z.output<typeof attentionItem>
+
+/** Players whose bets did not go as chance alone has them go (rules §6.12). A flag changes nothing. */
+const luck = answer(() => ({
+  /** When this server last looked; null until it has. */
+  lookedAtMs: ['lookedAt', z.nullable(instant)],
+  /** How many players were compared: those with enough bets that the price decided. */
+  players: ['players', z.int()],
+  /** The least likely first; of more than 20 the rest is counted in the item alone. */
+  flags: [
+    'flags',
+    z.array(answer(() => ({ player: ['userId', person], won: ['won', z.int()], decided: ['decided', z.int()] }))),
+  ],
+}))
+
+const alertList = z.array(z.enum(ALERTS))
+
+export const attention = answer(() => ({
+  /** The most urgent first. */
+  items: ['items', z.array(attentionItem)],
+  luck: ['luck', luck],
+  /** What the signed-in admin does not want to be told of. */
+  muted: ['muted', alertList],
+  serverTimeMs: ['serverTime', instant],
+}))
+export type Attention = z.output<typeof attention>
+
+export const attentionEndpoints = {
+  attention: endpoint({
+    method: 'GET',
+    path: '/api/v1/attention',
+    access: 'staff',
+    data: attention,
+    summary: 'What staff have to look at, the most urgent first, and what the signed-in admin is told of',
+  }),
+  setMuted: endpoint({
+    method: 'PUT',
+    path: '/api/v1/attention/muted',
+    access: 'staff',
+    body: request(() => ({ muted: ['muted', alertList.check(z.maxLength(ALERTS.length))] })),
+    data: answer(() => ({ muted: ['muted', alertList] })),
+    summary: 'Choose what the bell and the desktop do not tell oneself',
+  }),
+} as const

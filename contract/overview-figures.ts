@@ -1,0 +1,156 @@
+import * as z from 'zod/mini'
+import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { amount, answer, instant, query } from './codecs.ts'
+import { requestKind } from './cashier.ts'
+import { endpoint } from './endpoint.ts'
+
+/** How long something took, in ms, to within 2 %; null where nothing was measured. */
+const duration = answer(() => ({
+  /** How many were measured. */
+  count: ['count', z.int()],
+  medianMs: ['median', z.nullable(z.int())],
+  /** Nine of ten took no longer. */
+  p90Ms: ['p90', z.nullable(z.int())],
+}))
+
+const requestCounts = {
+  /** Filed in this time. */
+  filed: ['filed', z.int()],
+  /** Decided in this time, whenever they were filed. */
+  approved: ['approved', z.int()],
+  /** By staff, with the pending ones that staff deleted. */
+  rejected: ['rejected', z.int()],
+  /** By their owner. */
+  cancelled: ['cancelled', z.int()],
+} as const
+
+/**
+ * One hour, or one day in Vietnam. Bets are those that the price decides (rules §1.2), counted where they were accepted,
+ * whatever became of their round and whether staff hid them.
+ */
+const figuresBucket = answer(() => ({
+  /** First instant, and the first one after it; the last bucket may reach into the future. */
+  fromMs: ['from', instant],
+  toMs: ['to', instant],
+  /** Players who placed a bet. */
+  active: ['active', z.int()],
+  /** Accounts that were opened, without those that are staff's now. */
+  joined: ['new', z.int()],
+  bets: ['bets', z.int()],
+  /** Stakes of these bets, of voided and of open ones, too. */
+  stakedMinor: ['staked', amount],
+  /** Bets that were won or lost; the rest is open or void. */
+  decided: ['decided', z.int()],
+  /** What the house won from the decided ones; negative where it lost. */
+  netMinor: ['net', amount],
+  /** What chance lets expect of `net`: nothing. */
+  expectedMinor: ['expected', amount],
+  /** Standard deviation of `net` by chance; the band is expected ± BAND_DEVIATIONS × this (domain/overview). */
+  deviationMinor: ['deviation', amount],
+  /** The same three, summed from the range's beginning to the end of this bucket. */
+  netSoFarMinor: ['netSoFar', amount],
+  expectedSoFarMinor: ['expectedSoFar', amount],
+  deviationSoFarMinor: ['deviationSoFar', amount],
+  /** Voided bets by reason. */
+  voids: [
+    'voids',
+    answer(() => ({
+      tie: ['TIE', z.int()],
+      noTick: ['NO_TICK', z.int()],
+      roundDeleted: ['ROUND_DELETED', z.int()],
+    })),
+  ],
+  /** Bets that staff or a script decided; they are in nothing else here. */
+  leftOut: ['leftOut', z.int()],
+  deposits: ['deposits', answer(() => requestCounts)],
+  withdrawals: ['withdrawals', answer(() => requestCounts)],
+  /** From filing to staff's decision, of both kinds, by the time of the decision. */
+  waiting: ['waiting', duration],
+  /** From the first message that a player waited with to staff's next one, by the time of that reply. */
+  firstReply: ['firstReply', duration],
+  /** Calls that were refused, whatever the code. */
+  refused: ['refused', z.int()],
+  /**
+   * For how long, in ms, to within ten seconds. The four states of the feed and `off` add up to what has passed of the
+   * bucket since `statesFrom`. `ledgerClosed` lies within the four.
+   */
+  states: [
+    'states',
+    answer(() => ({
+      /** The feed gave prices: the live one, or the simulated one while gold does not trade or none is live. */
+      openMs: ['open', z.int()],
+      /** No quotes, or seconds without a price. */
+      silentMs: ['silent', z.int()],
+      /** Quotes came, but from the future or too far from the last (rules §2.4, §5). */
+      closedMs: ['closed', z.int()],
+      /** The server was not sure of the time. */
+      unsureMs: ['unsure', z.int()],
+      /** No server ran. */
+      offMs: ['off', z.int()],
+      /** The ledger was closed: a check had failed (rules §3.4). */
+      ledgerClosedMs: ['ledgerClosed', z.int()],
+    })),
+  ],
+}))
+export type FiguresBucket = z.output<typeof figuresBucket>
+
+/** What happened in a range, for the overview's pictures (rules §6.13). */
+export const overviewFigures = answer(() => ({
+  bucket: ['bucket', z.enum(['hour', 'day'])],
+  /** The range, widened to whole buckets; `to` is excluded. */
+  fromMs: ['from', instant],
+  toMs: ['to', instant],
+  /**
+   * From here on bets, players, requests and replies are counted: what lies before is still being counted after an
+   * update. Null when everything is.
+   */
+  completeFromMs: ['completeFrom', z.nullable(instant)],
+  /** When this installation began to count refusals, and to note its state; null while it has not. */
+  refusalsFromMs: ['refusalsFrom', z.nullable(instant)],
+  statesFromMs: ['statesFrom', z.nullable(instant)],
+  /** Every bucket of the range that has begun, oldest first; empty ones are there with zeros. */
+  buckets: ['buckets', z.array(figuresBucket)],
+  /** Bets by type and hour of the day in Vietnam (0–23), over the range; pairs without a bet are left out. */
+  byHour: [
+    'byHour',
+    z.array(
+      answer(() => ({
+        type: ['gameType', z.enum(ROUND_TYPES)],
+        hour: ['hour', z.int()],
+        bets: ['bets', z.int()],
+        stakedMinor: ['staked', amount],
+      })),
+    ),
+  ],
+  /** Over the range, deposits first. */
+  requests: [
+    'requests',
+    z.array(answer(() => ({ kind: ['type', requestKind], ...requestCounts, waiting: ['waiting', duration] }))),
+  ],
+  firstReply: ['firstReply', duration],
+  /** Refused calls over the range by code, the most frequent first. */
+  /** `sentence` is what people read; the code itself where this version does not have it. */
+  refusals: [
+    'refusals',
+    z.array(
+      answer(() => ({ code: ['code', z.string()], sentence: ['sentence', z.string()], times: ['times', z.int()] })),
+    ),
+  ],
+  serverTimeMs: ['serverTime', instant],
+}))
+export type OverviewFigures = z.output<typeof overviewFigures>
+
+export const overviewFiguresEndpoints = {
+  overviewFigures: endpoint({
+    method: 'GET',
+    path: '/api/v1/overview/figures',
+    access: 'staff',
+    /**
+     * `to` is excluded, and after `from`; at most FIGURES_DAYS_MAX days. Up to HOURLY_UP_TO hours are told by hour, more
+     * by day.
+     */
+    query: query(() => ({ from: instant, to: instant })),
+    data: overviewFigures,
+    summary: 'What happened in a range, by hour or by day in Vietnam: players, bets, requests, care, refusals, states',
+  }),
+} as const

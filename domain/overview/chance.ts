@@ -1,0 +1,43 @@
+/*
+ * What chance alone does to the house's result. The house wins or loses the same share of a stake (decision 004), and a
+ * price that moves without memory is as likely to rise as to fall, so nothing is expected. How far the result strays
+ * depends on who bet on the same move: a hundred bets of one side of a round are one coin, not a hundred.
+ */
+
+/** Bets with the same entry and exit, added up: they win and lose together. Seconds are Unix seconds. */
+export interface Exposure {
+  readonly entrySecond: number
+  readonly exitSecond: number
+  /** What the players win in all when the price rises, in minor units; negative where they would lose. */
+  readonly upMinor: number
+}
+
+/**
+ * Variance of the house's result from these exposures, in minor units squared.
+ *
+ * The signs of two moves of a normal random walk have the correlation (2/π)·asin(r), where r, the correlation of the
+ * moves, is the time that they share over the root of the product of their lengths (W. F. Sheppard, "On the application
+ * of the theory of error", Philosophical Transactions A 192 (1899), pages 101–167). It is 1 for the same move, and 0 for
+ * two that share no second.
+ */
+export function varianceOf(exposures: readonly Exposure[]): number {
+  const sorted = exposures.toSorted((a, b) => a.entrySecond - b.entrySecond)
+  let variance = 0
+  for (let i = 0; i < sorted.length; i++) {
+    const one = sorted[i] as Exposure
+    variance += one.upMinor * one.upMinor
+    for (let j = i + 1; j < sorted.length; j++) {
+      const other = sorted[j] as Exposure
+      if (other.entrySecond >= one.exitSecond) break
+      const shared = Math.min(one.exitSecond, other.exitSecond) - other.entrySecond
+      if (shared <= 0) continue
+      const lengths = (one.exitSecond - one.entrySecond) * (other.exitSecond - other.entrySecond)
+      variance += (4 / Math.PI) * Math.asin(Math.min(1, shared / Math.sqrt(lengths))) * one.upMinor * other.upMinor
+    }
+  }
+  // Rounding errors of bets that cancel each other must not leave a root of a negative number.
+  return Math.max(0, variance)
+}
+
+/** The calendar's rounds of all types begin and end together every 360 s: bets of two such blocks share no move. */
+export const BLOCK_MS = 360_000

@@ -1,0 +1,110 @@
+import type { Attention } from '#contract/attention.ts'
+import { chanceOf, isBeyondChance, LUCK_BETS_MIN } from '#domain/statistics/luck.ts'
+import type { Database, Row } from '#server/platform/db.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { readNowMs } from '#server/platform/now.ts'
+
+/** Players of one statement: on the embedded engine everything else waits while it runs. */
+const AT_ONCE = { embedded: 200, native: 2_000 } as const
+/** The days behind it are folded once a day; a look costs a second for each hundred thousand players. */
+const LOOK_EVERY_MS = 10 * 60_000
+const FLAGS_SHOWN = 20
+/** Sorts before every id. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+interface Flag {
+  readonly player: { readonly id: string; readonly username: string }
+  readonly won: number
+  readonly decided: number
+}
+
+/** What one look at every player found, among those with enough bets. */
+export interface Look {
+  readonly lookedAtMs: number
+  readonly players: number
+  /** The least likely first. */
+  readonly flags: readonly Flag[]
+}
+
+interface BatchRow extends Row {
+  last_id: string | null
+  players: bigint
+  /** Those three standard deviations from the middle or further: none nearer can be a flag. */
+  far: Array<{ id: string; username: string; won: number; decided: number }>
+}
+
+/**
+ * Looks at the wins of every player in the folded days of their statistics, in batches by id. Writes nothing.
+ * @param isStopping is asked between two batches; a look that was stopped found nothing
+ */
+export async function lookAtLuck(db: Database, isStopping: () => boolean = () => false): Promise<Look | null> {
+  const lookedAtMs = await readNowMs(db)
+  const far: BatchRow['far'] = []
+  let players = 0
+  for (let afterId: string | null = NO_ID; afterId !== null;) {
+    if (isStopping()) return null
+    const row: BatchRow | undefined = (
+      await db.query<BatchRow>(
+        `select (array_agg(user_id order by user_id desc))[1] as last_id,
+                count(*) filter (where is_there and decided >= ${LUCK_BETS_MIN}) as players,
+                coalesce(json_agg(json_build_object('id', user_id, 'username', username, 'won', won, 'decided', decided))
+                  filter (where is_there and decided >= ${LUCK_BETS_MIN} and (2 * won - decided) ^ 2 >= 9 * decided), '[]') as far
+           from (select m.user_id, u.username, u.deleted_at is null as is_there, coalesce(sum(t.won), 0)::float8 as won,
+                        coalesce(sum(t.won + t.lost), 0)::float8 as decided
+                   from (select user_id from statistics_marks where user_id > $1 order by user_id limit ${AT_ONCE[db.engine]}) m
+                   join users u on u.id = m.user_id
+                   left join statistics_types t on t.user_id = m.user_id group by m.user_id, u.id) totals`,
+        [afterId],
+      )
+    ).rows[0]
+    far.push(...(row?.far ?? []))
+    players += Number(row?.players ?? 0n)
+    afterId = row?.last_id ?? null
+  }
+  const flags = far
+    .filter(({ won, decided }) => isBeyondChance(won, decided, players))
+    .toSorted((a, b) => chanceOf(a.won, a.decided) - chanceOf(b.won, b.decided))
+    .map(({ id, username, won, decided }) => ({ player: { id, username }, won, decided }))
+  return { lookedAtMs, players, flags }
+}
+
+export interface LuckLooks {
+  /** What the last look found; starts the next one, without waiting for it, where that is due. */
+  last(): Look | null
+  stop(): Promise<void>
+}
+
+/** Looks while somebody asks, in the background, at most once per ten minutes of this process. */
+export function startLuckLooks(db: Database, log: Logger): LuckLooks {
+  let found: Look | null = null
+  let dueAtMs = Number.NEGATIVE_INFINITY
+  let running: Promise<void> | null = null
+  let isStopping = false
+  return {
+    last() {
+      if (running === null && !isStopping && performance.now() >= dueAtMs) {
+        dueAtMs = performance.now() + LOOK_EVERY_MS
+        running = lookAtLuck(db, () => isStopping)
+          .then((look) => {
+            found = look ?? found
+          })
+          .catch((error: unknown) => log.warn({ err: error }, 'The wins of players could not be looked at'))
+          .finally(() => {
+            running = null
+          })
+      }
+      return found
+    },
+    async stop() {
+      isStopping = true
+      await running
+    },
+  }
+}
+
+/** What staff are shown of a look. */
+export const shownOf = (look: Look | null): Attention['luck'] => ({
+  lookedAtMs: look?.lookedAtMs ?? null,
+  players: look?.players ?? 0,
+  flags: (look?.flags ?? []).slice(0, FLAGS_SHOWN),
+})

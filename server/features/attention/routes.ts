@@ -1,0 +1,96 @@
+import { type AlarmWhy, type AttentionItem, attentionEndpoints } from '#contract/attention.ts'
+import type { StopWhy } from '#contract/book-status.ts'
+import { ATTENTION_KINDS, type AttentionKind } from '#domain/attention/attention.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { Api } from '#server/platform/http.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { readNowMs } from '#server/platform/now.ts'
+import { repeating } from '#server/platform/repeating.ts'
+import { type Look, shownOf, startLuckLooks } from './look-at-luck.ts'
+import { readLedgerAlarm, readMuted, readOldDisputes, readWaiting, writeMuted } from './queries.ts'
+
+export interface AttentionDeps {
+  readonly db: Database
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Logger
+  /** Why live bets are not taken as this process sees it; null while all is well or gold does not trade. */
+  readonly feedTrouble: () => AlarmWhy | null
+  /** Why the open book is not signed; null while it is. */
+  readonly bookTrouble: () => StopWhy | null
+}
+
+const LOOK_EVERY_MS = 1_000
+
+/** An alarm that this process sees, and since when. */
+interface Seen {
+  readonly why: AlarmWhy
+  readonly sinceMs: number
+}
+
+const urgencyOf = ({ kind }: AttentionItem): number => ATTENTION_KINDS.indexOf(kind)
+
+/** GET /attention and what one is told of (rules §6.12). `stop` ends what looks in the background. */
+export function registerAttention(
+  api: Api,
+  { db, clock, log, feedTrouble, bookTrouble }: AttentionDeps,
+): { stop(): Promise<void> } {
+  const looks = startLuckLooks(db, log)
+  const seen: Record<'feed' | 'book', Seen | null> = { feed: null, book: null }
+  const see = (kind: keyof typeof seen, why: AlarmWhy | null) => {
+    if (why === null) seen[kind] = null
+    else seen[kind] = { why, sinceMs: seen[kind]?.sinceMs ?? Math.floor(clock.now()) }
+  }
+  const lookAround = () => {
+    see('feed', feedTrouble())
+    see('book', bookTrouble())
+  }
+  const stopLooking = repeating(
+    LOOK_EVERY_MS,
+    async () => lookAround(),
+    (error) => log.warn({ err: error }, 'The feed and the open book could not be looked at'),
+  )
+  const alarmOf = (kind: keyof typeof seen): AttentionItem | null => {
+    const alarm = seen[kind]
+    return alarm === null ? null : { kind, count: 1, sinceMs: alarm.sinceMs, why: alarm.why, newest: [] }
+  }
+  const luckOf = (look: Look | null): AttentionItem | null =>
+    look === null || look.flags.length === 0
+      ? null
+      : {
+          kind: 'luck' satisfies AttentionKind,
+          count: look.flags.length,
+          sinceMs: look.lookedAtMs,
+          why: null,
+          newest: [],
+        }
+
+  api.handle(attentionEndpoints.attention, async ({ subject }) => {
+    lookAround()
+    const look = looks.last()
+    const [waiting, disputes, ledger, muted, serverTimeMs] = await Promise.all([
+      readWaiting(db),
+      readOldDisputes(db),
+      readLedgerAlarm(db),
+      readMuted(db, subject.userId),
+      readNowMs(db),
+    ])
+    const found = [ledger, alarmOf('feed'), alarmOf('book'), ...waiting, disputes, luckOf(look)]
+    return {
+      items: found.filter((item) => item !== null).toSorted((a, b) => urgencyOf(a) - urgencyOf(b)),
+      luck: shownOf(look),
+      muted,
+      serverTimeMs,
+    }
+  })
+
+  api.handle(attentionEndpoints.setMuted, async ({ subject, body }) => ({
+    muted: await writeMuted(db, subject.userId, body.muted),
+  }))
+
+  return {
+    async stop() {
+      await Promise.all([stopLooking(), looks.stop()])
+    },
+  }
+}

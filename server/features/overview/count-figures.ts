@@ -1,0 +1,265 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dayOf } from '#domain/day.ts'
+import { BLOCK_MS } from '#domain/overview/chance.ts'
+import type { Database, Queryable, Row, Tx } from '#server/platform/db.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { readNowMs } from '#server/platform/now.ts'
+import { repeating } from '#server/platform/repeating.ts'
+import { retrying } from '#server/platform/retrying.ts'
+import { type BetFacts, HOUR_MS, hourOf, type OtherFacts, readBetFacts, readOtherFacts } from './figure-facts.ts'
+
+const LOOK_EVERY_MS = 15_000
+/** A block is counted when it has been over for this long: what was accepted in it is committed then. */
+const REST_MS = 60_000
+/** An hour is counted a second time when it has been over for this long. */
+const CHECK_AFTER_MS = HOUR_MS
+/** Between two transactions, so that other work goes on: the embedded engine has one connection. */
+const PAUSE_MS = 5
+
+interface MarksRow extends Row {
+  counted_from: Date | null
+  counted_before: Date | null
+  is_whole: boolean
+  checked_before: Date | null
+}
+
+/** How far is counted, Unix ms: everything in [fromMs, beforeMs). */
+export interface Counted {
+  readonly fromMs: number
+  readonly beforeMs: number
+  /** Whether nothing lies before `fromMs`. */
+  readonly isWhole: boolean
+}
+
+async function lockMarks(tx: Tx): Promise<(Counted & { readonly checkedBeforeMs: number }) | null> {
+  const { rows } = await tx.query<MarksRow>(
+    `select counted_from, counted_before, is_whole, checked_before from figure_marks for update`,
+  )
+  const marks = rows[0]
+  if (marks === undefined) throw new Error('figure_marks has no row.')
+  if (marks.counted_from === null || marks.counted_before === null || marks.checked_before === null) return null
+  return {
+    fromMs: marks.counted_from.getTime(),
+    beforeMs: marks.counted_before.getTime(),
+    isWhole: marks.is_whole,
+    checkedBeforeMs: marks.checked_before.getTime(),
+  }
+}
+
+/**
+ * Counts what is not counted yet: block by block up to now, then back to the beginning, then finished hours once more
+ * (rules §6.13). Can be run by several processes at once and killed at any point: counts and marks are written together,
+ * under the marks' lock.
+ * @param isStopping is asked between two transactions
+ */
+export async function countFigures(db: Database, isStopping: () => boolean = () => false): Promise<void> {
+  for (const step of [begin, countNext, countBack, checkHour]) {
+    while (!isStopping() && (await retrying(db, step))) await sleep(PAUSE_MS, undefined, { ref: false })
+  }
+}
+
+/** Each step answers whether there may be more of its kind to do. */
+async function begin(tx: Tx): Promise<boolean> {
+  if ((await lockMarks(tx)) !== null) return false
+  const nowMs = await readNowMs(tx)
+  const openFromMs = await firstOpenMs(tx)
+  const untilMs = Math.min(nowMs - REST_MS, openFromMs ?? nowMs)
+  const at = new Date(untilMs - (untilMs % BLOCK_MS))
+  await tx.query(`update figure_marks set counted_from = $1, counted_before = $1, checked_before = $2`, [
+    at,
+    new Date(hourOf(at.getTime())),
+  ])
+  return false
+}
+
+/** When the first bet that is open now was accepted, Unix ms; null where none is open. */
+async function firstOpenMs(q: Queryable): Promise<number | null> {
+  const { rows } = await q.query<{ at: Date | null }>(`select min(accepted_at) as at from bets where status = 'open'`)
+  return rows[0]?.at?.getTime() ?? null
+}
+
+async function countNext(tx: Tx): Promise<boolean> {
+  const marks = await lockMarks(tx)
+  if (marks === null) return false
+  const toMs = marks.beforeMs + BLOCK_MS
+  if (!(await isSettledBefore(tx, toMs, REST_MS))) return false
+  await count(tx, marks.beforeMs, toMs)
+  await tx.query(`update figure_marks set counted_before = $1`, [new Date(toMs)])
+  return true
+}
+
+async function isSettledBefore(tx: Tx, endMs: number, restMs: number): Promise<boolean> {
+  if ((await readNowMs(tx)) < endMs + restMs) return false
+  const openFromMs = await firstOpenMs(tx)
+  return openFromMs === null || openFromMs >= endMs
+}
+
+async function countBack(tx: Tx): Promise<boolean> {
+  const marks = await lockMarks(tx)
+  if (marks === null || marks.isWhole) return false
+  const { rows } = await tx.query<{ at: Date | null }>(
+    `select least((select min(created_at) from users where deleted_at is null),
+                  (select min(created_at) from users where deleted_at is not null),
+                  (select min(opens_at) from rounds), (select min(created_at) from cash_requests)) as at`,
+  )
+  const firstMs = rows[0]?.at?.getTime() ?? null
+  if (firstMs === null || firstMs >= marks.fromMs) {
+    await tx.query(`update figure_marks set is_whole = true`)
+    return false
+  }
+  const fromMs = marks.fromMs - BLOCK_MS
+  await count(tx, fromMs, marks.fromMs)
+  await tx.query(`update figure_marks set counted_from = $1`, [new Date(fromMs)])
+  return true
+}
+
+/** Counts an hour again: a transaction may have committed long after its block, or a clock may have been set back. */
+async function checkHour(tx: Tx): Promise<boolean> {
+  const marks = await lockMarks(tx)
+  if (marks === null) return false
+  const fromMs = marks.checkedBeforeMs
+  const toMs = fromMs + HOUR_MS
+  if (toMs > marks.beforeMs || (fromMs < marks.fromMs && !marks.isWhole)) return false
+  if (!(await isSettledBefore(tx, toMs, CHECK_AFTER_MS))) return false
+  const hour = [new Date(fromMs)]
+  const { rows } = await tx.query<{ is_same: boolean }>(
+    `select (select count(*) from bets where accepted_at >= $1 and accepted_at < $1::timestamptz + interval '1 hour')
+          = (select coalesce(sum(bets + left_out), 0) from figure_bets where hour = $1) as is_same`,
+    hour,
+  )
+  if (rows[0]?.is_same !== true) {
+    await tx.query(`delete from figure_bets where hour = $1`, hour)
+    await tx.query(`update figure_hours set variance = 0 where hour = $1`, hour)
+    await writeBets(tx, await readBetFacts(tx, fromMs, toMs), fromMs, toMs)
+  }
+  await tx.query(`delete from figure_requests where hour = $1`, hour)
+  await tx.query(`delete from figure_waits where hour = $1`, hour)
+  await tx.query(`update figure_hours set accounts = 0 where hour = $1`, hour)
+  await writeOthers(tx, await readOtherFacts(tx, fromMs, toMs))
+  await tx.query(`update figure_marks set checked_before = $1`, [new Date(toMs)])
+  return true
+}
+
+/** @param toMs within the same hour, or its end */
+async function count(tx: Tx, fromMs: number, toMs: number): Promise<void> {
+  await writeBets(tx, await readBetFacts(tx, fromMs, toMs), fromMs, toMs)
+  await writeOthers(tx, await readOtherFacts(tx, fromMs, toMs))
+}
+
+const dates = (rows: readonly { readonly hourMs: number }[]): Date[] => rows.map(({ hourMs }) => new Date(hourMs))
+
+async function writeBets(tx: Tx, { bets, variances }: BetFacts, fromMs: number, toMs: number): Promise<void> {
+  if (bets.length === 0) return
+  await tx.query(
+    `insert into figure_bets as f
+     select * from unnest($1::timestamptz[], $2::text[], $3::integer[], $4::bigint[], $5::integer[], $6::bigint[],
+       $7::integer[], $8::integer[], $9::integer[], $10::integer[])
+     on conflict (hour, type) do update set bets = f.bets + excluded.bets, staked = f.staked + excluded.staked,
+       decided = f.decided + excluded.decided, net = f.net + excluded.net, tie = f.tie + excluded.tie,
+       no_tick = f.no_tick + excluded.no_tick, round_deleted = f.round_deleted + excluded.round_deleted,
+       left_out = f.left_out + excluded.left_out`,
+    [
+      dates(bets),
+      bets.map(({ type }) => type),
+      bets.map((row) => row.bets),
+      bets.map(({ stakedMinor }) => stakedMinor),
+      bets.map(({ decided }) => decided),
+      bets.map(({ netMinor }) => netMinor),
+      bets.map(({ tie }) => tie),
+      bets.map(({ noTick }) => noTick),
+      bets.map(({ roundDeleted }) => roundDeleted),
+      bets.map(({ leftOut }) => leftOut),
+    ],
+  )
+  await addToHours(
+    tx,
+    'variance',
+    dates(variances),
+    variances.map(({ variance }) => variance),
+  )
+  const hourMs = hourOf(fromMs)
+  const day = dayOf(hourMs)
+  // The hour of Vietnam's day, as the number of its bit.
+  const bit = (hourMs / HOUR_MS + 7) % 24
+  await tx.query(
+    `insert into figure_players as p (day, user_id, hours)
+     select distinct $3::date, user_id, 1 << $4::integer from bets
+      where accepted_at >= $1 and accepted_at < $2 and basis = 'PRICE'
+     on conflict (day, user_id) do update set hours = p.hours | excluded.hours
+      where p.hours & excluded.hours = 0`,
+    [new Date(fromMs), new Date(toMs), day, bit],
+  )
+  const { rows } = await tx.query<{ of_day: number; of_hour: number }>(
+    `select count(*)::integer as of_day, (count(*) filter (where hours & (1 << $2::integer) <> 0))::integer as of_hour
+       from figure_players where day = $1::date`,
+    [day, bit],
+  )
+  const active = rows[0]
+  if (active === undefined) return
+  await tx.query(
+    `insert into figure_days (day, active) values ($1::date, $2) on conflict (day) do update set active = excluded.active`,
+    [day, active.of_day],
+  )
+  await tx.query(
+    `insert into figure_hours (hour, variance, active, accounts) values ($1, 0, $2, 0)
+     on conflict (hour) do update set active = excluded.active`,
+    [new Date(hourMs), active.of_hour],
+  )
+}
+
+async function addToHours(
+  tx: Tx,
+  column: 'variance' | 'accounts',
+  hours: readonly Date[],
+  values: readonly number[],
+): Promise<void> {
+  if (hours.length === 0) return
+  const [variance, accounts] = column === 'variance' ? ['v', '0'] : ['0', 'v']
+  await tx.query(
+    `insert into figure_hours as f (hour, variance, active, accounts)
+     select h, ${variance}, 0, ${accounts} from unnest($1::timestamptz[], $2::double precision[]) as t (h, v)
+     on conflict (hour) do update set ${column} = f.${column} + excluded.${column}`,
+    [hours, values],
+  )
+}
+
+async function writeOthers(tx: Tx, { accounts, requests, waits }: OtherFacts): Promise<void> {
+  for (const half of accounts) await addToHours(tx, 'accounts', dates([half]), [half.accounts])
+  if (requests.length > 0)
+    await tx.query(
+      `insert into figure_requests as f
+       select * from unnest($1::timestamptz[], $2::text[], $3::integer[], $4::integer[], $5::integer[], $6::integer[])
+       on conflict (hour, kind) do update set filed = f.filed + excluded.filed,
+         approved = f.approved + excluded.approved, rejected = f.rejected + excluded.rejected,
+         cancelled = f.cancelled + excluded.cancelled`,
+      [
+        dates(requests),
+        requests.map(({ kind }) => kind),
+        requests.map(({ filed }) => filed),
+        requests.map(({ approved }) => approved),
+        requests.map(({ rejected }) => rejected),
+        requests.map(({ cancelled }) => cancelled),
+      ],
+    )
+  if (waits.length > 0)
+    await tx.query(
+      `insert into figure_waits as f
+       select * from unnest($1::timestamptz[], $2::text[], $3::smallint[], $4::integer[])
+       on conflict (hour, what, bin) do update set n = f.n + excluded.n`,
+      [dates(waits), waits.map(({ what }) => what), waits.map(({ bin }) => bin), waits.map(({ n }) => n)],
+    )
+}
+
+/** Counts every few seconds; answers a function that stops it. What failed is tried again at the next turn. */
+export function startCountingFigures(db: Database, log: Logger): () => Promise<void> {
+  let isStopping = false
+  const warn = (error: unknown) => log.warn({ err: error }, 'The overview’s figures could not be counted')
+  // A new installation shows what happens from its first second on; the counting itself can wait.
+  const begun = retrying(db, begin).catch(warn)
+  const stop = repeating(LOOK_EVERY_MS, () => countFigures(db, () => isStopping), warn)
+  return async () => {
+    isStopping = true
+    await begun
+    await stop()
+  }
+}

@@ -1,0 +1,97 @@
+import type { FeedClosedReason } from '#domain/market/feed-state.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { repeating } from '#server/platform/repeating.ts'
+
+/** The state is noted once in each slot of this length, by whichever process comes first. */
+export const SLOT_MS = 10_000
+/** A process that is killed loses the refusals that it counted in this time. */
+const REFUSALS_EVERY_MS = 5_000
+
+export type FeedState = 'open' | 'silent' | 'closed' | 'unsure'
+
+/** What the strip calls the reason for which a live source takes no bets. */
+export const feedStateOf = (isClockSure: boolean, closedReason: FeedClosedReason | null): FeedState => {
+  if (!isClockSure) return 'unsure'
+  if (closedReason === null) return 'open'
+  return closedReason === 'STALE' || closedReason === 'UNPRICED' ? 'silent' : 'closed'
+}
+
+/** Notes the state of feed and ledger for the running ten seconds of the database's time, unless it is noted already. */
+export async function noteState(db: Database, feed: FeedState, isLedgerOpen: boolean): Promise<void> {
+  await db.query(
+    `with slot as materialized (select floor(extract(epoch from clock_timestamp()) * 1000 / ${SLOT_MS})::bigint as n),
+     noted as (
+       update figure_marks set last_slot = slot.n,
+              states_from = coalesce(states_from, to_timestamp(slot.n * ${SLOT_MS} / 1000.0))
+         from slot where last_slot is distinct from slot.n returning slot.n)
+     insert into figure_states as f (hour, feed, is_ledger_open, slots)
+     select date_bin('1 hour', to_timestamp(n * ${SLOT_MS} / 1000.0), timestamptz 'epoch'), $1, $2, 1 from noted
+     on conflict (hour, feed, is_ledger_open) do update set slots = f.slots + 1`,
+    [feed, isLedgerOpen],
+  )
+}
+
+export interface RefusalCounter {
+  /** Counts one refusal, in this process's memory. */
+  note(code: string): void
+  /** Writes what was counted; what could not be written is kept for the next time. */
+  write(): Promise<void>
+}
+
+/** Counts refusals by code and the hour in which they are written, a few seconds later. */
+export function createRefusalCounter(db: Database): RefusalCounter {
+  let counts = new Map<string, number>()
+  let isBegun = false
+  return {
+    note(code) {
+      counts.set(code, (counts.get(code) ?? 0) + 1)
+    },
+    async write() {
+      if (!isBegun)
+        await db.query(`update figure_marks set refusals_from = clock_timestamp() where refusals_from is null`)
+      isBegun = true
+      if (counts.size === 0) return
+      const written = counts
+      counts = new Map()
+      try {
+        // Sorted: two processes that write the same rows must not deadlock.
+        const codes = [...written.keys()].toSorted()
+        await db.query(
+          `insert into figure_refusals as f (hour, code, n)
+           select date_bin('1 hour', clock_timestamp(), timestamptz 'epoch'), code, n
+             from unnest($1::text[], $2::bigint[]) as t (code, n)
+           on conflict (hour, code) do update set n = f.n + excluded.n`,
+          [codes, codes.map((code) => BigInt(written.get(code) ?? 0))],
+        )
+      } catch (error) {
+        for (const [code, n] of written) counts.set(code, (counts.get(code) ?? 0) + n)
+        throw error
+      }
+    },
+  }
+}
+
+export interface NotingDeps {
+  readonly db: Database
+  readonly log: Logger
+  readonly refusals: RefusalCounter
+  readonly readState: () => { readonly feed: FeedState; readonly isLedgerOpen: boolean }
+}
+
+/** Writes refusals and states while the process runs; answers a function that stops it after a last write. */
+export function startNotingFigures({ db, log, refusals, readState }: NotingDeps): () => Promise<void> {
+  const every = (everyMs: number, work: () => Promise<void>) =>
+    repeating(everyMs, work, (error) => log.warn({ err: error }, 'The overview’s figures could not be noted'))
+  const stops = [
+    every(REFUSALS_EVERY_MS, () => refusals.write()),
+    every(SLOT_MS / 2, () => {
+      const { feed, isLedgerOpen } = readState()
+      return noteState(db, feed, isLedgerOpen)
+    }),
+  ]
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+    await refusals.write().catch((error: unknown) => log.warn({ err: error }, 'Refusals could not be noted'))
+  }
+}

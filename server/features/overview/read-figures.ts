@@ -1,0 +1,410 @@
+import type { FiguresBucket, OverviewFigures } from '#contract/overview-figures.ts'
+import { type RefusalCode, refusals } from '#contract/refusals.ts'
+import type { RequestKind } from '#domain/cashier/request.ts'
+import { midnightBeforeMs, dayOf } from '#domain/day.ts'
+import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
+import { type DurationSummary, summarizeBins } from '#domain/overview/duration-bins.ts'
+import { HOURLY_UP_TO } from '#domain/overview/figures.ts'
+import type { Database, Queryable, Row } from '#server/platform/db.ts'
+import { readNowMs } from '#server/platform/now.ts'
+import {
+  type BetFacts,
+  HOUR_MS,
+  hourOf,
+  type OtherFacts,
+  readBetFacts,
+  readOtherFacts,
+  type WaitOf,
+} from './figure-facts.ts'
+import { type FeedState, SLOT_MS } from './note-figures.ts'
+
+const DAY_MS = 24 * HOUR_MS
+/** However many admins look, what is not counted yet is read once in this time. */
+const TAIL_KEPT_MS = 5_000
+
+type Bucket = OverviewFigures['bucket']
+
+/** The range in whole buckets, Unix ms; `toMs` is excluded. */
+export interface FiguresRange {
+  readonly bucket: Bucket
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** Widens a range, in Unix ms, to whole hours, or where it is longer to whole days in Vietnam. */
+export function rangeOf(fromMs: number, toMs: number): FiguresRange {
+  const bucket = toMs - fromMs <= HOURLY_UP_TO * HOUR_MS ? 'hour' : 'day'
+  const start = startOf(bucket)
+  const last = start(toMs - 1)
+  return { bucket, fromMs: start(fromMs), toMs: last + lengthOf(bucket) }
+}
+
+const startOf = (bucket: Bucket) => (bucket === 'hour' ? hourOf : midnightBeforeMs)
+const lengthOf = (bucket: Bucket): number => (bucket === 'hour' ? HOUR_MS : DAY_MS)
+/** The bucket of a column `hour` of SQL. */
+const BUCKET = (bucket: Bucket): string => `date_bin('1 ${bucket}', hour, timestamptz '2000-01-01 00:00:00+07')`
+const DAY_IN_VIETNAM = (at: string): string => `((${at} at time zone 'UTC') + interval '7 hours')::date`
+/** Of an hour since 1970. */
+const hourOfDay = (hourMs: number): number => (hourMs / HOUR_MS + 7) % 24
+
+interface MarksRow extends Row {
+  counted_from: Date | null
+  counted_before: Date | null
+  is_whole: boolean
+  refusals_from: Date | null
+  states_from: Date | null
+}
+
+/** What happened since the last block that is counted, from the rows themselves. */
+interface Tail {
+  readonly beforeMs: number
+  readonly nowMs: number
+  readonly bets: BetFacts
+  readonly others: OtherFacts
+  /** Players of the tail who are not counted in its hours, or days, yet. */
+  readonly active: readonly { readonly hourMs: number; readonly isNewInHour: boolean; readonly isNewInDay: boolean }[]
+}
+
+async function readTail(q: Queryable, beforeMs: number, nowMs: number): Promise<Tail> {
+  const bounds = [new Date(beforeMs), new Date(nowMs + 1)] as const
+  const [bets, others, active] = await Promise.all([
+    readBetFacts(q, beforeMs, nowMs + 1),
+    readOtherFacts(q, beforeMs, nowMs + 1),
+    q.query<{ hour: Date; is_new_in_hour: boolean; is_new_in_day: boolean }>(
+      `select hour, coalesce(p.hours & (1 << extract(hour from (hour at time zone 'UTC') + interval '7 hours')::integer), 0)
+                = 0 as is_new_in_hour,
+              p.user_id is null
+                and row_number() over (partition by t.user_id, ${DAY_IN_VIETNAM('hour')} order by hour) = 1 as is_new_in_day
+         from (select distinct date_bin('1 hour', accepted_at, timestamptz 'epoch') as hour, user_id from bets
+                where accepted_at >= $1 and accepted_at < $2 and basis = 'PRICE') t
+         left join figure_players p on p.user_id = t.user_id and p.day = ${DAY_IN_VIETNAM('hour')}`,
+      bounds,
+    ),
+  ])
+  return {
+    beforeMs,
+    nowMs,
+    bets,
+    others,
+    active: active.rows.map((row) => ({
+      hourMs: row.hour.getTime(),
+      isNewInHour: row.is_new_in_hour,
+      isNewInDay: row.is_new_in_day,
+    })),
+  }
+}
+
+/** The counts of a bucket, or of the range, to which rows are added as they are read. */
+const noSums = () => ({
+  active: 0,
+  joined: 0,
+  bets: 0,
+  stakedMinor: 0n,
+  decided: 0,
+  netMinor: 0n,
+  variance: 0,
+  tie: 0,
+  noTick: 0,
+  roundDeleted: 0,
+  leftOut: 0,
+  refused: 0,
+  slots: { open: 0, silent: 0, closed: 0, unsure: 0, ledgerClosed: 0 },
+  requests: { deposit: noRequests(), withdrawal: noRequests() },
+  waits: { deposit: new Map(), withdrawal: new Map(), reply: new Map() } as Record<WaitOf, Map<number, number>>,
+})
+const noRequests = () => ({ filed: 0, approved: 0, rejected: 0, cancelled: 0 })
+type Sums = ReturnType<typeof noSums>
+
+function addBets(sums: Sums, row: Omit<BetFacts['bets'][number], 'hourMs' | 'type'>): void {
+  sums.bets += row.bets
+  sums.stakedMinor += row.stakedMinor
+  sums.decided += row.decided
+  sums.netMinor += row.netMinor
+  sums.tie += row.tie
+  sums.noTick += row.noTick
+  sums.roundDeleted += row.roundDeleted
+  sums.leftOut += row.leftOut
+}
+
+function addRequests(sums: Sums, row: { readonly kind: RequestKind } & ReturnType<typeof noRequests>): void {
+  const of = sums.requests[row.kind]
+  of.filed += row.filed
+  of.approved += row.approved
+  of.rejected += row.rejected
+  of.cancelled += row.cancelled
+}
+
+function addWaits(waits: Sums['waits'], what: WaitOf, bin: number, n: number): void {
+  waits[what].set(bin, (waits[what].get(bin) ?? 0) + n)
+}
+
+/** Durations of several kinds together. */
+function together(...counts: ReadonlyMap<number, number>[]): DurationSummary {
+  const all = new Map<number, number>()
+  for (const [bin, n] of counts.flatMap((bins) => [...bins])) all.set(bin, (all.get(bin) ?? 0) + n)
+  return summarizeBins(all)
+}
+
+interface StoredBetRow extends Row {
+  at: Date
+  bets: number
+  staked: bigint
+  decided: number
+  net: bigint
+  tie: number
+  no_tick: number
+  round_deleted: number
+  left_out: number
+}
+
+/** Everything that is counted within a range, by bucket, in the transaction of `q`. */
+async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) {
+  const bounds = [new Date(fromMs), new Date(toMs)] as const
+  const byBucket = (columns: string, table: string, keys = '') =>
+    `select ${BUCKET(bucket)} as at, ${columns} from ${table} where hour >= $1 and hour < $2 group by at${keys}`
+  const sum = (column: string, type = 'integer') => `sum(${column})::${type} as ${column}`
+  const [bets, byHour, hours, days, requests, waits, refusals, refused, states, admins] = await Promise.all([
+    q.query<StoredBetRow>(
+      byBucket(
+        [
+          ...[sum('bets'), sum('staked', 'bigint'), sum('decided'), sum('net', 'bigint'), sum('tie'), sum('no_tick')],
+          ...[sum('round_deleted'), sum('left_out')],
+        ].join(', '),
+        'figure_bets',
+      ),
+      bounds,
+    ),
+    q.query<{ type: RoundType; hour_of_day: number; bets: number; staked: bigint }>(
+      `select type, extract(hour from (hour at time zone 'UTC') + interval '7 hours')::integer as hour_of_day,
+              ${sum('bets')}, ${sum('staked', 'bigint')}
+         from figure_bets where hour >= $1 and hour < $2 group by 1, 2`,
+      bounds,
+    ),
+    q.query<{ at: Date; variance: number; active: number; accounts: number }>(
+      byBucket(`sum(variance) as variance, ${sum('active')}, ${sum('accounts')}`, 'figure_hours'),
+      bounds,
+    ),
+    q.query<{ at: Date; active: number }>(
+      `select (day::timestamp - interval '7 hours') at time zone 'UTC' as at, active from figure_days
+        where day >= $1::date and day < $2::date`,
+      [dayOf(fromMs), dayOf(toMs)],
+    ),
+    q.query<{ at: Date; kind: RequestKind } & Row & ReturnType<typeof noRequests>>(
+      byBucket(
+        `kind, ${['filed', 'approved', 'rejected', 'cancelled'].map((of) => sum(of)).join(', ')}`,
+        'figure_requests',
+        ', kind',
+      ),
+      bounds,
+    ),
+    q.query<{ at: Date; what: WaitOf; bin: number; n: number }>(
+      byBucket(`what, bin, ${sum('n')}`, 'figure_waits', ', what, bin'),
+      bounds,
+    ),
+    q.query<{ code: string; n: bigint }>(
+      `select code, ${sum('n', 'bigint')} from figure_refusals where hour >= $1 and hour < $2 group by code`,
+      bounds,
+    ),
+    q.query<{ at: Date; n: bigint }>(byBucket(sum('n', 'bigint'), 'figure_refusals'), bounds),
+    q.query<{ at: Date; feed: FeedState; is_ledger_open: boolean; slots: number }>(
+      byBucket(`feed, is_ledger_open, ${sum('slots')}`, 'figure_states', ', feed, is_ledger_open'),
+      bounds,
+    ),
+    // In two halves: each has its index.
+    q.query<{ at: Date }>(
+      `select created_at as at from users where deleted_at is null and role = 'admin' and created_at >= $1 and created_at < $2
+       union all
+       select created_at from users where deleted_at is not null and role = 'admin' and created_at >= $1 and created_at < $2`,
+      bounds,
+    ),
+  ])
+  return { bets, byHour, hours, days, requests, waits, refusals, refused, states, admins }
+}
+
+/** Reads the figures of a range; keeps what it read of the uncounted rest for a few seconds. */
+export function createFiguresReader(db: Database): (range: FiguresRange) => Promise<OverviewFigures> {
+  let kept: { readonly atMs: number; readonly tail: Tail } | null = null
+
+  return (range) =>
+    db.tx(
+      async (q) => {
+        const { rows } = await q.query<MarksRow>(
+          `select counted_from, counted_before, is_whole, refusals_from, states_from from figure_marks`,
+        )
+        const marks = rows[0]
+        if (marks === undefined) throw new Error('figure_marks has no row.')
+        const nowMs = await readNowMs(q)
+        const stored = await readStored(q, range)
+        const beforeMs = marks.counted_before?.getTime() ?? null
+        let tail: Tail | null = null
+        // Counts and the rest belong together as long as nothing was counted in between.
+        if (beforeMs !== null && range.toMs > beforeMs) {
+          const isKept = kept !== null && kept.tail.beforeMs === beforeMs && Math.abs(nowMs - kept.atMs) < TAIL_KEPT_MS
+          if (!isKept) kept = { atMs: nowMs, tail: await readTail(q, beforeMs, nowMs) }
+          tail = kept?.tail ?? null
+        }
+        return assemble(range, marks, stored, tail, nowMs)
+      },
+      { isolation: 'repeatable read', readOnly: true },
+    )
+}
+
+function assemble(
+  range: FiguresRange,
+  marks: MarksRow,
+  stored: Awaited<ReturnType<typeof readStored>>,
+  tail: Tail | null,
+  nowMs: number,
+): OverviewFigures {
+  const { bucket, fromMs, toMs } = range
+  const start = startOf(bucket)
+  const length = lengthOf(bucket)
+  const buckets = new Map<number, Sums>()
+  for (let atMs = fromMs; atMs < Math.min(toMs, nowMs + 1); atMs += length) buckets.set(atMs, noSums())
+  const total = noSums()
+  const heat = new Map<string, OverviewFigures['byHour'][number]>()
+  const addHeat = (type: RoundType, hour: number, bets: number, stakedMinor: bigint) => {
+    const was = heat.get(`${type} ${hour}`)
+    heat.set(`${type} ${hour}`, {
+      ...{ type, hour, bets: bets + (was?.bets ?? 0) },
+      stakedMinor: stakedMinor + (was?.stakedMinor ?? 0n),
+    })
+  }
+  /** Adds to the bucket of an instant and, where it has one, to the range. */
+  const add = (atMs: number, change: (sums: Sums) => void): void => {
+    const sums = buckets.get(start(atMs))
+    if (sums === undefined) return
+    change(sums)
+    change(total)
+  }
+
+  for (const row of stored.bets.rows)
+    add(row.at.getTime(), (sums) =>
+      addBets(sums, {
+        ...row,
+        stakedMinor: row.staked,
+        netMinor: row.net,
+        noTick: row.no_tick,
+        roundDeleted: row.round_deleted,
+        leftOut: row.left_out,
+      }),
+    )
+  for (const row of stored.byHour.rows) addHeat(row.type, row.hour_of_day, row.bets, row.staked)
+  for (const row of stored.hours.rows)
+    add(row.at.getTime(), (sums) => {
+      sums.variance += row.variance
+      sums.joined += row.accounts
+      if (bucket === 'hour') sums.active += row.active
+    })
+  if (bucket === 'day')
+    for (const row of stored.days.rows) add(row.at.getTime(), (sums) => void (sums.active += row.active))
+  for (const row of stored.requests.rows) add(row.at.getTime(), (sums) => addRequests(sums, row))
+  for (const { at, what, bin, n } of stored.waits.rows) add(at.getTime(), ({ waits }) => addWaits(waits, what, bin, n))
+  for (const { at, n } of stored.refused.rows) add(at.getTime(), (sums) => void (sums.refused += Number(n)))
+  for (const row of stored.states.rows)
+    add(row.at.getTime(), ({ slots }) => {
+      slots[row.feed] += row.slots
+      if (!row.is_ledger_open) slots.ledgerClosed += row.slots
+    })
+
+  if (tail !== null) {
+    for (const row of tail.bets.bets) {
+      add(row.hourMs, (sums) => addBets(sums, row))
+      if (buckets.has(start(row.hourMs))) addHeat(row.type, hourOfDay(row.hourMs), row.bets, row.stakedMinor)
+    }
+    for (const row of tail.bets.variances) add(row.hourMs, (sums) => void (sums.variance += row.variance))
+    for (const row of tail.others.accounts) add(row.hourMs, (sums) => void (sums.joined += row.accounts))
+    for (const row of tail.others.requests) add(row.hourMs, (sums) => addRequests(sums, row))
+    for (const { hourMs, what, bin, n } of tail.others.waits) add(hourMs, ({ waits }) => addWaits(waits, what, bin, n))
+    for (const row of tail.active)
+      if (bucket === 'hour' ? row.isNewInHour : row.isNewInDay) add(row.hourMs, (sums) => void sums.active++)
+  }
+  const isCounted = (atMs: number): boolean =>
+    marks.counted_from !== null && (marks.is_whole || atMs >= marks.counted_from.getTime())
+  for (const { at } of stored.admins.rows) if (isCounted(at.getTime())) add(at.getTime(), (sums) => void sums.joined--)
+
+  let [netSoFarMinor, varianceSoFar] = [0n, 0]
+  const statesFromMs = marks.states_from?.getTime() ?? null
+  return {
+    bucket,
+    fromMs,
+    toMs,
+    completeFromMs: completeFrom(marks, range),
+    refusalsFromMs: marks.refusals_from?.getTime() ?? null,
+    statesFromMs,
+    buckets: [...buckets].map(([atMs, sums]): FiguresBucket => {
+      netSoFarMinor += sums.netMinor
+      varianceSoFar += sums.variance
+      return {
+        fromMs: atMs,
+        toMs: atMs + length,
+        active: sums.active,
+        joined: sums.joined,
+        bets: sums.bets,
+        stakedMinor: sums.stakedMinor,
+        decided: sums.decided,
+        netMinor: sums.netMinor,
+        expectedMinor: 0n,
+        deviationMinor: deviationOf(sums.variance),
+        netSoFarMinor,
+        expectedSoFarMinor: 0n,
+        deviationSoFarMinor: deviationOf(varianceSoFar),
+        voids: { tie: sums.tie, noTick: sums.noTick, roundDeleted: sums.roundDeleted },
+        leftOut: sums.leftOut,
+        deposits: sums.requests.deposit,
+        withdrawals: sums.requests.withdrawal,
+        waiting: together(sums.waits.deposit, sums.waits.withdrawal),
+        firstReply: summarizeBins(sums.waits.reply),
+        refused: sums.refused,
+        states: statesOf(sums.slots, atMs, atMs + length, statesFromMs, nowMs),
+      }
+    }),
+    byHour: [...heat.values()]
+      .filter(({ bets }) => bets > 0)
+      .toSorted((a, b) => ROUND_TYPES.indexOf(a.type) - ROUND_TYPES.indexOf(b.type) || a.hour - b.hour),
+    requests: (['deposit', 'withdrawal'] as const).map((kind) => ({
+      kind,
+      ...total.requests[kind],
+      waiting: summarizeBins(total.waits[kind]),
+    })),
+    firstReply: summarizeBins(total.waits.reply),
+    refusals: stored.refusals.rows
+      .map(({ code, n }) => ({ code, sentence: sentenceOf(code), times: Number(n) }))
+      .toSorted((a, b) => b.times - a.times || (a.code < b.code ? -1 : 1)),
+    serverTimeMs: nowMs,
+  }
+}
+
+/** A code of another version of the server has no sentence here. */
+const sentenceOf = (code: string): string =>
+  Object.hasOwn(refusals, code) ? refusals[code as RefusalCode].message : code
+
+const deviationOf = (variance: number): bigint => BigInt(Math.round(Math.sqrt(variance)))
+
+/** The first bucket of the range that is counted from its beginning; null where all of them are. */
+function completeFrom({ counted_from: countedFrom, is_whole: isWhole }: MarksRow, range: FiguresRange): number | null {
+  if (countedFrom === null) return range.toMs
+  const atMs = countedFrom.getTime()
+  if (isWhole || atMs <= range.fromMs) return null
+  const bucketMs = startOf(range.bucket)(atMs)
+  return Math.min(range.toMs, bucketMs === atMs ? atMs : bucketMs + lengthOf(range.bucket))
+}
+
+function statesOf(
+  slots: Sums['slots'],
+  fromMs: number,
+  toMs: number,
+  statesFromMs: number | null,
+  nowMs: number,
+): FiguresBucket['states'] {
+  const noted = slots.open + slots.silent + slots.closed + slots.unsure
+  const passedMs = statesFromMs === null ? 0 : Math.min(toMs, nowMs) - Math.max(fromMs, statesFromMs)
+  return {
+    openMs: slots.open * SLOT_MS,
+    silentMs: slots.silent * SLOT_MS,
+    closedMs: slots.closed * SLOT_MS,
+    unsureMs: slots.unsure * SLOT_MS,
+    offMs: Math.max(0, Math.floor(passedMs / SLOT_MS) - noted) * SLOT_MS,
+    ledgerClosedMs: slots.ledgerClosed * SLOT_MS,
+  }
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { showOnDesktop } from '#web/platform/desktop-notices.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { onServerEvent } from '#web/platform/socket.ts'
+import { OwnCapabilities } from '#web/platform/use-may.ts'
+import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
+import { attentionTexts as texts } from './admin-attention-texts.ts'
+import { freshNews, type Memory, type News, newsIn, remember } from './alert-news.ts'
+import { attentionQuery } from './api.ts'
+import { noticeOf, wayTo } from './attention-words.ts'
+import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
+
+/** Hints within this time, as from a bulk approval, cause one request. */
+const gatherMs = 250
+/** More news at once are one notification. */
+const apartMax = 3
+const lockName = 'kim-phien-staff-alerts'
+
+/** Asks again after each hint, and tells on the desktop what is new. It shows nothing itself. */
+export function AlertFollower({ selfId }: { readonly selfId: string }) {
+  useHints()
+  useDesktop(selfId)
+  return null
+}
+
+function useHints(): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const hint = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void queryClient.invalidateQueries({ queryKey: adminKeys.attention })
+      }, gatherMs)
+    }
+    const stops = [
+      onServerEvent('transaction_changed', hint),
+      onServerEvent('proposal_changed', hint),
+      onServerEvent('dispute_changed', hint),
+      onServerEvent('receive_message', hint),
+      onServerEvent('message_sent', hint),
+    ]
+    return () => {
+      clearTimeout(timer)
+      for (const stop of stops) stop()
+    }
+  }, [])
+}
+
+/** Null where the page is not served securely, so that the browser shows no notifications either. */
+const locks = (navigator as { readonly locks?: LockManager | null }).locks ?? null
+
+/** True in one page of this browser at a time: when it closes, another one follows at once. */
+function useIsTeller(): boolean {
+  const [isTeller, setIsTeller] = useState(locks === null)
+  useEffect(() => {
+    if (locks === null) return
+    const leaving = new AbortController()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    locks
+      .request(lockName, { signal: leaving.signal }, () => {
+        setIsTeller(true)
+        return promise
+      })
+      // Left before it was this page's turn.
+      .catch(() => {})
+    return () => {
+      leaving.abort()
+      resolve()
+    }
+  }, [])
+  return isTeller
+}
+
+function useDesktop(selfId: string): void {
+  const { data } = useQuery(attentionQuery)
+  const capabilities = useContext(OwnCapabilities)
+  const self = useMemo(() => ({ id: selfId, capabilities }), [selfId, capabilities])
+  const isTeller = useIsTeller()
+  const memory = useRef<Memory>(undefined)
+  const shown = useRef(new Map<string, () => void>())
+  const router = useRouter()
+  useEffect(() => {
+    if (data === undefined) return
+    memory.current ??= remember(data, self)
+    if (!isTeller) return
+    const { isOn, told: before } = readDesktopChoice()
+    const now = newsIn(data, self)
+    const { fresh, told } = freshNews(now, memory.current, before)
+    if (told.length !== before.length || fresh.length > 0) changeDesktopChoice({ told })
+    const show = (key: string, words: { title: string; body: string }, way: ReturnType<typeof wayTo>) => {
+      const close = showOnDesktop({ ...words, tag: key, onPress: () => void router.navigate(way ?? { to: '/admin' }) })
+      if (close !== null) shown.current.set(key, close)
+    }
+    const wanted = isOn ? fresh.filter(({ alert }) => !data.muted.includes(alert)) : []
+    if (wanted.length > apartMax) show('several', severalOf(wanted), { to: '/admin' })
+    else for (const news of wanted) show(news.key, noticeOf(news), wayTo(news.item))
+    // What was handled, by whomever, is no news any more.
+    for (const [key, close] of shown.current) {
+      const lasts = key === 'several' ? now.length > 0 : now.some((news) => news.key === key)
+      if (lasts) continue
+      close()
+      shown.current.delete(key)
+    }
+  }, [data, isTeller, router, self])
+}
+
+/** The kinds of what is new, each with its number. */
+function severalOf(news: readonly News[]): { readonly title: string; readonly body: string } {
+  const counts = Map.groupBy(news, ({ alert }) => alert)
+  return {
+    title: texts.several(formatCount(news.length)),
+    body: [...counts].map(([alert, of]) => `${texts.alerts[alert]}: ${formatCount(of.length)}`).join(' · '),
+  }
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { type Alert, ALERTS } from '#domain/attention/attention.ts'
+import { askDesktopPermission, readDesktopPermission, showOnDesktop } from '#web/platform/desktop-notices.ts'
+import { failureText } from '#web/platform/http.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { attentionTexts as texts } from './admin-attention-texts.ts'
+import { attentionQuery, setMuted } from './api.ts'
+import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
+
+/** What the bell and the desktop tell the signed-in admin, and whether this browser tells anything. */
+export function AlertSettings() {
+  const query = useQuery(attentionQuery)
+  const id = useId()
+  return (
+    <Card aria-labelledby={id} className="flex flex-col gap-3">
+      <h2 id={id} className="text-base font-semibold">
+        {texts.settings}
+      </h2>
+      <Desktop />
+      <p className="text-sm text-ink-2">{texts.settingsHint}</p>
+      {query.data === undefined ? (
+        query.isError ? (
+          <QueryFailure query={query} />
+        ) : (
+          <SkeletonGroup>
+            <Skeleton className="h-44" />
+          </SkeletonGroup>
+        )
+      ) : (
+        <Kinds muted={query.data.muted} />
+      )}
+    </Card>
+  )
+}
+
+function Kinds({ muted }: { readonly muted: readonly Alert[] }) {
+  /** What was wished for while the server has not answered yet. */
+  const [wish, setWish] = useState<readonly Alert[] | null>(null)
+  const shown = wish ?? muted
+  const change = async (alert: Alert, isOn: boolean) => {
+    const next = isOn ? shown.filter((one) => one !== alert) : [...shown, alert]
+    setWish(next)
+    try {
+      await setMuted(next)
+    } catch (error) {
+      toast.error(failureText(error, texts.saveFailed))
+    }
+    setWish(null)
+  }
+  return (
+    <div className="flex flex-col divide-y divide-line border-y border-line">
+      {ALERTS.map((alert) => (
+        <Switch
+          key={alert}
+          label={texts.alerts[alert]}
+          isOn={!shown.includes(alert)}
+          isDisabled={wish !== null}
+          onChange={(isOn) => void change(alert, isOn)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Desktop() {
+  const [permission, setPermission] = useState(readDesktopPermission)
+  const [isOn, setIsOn] = useState(() => readDesktopChoice().isOn)
+  const [wasDismissed, setWasDismissed] = useState(false)
+  const switchTo = async (wish: boolean) => {
+    setWasDismissed(false)
+    if (!wish) {
+      changeDesktopChoice({ isOn: false })
+      setIsOn(false)
+      return
+    }
+    const answered = await askDesktopPermission()
+    if (answered !== 'granted') {
+      setPermission(answered)
+      setWasDismissed(answered === 'not-asked')
+      return
+    }
+    // The first one shows that it works, and finds browsers that show none from a page.
+    const close = showOnDesktop({ title: texts.turnedOn, body: texts.desktopHint, tag: 'on', onPress: () => {} })
+    setPermission(close === null ? 'unsupported' : 'granted')
+    changeDesktopChoice({ isOn: close !== null })
+    setIsOn(close !== null)
+  }
+  if (permission === 'unsupported') return <p className="text-sm text-ink-2">{texts.unsupported}</p>
+  if (permission === 'blocked') return <Banner tone="warn">{texts.blocked}</Banner>
+  return (
+    <>
+      <Switch
+        label={texts.desktop}
+        detail={texts.desktopHint}
+        isOn={isOn && permission === 'granted'}
+        onChange={(wish) => void switchTo(wish)}
+      />
+      <div role="status" className="text-sm text-ink-2 empty:hidden">
+        {wasDismissed && texts.notGranted}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { Bell, BellRing, Settings2 } from 'lucide-react'
+import { useContext } from 'react'
+import { ALERT_OF } from '#domain/attention/attention.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { useUnreadNotices } from '#web/platform/unread-notices.ts'
+import { OwnCapabilities } from '#web/platform/use-may.ts'
+import { CountBadge } from '#web/ui/badge.tsx'
+import { Menu, type MenuItem } from '#web/ui/menu.tsx'
+import { AgeText } from '#web/ui/ticking-text.tsx'
+import { attentionTexts as texts } from './admin-attention-texts.ts'
+import { AlertFollower } from './alert-follower.tsx'
+import { toldItems } from './alert-news.ts'
+import { attentionQuery } from './api.ts'
+import { wayTo } from './attention-words.ts'
+
+/** The bell of staff, and what tells them of the same on the desktop. */
+export function AttentionBell({ selfId }: { readonly selfId: string }) {
+  return (
+    <>
+      <AlertFollower selfId={selfId} />
+      <WaitingMenu selfId={selfId} />
+    </>
+  )
+}
+
+/** What waits, counted while it does, and the own notices. */
+function WaitingMenu({ selfId }: { readonly selfId: string }) {
+  const { data } = useQuery(attentionQuery)
+  const capabilities = useContext(OwnCapabilities)
+  const unread = useUnreadNotices()
+  const router = useRouter()
+  const items = data === undefined ? [] : toldItems(data, { id: selfId, capabilities })
+  const count = items.reduce((sum, item) => sum + item.count, 0)
+  const waiting = items.map((item): MenuItem => {
+    const isAlarm = ALERT_OF[item.kind] === 'alarm'
+    return {
+      id: item.kind,
+      icon: BellRing,
+      label: (
+        <>
+          {texts.kinds[item.kind]}
+          {!isAlarm && ` · ${formatCount(item.count)}`}
+          {item.sinceMs !== null && (
+            <span className="block text-xs text-ink-3">
+              {item.count > 1 ? texts.longest : texts.since} <AgeText atMs={item.sinceMs} />
+            </span>
+          )}
+        </>
+      ),
+      ...(isAlarm && { tone: 'danger' as const }),
+      onSelect: () => void router.navigate(wayTo(item) ?? { to: '/admin' }),
+    }
+  })
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="relative grid size-target shrink-0 place-items-center rounded-s transition-colors hover:bg-current/10"
+        >
+          {/* Not an aria-label: the badge shows a sum that the name does not contain (WCAG 2.5.3). */}
+          <span className="sr-only">{texts.bell(count, unread)}</span>
+          <Bell aria-hidden size={20} strokeWidth={1.8} />
+          <span aria-hidden className="absolute top-0 left-1/2 ml-0.5 origin-left scale-85">
+            <CountBadge count={count + unread} label="" />
+          </span>
+        </button>
+      }
+      groups={[
+        {
+          id: 'waiting',
+          label: waiting.length === 0 ? texts.bellNothing : texts.title,
+          items:
+            waiting.length === 0
+              ? [
+                  {
+                    id: 'overview',
+                    label: texts.empty,
+                    icon: BellRing,
+                    onSelect: () => void router.navigate({ to: '/admin' }),
+                  },
+                ]
+              : waiting,
+        },
+        {
+          id: 'own',
+          items: [
+            {
+              id: 'notices',
+              label: texts.ownNotices,
+              icon: Bell,
+              ...(unread > 0 && { hint: texts.ownUnread(formatCount(unread)) }),
+              onSelect: () => void router.navigate({ to: '/account/notifications' }),
+            },
+            {
+              id: 'choose',
+              label: texts.choose,
+              icon: Settings2,
+              onSelect: () => void router.navigate({ to: '/admin/security' }),
+            },
+          ],
+        },
+      ]}
+    />
+  )
+}

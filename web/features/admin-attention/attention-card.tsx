@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowRight, BellRing, CircleCheck } from 'lucide-react'
+import { useContext, useId } from 'react'
+import { ALERT_NEEDS, ALERT_OF } from '#domain/attention/attention.ts'
+import { formatCount, formatDateTime } from '#web/platform/formats.ts'
+import { OwnCapabilities } from '#web/platform/use-may.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { CustomerLink } from '#web/ui/customer-link.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { QueryFailure } from '#web/ui/states.tsx'
+import { AgeText } from '#web/ui/ticking-text.tsx'
+import { attentionTexts as texts } from './admin-attention-texts.ts'
+import { type Attention, type AttentionItem, attentionQuery } from './api.ts'
+import { wayTo, whyOf } from './attention-words.ts'
+
+/** "Cần chú ý" on the overview: the most urgent first, each with its age and the way to where it is acted upon. */
+export function AttentionCard() {
+  const query = useQuery(attentionQuery)
+  const id = useId()
+  const { data } = query
+  return (
+    <Card aria-labelledby={id} className="flex flex-col gap-1">
+      <h2 id={id} className="flex items-center gap-2 text-base font-semibold">
+        <BellRing aria-hidden size={18} strokeWidth={1.8} className="text-gold" />
+        {texts.title}
+      </h2>
+      {data === undefined ? (
+        query.isError ? (
+          <QueryFailure query={query} fallback={texts.loadFailed} />
+        ) : (
+          <SkeletonGroup>
+            <Skeleton className="h-11" />
+          </SkeletonGroup>
+        )
+      ) : data.items.length === 0 ? (
+        <p className="flex min-h-target items-center gap-2 text-sm text-ink-2">
+          <CircleCheck aria-hidden size={16} strokeWidth={1.8} className="shrink-0 text-up" />
+          {texts.empty}
+        </p>
+      ) : (
+        <ul className="flex flex-col divide-y divide-line">
+          {data.items.map((item) => (
+            <li key={item.kind} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+              {item.kind === 'luck' ? <Luck item={item} luck={data.luck} /> : <Line item={item} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function Line({ item }: { readonly item: AttentionItem }) {
+  const { kind, count, sinceMs } = item
+  const own = useContext(OwnCapabilities)
+  const alert = ALERT_OF[kind]
+  const needed = alert === null ? null : ALERT_NEEDS[alert]
+  const isAlarm = alert === 'alarm'
+  const way = wayTo(item)
+  // The page of conversations shows nothing without the capability; the others are read by every admin.
+  const isOpen = kind !== 'conversation' || needed === null || own.includes(needed)
+  const why = whyOf(item)
+  return (
+    <>
+      <span className="min-w-0 flex-1 basis-52">
+        <span className="flex flex-wrap items-center gap-2 text-sm font-medium">
+          {texts.kinds[kind]}
+          <Badge tone={isAlarm ? 'down' : 'gold'}>{isAlarm ? '!' : formatCount(count)}</Badge>
+        </span>
+        <span className="block text-xs text-ink-3">
+          {why !== null && `${why} `}
+          {sinceMs !== null && (
+            <>
+              {count > 1 ? texts.longest : texts.since} <AgeText atMs={sinceMs} />
+            </>
+          )}
+        </span>
+      </span>
+      {way !== null && isOpen && kind !== 'luck' && (
+        <Link
+          {...way}
+          className="inline-flex min-h-target items-center gap-1 text-sm font-medium underline-offset-4 hover:underline md:min-h-8"
+        >
+          {texts.open[kind]}
+          <ArrowRight aria-hidden size={14} />
+        </Link>
+      )}
+    </>
+  )
+}
+
+const namedPlayers = 5
+
+/** Who they are, against whom they were compared and when, and that nothing follows from it. */
+function Luck({ item, luck }: { readonly item: AttentionItem; readonly luck: Attention['luck'] }) {
+  const { players, flags, lookedAtMs } = luck
+  const named = flags.slice(0, namedPlayers)
+  return (
+    <div className="min-w-0 flex-1">
+      <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+        {texts.kinds.luck}
+        <Badge tone="gold">{formatCount(item.count)}</Badge>
+      </p>
+      <ul className="text-sm">
+        {named.map(({ player, won, decided }) => (
+          <li key={player.id} className="flex min-h-target min-w-0 flex-wrap items-center gap-x-2 md:min-h-8">
+            <CustomerLink id={player.id} name={player.username} />
+            <span className="text-ink-2 tabular-nums">{texts.luckOf(formatCount(won), formatCount(decided))}</span>
+          </li>
+        ))}
+        {item.count > named.length && (
+          <li className="text-ink-2">{texts.luckMore(formatCount(item.count - named.length))}</li>
+        )}
+      </ul>
+      <p className="text-xs text-ink-3">
+        {texts.luckMeaning(formatCount(players))}
+        {lookedAtMs !== null && ` ${texts.luckAge} ${formatDateTime(lookedAtMs)}.`}
+      </p>
+    </div>
+  )
+}

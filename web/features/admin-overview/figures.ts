@@ -1,0 +1,358 @@
+import type { FiguresBucket, OverviewFigures } from '#contract/overview-figures.ts'
+import { dayOf } from '#domain/day.ts'
+import { VOID_REASONS } from '#domain/game/bet.ts'
+import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { BAND_DEVIATIONS } from '#domain/overview/figures.ts'
+import {
+  formatCount,
+  formatDate,
+  formatMinute,
+  formatPercent,
+  formatSignedAmount,
+  formatWholeAmount,
+} from '#web/platform/formats.ts'
+import {
+  count,
+  duration,
+  durationText,
+  type FigureTable,
+  type ListAddress,
+  points,
+  share,
+  signedPoints,
+} from './figure-table.ts'
+import { figuresTexts as texts } from './figures-texts.ts'
+
+/*
+ * What each picture of the overview says and counts. The pictures draw the same answer; tables, files and tooltips are
+ * the tables of this file.
+ */
+
+export type Figures = Omit<OverviewFigures, 'serverTimeMs'>
+
+/** One picture in words. */
+export type Figure = {
+  readonly title: string
+  /** What it shows, the most important first. */
+  readonly sentences: readonly string[]
+  readonly table: FigureTable
+  /** True where there is nothing to draw. */
+  readonly isEmpty: boolean
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+const sumMinor = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n)
+
+/** The mark beneath a bucket: `14:00` or `22/11`. */
+export const axisText = (kind: Figures['bucket'], fromMs: number): string =>
+  kind === 'hour' ? formatMinute(fromMs) : formatDate(fromMs).slice(0, 5)
+
+/** `22/11/2026 14:00`. */
+const momentText = (atMs: number): string => `${formatDate(atMs)} ${formatMinute(atMs)}`
+
+/** `22/11/2026`, or with its hour. */
+const bucketName = (kind: Figures['bucket'], { fromMs }: FiguresBucket): string =>
+  kind === 'hour' ? momentText(fromMs) : formatDate(fromMs)
+
+type Days = { readonly from: string; readonly to: string }
+/** Lists know whole days: an hour leads to its day. */
+const daysOf = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): Days => ({
+  from: dayOf(fromMs),
+  to: dayOf(toMs - 1),
+})
+
+const betsList = (days: Days, filters: Readonly<Record<string, string>> = {}): ListAddress => ({
+  to: '/admin/history',
+  search: { ...filters, ...days },
+})
+const requestsList = (days: Days): ListAddress => ({ to: '/admin/transaction', search: { status: 'all', ...days } })
+const roundsList = (days: Days): ListAddress => ({ to: '/admin/game', search: { voids: 'yes', ...days } })
+
+/** A table with a row for each bucket. */
+const byBucket = (
+  { bucket: kind, buckets }: Figures,
+  head: readonly string[],
+  cells: (bucket: FiguresBucket) => FigureTable['rows'][number]['cells'],
+  list: (days: Days) => ListAddress,
+): FigureTable => ({
+  head: [texts.time, ...head],
+  rows: buckets.map((bucket) => ({
+    name: bucketName(kind, bucket),
+    address: list(daysOf(bucket)),
+    cells: cells(bucket),
+  })),
+})
+
+export function playersFigure(figures: Figures): Figure {
+  const { bucket: kind, buckets } = figures
+  const most = Math.max(0, ...buckets.map(({ active }) => active))
+  const joined = sum(buckets.map((bucket) => bucket.joined))
+  return {
+    title: texts.players,
+    sentences: [texts.playersReading(formatCount(most), texts.bucket[kind], formatCount(joined))],
+    table: byBucket(
+      figures,
+      [texts.active, texts.joined],
+      (bucket) => [count(bucket.active), count(bucket.joined)],
+      betsList,
+    ),
+    isEmpty: most + joined === 0,
+  }
+}
+
+const betsIn = ({ buckets }: Figures): number => sum(buckets.map(({ bets }) => bets))
+
+export function stakesFigure(figures: Figures): Figure {
+  const bets = betsIn(figures)
+  const staked = sumMinor(figures.buckets.map(({ stakedMinor }) => stakedMinor))
+  return {
+    title: texts.stakes,
+    sentences: [texts.stakesReading(formatCount(bets), formatWholeAmount(staked))],
+    table: byBucket(
+      figures,
+      [texts.staked, texts.bets],
+      (bucket) => [points(bucket.stakedMinor), count(bucket.bets)],
+      betsList,
+    ),
+    isEmpty: bets === 0,
+  }
+}
+
+/** Half the width of a band of so many standard deviations, in minor units. */
+export const bandOf = (deviationMinor: bigint, kind: keyof typeof BAND_DEVIATIONS): number =>
+  Number(deviationMinor) * BAND_DEVIATIONS[kind]
+const usual = (deviationMinor: bigint) => points(BigInt(Math.round(bandOf(deviationMinor, 'usual'))))
+
+/** Where the range's end lies in the band that chance gives. */
+function chanceSentence({ netSoFarMinor, expectedSoFarMinor, deviationSoFarMinor }: FiguresBucket): string {
+  const off = Math.abs(Number(netSoFarMinor - expectedSoFarMinor))
+  if (off <= bandOf(deviationSoFarMinor, 'usual')) return texts.within
+  return off <= bandOf(deviationSoFarMinor, 'rare') ? texts.outside : texts.farOutside
+}
+
+export function netFigure(figures: Figures): Figure {
+  const last = figures.buckets.at(-1)
+  const decided = sum(figures.buckets.map((bucket) => bucket.decided))
+  const leftOut = sum(figures.buckets.map((bucket) => bucket.leftOut))
+  return {
+    title: texts.net,
+    sentences: [
+      ...(last === undefined
+        ? []
+        : [
+            `${texts.netReading(formatSignedAmount(last.netSoFarMinor), formatCount(decided))} ${chanceSentence(last)}`,
+          ]),
+      ...(leftOut === 0 ? [] : [texts.leftOut(formatCount(leftOut))]),
+    ],
+    table: byBucket(
+      figures,
+      [texts.netOf, texts.usual, texts.netSoFar, texts.usualSoFar, texts.decided],
+      (bucket) => [
+        signedPoints(bucket.netMinor),
+        usual(bucket.deviationMinor),
+        signedPoints(bucket.netSoFarMinor),
+        usual(bucket.deviationSoFarMinor),
+        count(bucket.decided),
+      ],
+      (days) => betsList(days, { basis: 'PRICE' }),
+    ),
+    isEmpty: decided === 0,
+  }
+}
+
+export const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** Rows by type, then by hour: 24 for each type. */
+export function byHourFigure(figures: Figures): Figure {
+  const rows = ROUND_TYPES.flatMap((type) =>
+    HOURS.map((hour) => ({
+      type,
+      hour,
+      ...(figures.byHour.find((pair) => pair.type === type && pair.hour === hour) ?? { bets: 0, stakedMinor: 0n }),
+    })),
+  )
+  const top = rows.reduce((most, row) => (row.bets > most.bets ? row : most))
+  return {
+    title: texts.byHour,
+    sentences: [texts.byHourReading(top.type, String(top.hour), formatCount(top.bets))],
+    table: {
+      head: [texts.roundType, texts.bets, texts.staked],
+      rows: rows.map(({ type, hour, bets, stakedMinor }) => ({
+        name: texts.cell(type, String(hour)),
+        address: betsList(daysOf(figures), { type }),
+        cells: [count(bets), points(stakedMinor)],
+      })),
+    },
+    isEmpty: top.bets === 0,
+  }
+}
+
+export function voidsFigure(figures: Figures): Figure {
+  const bets = betsIn(figures)
+  const byReason = {
+    TIE: sum(figures.buckets.map(({ voids }) => voids.tie)),
+    NO_TICK: sum(figures.buckets.map(({ voids }) => voids.noTick)),
+    ROUND_DELETED: sum(figures.buckets.map(({ voids }) => voids.roundDeleted)),
+  }
+  const voids = sum(Object.values(byReason))
+  return {
+    title: texts.voids,
+    sentences: [
+      voids === 0
+        ? texts.noVoids(formatCount(bets))
+        : texts.voidsReading(formatCount(voids), formatCount(bets), formatPercent((voids / bets) * 100)),
+    ],
+    table: {
+      head: [texts.reason, texts.bets, texts.share],
+      rows: VOID_REASONS.map((reason) => ({
+        name: texts.voidReasons[reason],
+        address: betsList(daysOf(figures), { status: 'voided', voidReason: reason }),
+        cells: [count(byReason[reason]), share(byReason[reason], bets)],
+      })),
+    },
+    isEmpty: bets === 0,
+  }
+}
+
+type Kind = 'deposits' | 'withdrawals'
+const kinds: readonly Kind[] = ['deposits', 'withdrawals']
+/** Of both kinds of requests. */
+export const requestsIn = (bucket: FiguresBucket, what: 'filed' | 'approved' | 'rejected' | 'cancelled'): number =>
+  sum(kinds.map((kind) => bucket[kind][what]))
+
+export function requestsFigure(figures: Figures): Figure {
+  const of = (what: 'filed' | 'approved' | 'rejected' | 'cancelled') => sum(figures.requests.map((kind) => kind[what]))
+  return {
+    title: texts.requests,
+    sentences: [
+      texts.requestsReading(formatCount(of('filed')), formatCount(of('approved')), formatCount(of('rejected'))),
+    ],
+    table: byBucket(
+      figures,
+      [texts.filed, texts.approved, texts.rejected, texts.cancelled],
+      (bucket) =>
+        (['filed', 'approved', 'rejected', 'cancelled'] as const).map((what) => count(requestsIn(bucket, what))),
+      requestsList,
+    ),
+    isEmpty: of('filed') + of('approved') + of('rejected') + of('cancelled') === 0,
+  }
+}
+
+/** A table of what took how long, by bucket. */
+const durations = (
+  figures: Figures,
+  what: 'waiting' | 'firstReply',
+  list: (days: Days) => ListAddress,
+): FigureTable => ({
+  ...byBucket(
+    figures,
+    [texts.median, texts.p90, texts.measured],
+    (bucket) => [duration(bucket[what].medianMs), duration(bucket[what].p90Ms), count(bucket[what].count)],
+    list,
+  ),
+  csvHead: [texts.time, texts.units.inSeconds(texts.median), texts.units.inSeconds(texts.p90), texts.measured],
+})
+
+export function waitingFigure(figures: Figures): Figure {
+  return {
+    title: texts.waiting,
+    sentences: figures.requests.flatMap(({ kind, waiting: { medianMs, p90Ms } }) =>
+      medianMs === null || p90Ms === null
+        ? []
+        : [texts.waitingOf(texts.kinds[kind], durationText(medianMs), durationText(p90Ms))],
+    ),
+    table: durations(figures, 'waiting', requestsList),
+    isEmpty: figures.buckets.every(({ waiting }) => waiting.count === 0),
+  }
+}
+
+export function replyFigure(figures: Figures): Figure {
+  const { medianMs, p90Ms } = figures.firstReply
+  return {
+    title: texts.reply,
+    sentences:
+      medianMs === null || p90Ms === null ? [] : [texts.replyReading(durationText(medianMs), durationText(p90Ms))],
+    table: durations(figures, 'firstReply', () => ({ to: '/admin/chat' })),
+    isEmpty: figures.buckets.every(({ firstReply }) => firstReply.count === 0),
+  }
+}
+
+/** `Chỉ ghi từ …`, where this installation began to count within the range. */
+const sinceSentences = (sinceMs: number | null, { fromMs }: Figures): readonly string[] =>
+  sinceMs === null ? [texts.neverCounted] : sinceMs > fromMs ? [texts.countedFrom(momentText(sinceMs))] : []
+
+/** How many codes are drawn. */
+export const REFUSALS_DRAWN = 6
+
+export function refusalsFigure(figures: Figures): Figure {
+  const { refusals: codes, refusalsFromMs } = figures
+  const times = sum(codes.map((code) => code.times))
+  return {
+    title: texts.refusals,
+    sentences: [
+      ...(refusalsFromMs === null
+        ? []
+        : [
+            times === 0 ? texts.noRefusals : texts.refusalsReading(formatCount(times), formatCount(codes.length)),
+            ...(codes.length > REFUSALS_DRAWN ? [texts.refusalsShown(formatCount(REFUSALS_DRAWN))] : []),
+          ]),
+      ...sinceSentences(refusalsFromMs, figures),
+    ],
+    table: {
+      head: [texts.code, texts.times, texts.refusalSentence],
+      rows: codes.map(({ code, sentence, times: n }) => ({
+        name: code,
+        ...(sentence !== code && { detail: sentence }),
+        cells: [count(n), { text: sentence, csv: sentence }],
+      })),
+    },
+    isEmpty: times === 0,
+  }
+}
+
+export const FEED_STATES = ['open', 'silent', 'closed', 'unsure', 'off'] as const
+export type FeedState = (typeof FEED_STATES)[number]
+/** How long the feed was in a state, in ms. */
+export const stateMs = ({ states }: FiguresBucket, state: FeedState): number => states[`${state}Ms`]
+
+export function statesFigure(figures: Figures): Figure {
+  const { buckets, statesFromMs } = figures
+  const noted = sum(buckets.flatMap((bucket) => FEED_STATES.map((state) => stateMs(bucket, state))))
+  const open = sum(buckets.map((bucket) => stateMs(bucket, 'open')))
+  const ledgerClosed = sum(buckets.map(({ states }) => states.ledgerClosedMs))
+  const heads = [...FEED_STATES.map((state) => texts[state]), texts.ledgerClosed]
+  return {
+    title: texts.states,
+    sentences: [
+      ...(noted === 0
+        ? []
+        : [
+            `${texts.statesReading(formatPercent((open / noted) * 100))} ${
+              ledgerClosed === 0 ? texts.ledgerNeverClosed : texts.ledgerReading(durationText(ledgerClosed))
+            }`,
+          ]),
+      ...sinceSentences(statesFromMs, figures),
+    ],
+    table: {
+      ...byBucket(
+        figures,
+        heads,
+        (bucket) => [
+          ...FEED_STATES.map((state) => duration(stateMs(bucket, state))),
+          duration(bucket.states.ledgerClosedMs),
+        ],
+        roundsList,
+      ),
+      csvHead: [texts.time, ...heads.map(texts.units.inSeconds)],
+    },
+    isEmpty: noted === 0,
+  }
+}
+
+/** True where nothing at all happened in the range. */
+export const isQuiet = (figures: Figures): boolean =>
+  [playersFigure, stakesFigure, requestsFigure, replyFigure, refusalsFigure].every((figure) => figure(figures).isEmpty)
+
+/** Where counting is not done for the whole range. */
+export const completeSentence = ({ completeFromMs, fromMs }: Figures): string | null =>
+  completeFromMs !== null && completeFromMs > fromMs ? texts.completeFrom(momentText(completeFromMs)) : null

@@ -1,0 +1,110 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
+import { failureText } from '#web/platform/http.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ChoiceBar, DayBox } from '#web/ui/data-table/controls.tsx'
+import { useTableSearch } from '#web/ui/data-table/use-table-search.ts'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { figuresQuery } from './api.ts'
+import { completeSentence, isQuiet } from './figures.ts'
+import { figuresTexts as texts } from './figures-texts.ts'
+import { chosen, type InstantRange, rangeNames, rangeOf, rangeSpec } from './range.ts'
+
+const load = afterDrawing(() => import('./figure-pictures.tsx'))
+
+/** What happened in a range of time, as pictures. The range is in the address. */
+export function OverviewFigures() {
+  const { view, change } = useTableSearch(rangeSpec)
+  const choice = view.filters
+  const range = rangeOf(choice, serverNowMs())
+  return (
+    <section aria-labelledby="overview-figures" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-2">
+        <h2 id="overview-figures" className="text-base font-semibold">
+          {texts.title}
+        </h2>
+        <ChoiceBar
+          label={texts.range}
+          value={choice.range}
+          onChange={(name) => change({ filters: chosen(name, choice, serverNowMs()) })}
+          choices={rangeNames.map((value) => ({ value, label: texts.ranges[value] }))}
+        />
+        {choice.range === 'own' && (
+          <div className="flex flex-wrap gap-2 max-md:w-full">
+            <DayBox label={texts.from} text={choice.from} onChange={(from) => change({ filters: { from } })} />
+            <DayBox label={texts.to} text={choice.to} onChange={(to) => change({ filters: { to } })} />
+          </div>
+        )}
+      </div>
+      {typeof range === 'string' ? (
+        <Card>
+          <EmptyState text={texts.problems[range]} />
+        </Card>
+      ) : (
+        <OfRange range={range} onLonger={() => change({ filters: chosen('30d', choice, serverNowMs()) })} />
+      )}
+    </section>
+  )
+}
+
+/** As many columns as hold a picture of a readable width. A table that is opened lengthens its own card alone. */
+const gridClass =
+  'grid items-stretch has-[details[open]]:items-start gap-3 grid-cols-[repeat(auto-fill,minmax(min(100%,26rem),1fr))]'
+
+function OfRange({ range, onLonger }: { readonly range: InstantRange; readonly onLonger: () => void }) {
+  const { data, error, refetch, isFetching } = useQuery({
+    ...figuresQuery(range),
+    placeholderData: keepPreviousData,
+  })
+  const { part, hasFailed, retry } = useLazyPart(load)
+  if (data !== undefined && isQuiet(data))
+    return (
+      <Card>
+        <EmptyState
+          text={texts.empty}
+          action={
+            <Button variant="outline" onClick={onLonger}>
+              {texts.longer}
+            </Button>
+          }
+        />
+      </Card>
+    )
+  if (data === undefined && error !== null)
+    return (
+      <Card>
+        <ErrorState
+          message={failureText(error, texts.loadFailed)}
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      </Card>
+    )
+  if (hasFailed)
+    return (
+      <Card>
+        <ErrorState message={texts.drawingFailed} onRetry={retry} />
+      </Card>
+    )
+  if (data === undefined || part === undefined)
+    return (
+      <SkeletonGroup className={gridClass}>
+        {Array.from({ length: 10 }, (_, at) => (
+          <Skeleton key={at} className="h-90 rounded-m!" />
+        ))}
+      </SkeletonGroup>
+    )
+  const partly = completeSentence(data)
+  return (
+    <>
+      {partly !== null && <Banner tone="info">{partly}</Banner>}
+      <div className={gridClass}>
+        <part.FigurePictures figures={data} />
+      </div>
+    </>
+  )
+}

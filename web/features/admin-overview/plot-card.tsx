@@ -1,0 +1,114 @@
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { formatDate } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
+import { saveFile } from '#web/ui/save-file.ts'
+import { EmptyState } from '#web/ui/states.tsx'
+import { type FigureRow, figuresCsv } from './figure-table.ts'
+import type { Figure } from './figures.ts'
+import { figuresTexts as texts } from './figures-texts.ts'
+
+/** What a mark of a picture means. */
+export type Swatch = {
+  /** SVG of 16 × 16. */
+  readonly mark: ReactNode
+  readonly text: string
+}
+
+export type PlotCardProps = {
+  readonly figure: Figure
+  readonly legend?: readonly Swatch[]
+  /** Changes how it is drawn. */
+  readonly control?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A picture with its reading, its legend, and its figures as a table and as a file behind. */
+export function PlotCard({
+  figure: { title, sentences, table, isEmpty },
+  legend = [],
+  control,
+  children,
+}: PlotCardProps) {
+  if (isEmpty)
+    return (
+      <FigureCard title={title} sentences={sentences}>
+        <div className="grid min-h-52 flex-1 place-items-center">
+          <EmptyState text={texts.empty} />
+        </div>
+      </FigureCard>
+    )
+  const save = () =>
+    saveFile(
+      `${title}-${formatDate(serverNowMs())}`.toLowerCase().replaceAll(/[\s/,]+/g, '-') + '.csv',
+      'text/csv;charset=utf-8',
+      figuresCsv(table),
+    )
+  return (
+    <FigureCard
+      title={title}
+      sentences={sentences}
+      control={control}
+      table={
+        <div className="flex flex-col items-start gap-3">
+          <Numbers
+            label={title}
+            head={table.head}
+            rows={table.rows.map(({ name, cells }) => [name, ...cells.map(({ text }) => text)])}
+            named={(name, at) => {
+              const row = table.rows[at]
+              return row === undefined ? name : <RowName row={row} name={name} />
+            }}
+          />
+          <Button
+            variant="outline"
+            size="sm"
+            className="max-md:min-h-target"
+            onClick={save}
+            aria-label={texts.csvOf(title)}
+          >
+            <Download aria-hidden size={16} />
+            {texts.csv}
+          </Button>
+        </div>
+      }
+    >
+      <figure aria-label={title} className="flex flex-col gap-2">
+        {children}
+        {legend.length > 0 && (
+          <figcaption>
+            <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
+              {legend.map(({ mark, text }) => (
+                <li key={text} className="flex items-center gap-1.5">
+                  <svg aria-hidden width="16" height="16" className="shrink-0">
+                    {mark}
+                  </svg>
+                  {text}
+                </li>
+              ))}
+            </ul>
+          </figcaption>
+        )}
+      </figure>
+    </FigureCard>
+  )
+}
+
+/** The name of a row, as a link where it has a list behind. */
+export function RowName({ row: { address }, name }: { readonly row: FigureRow; readonly name: string }) {
+  return address === undefined ? (
+    <span className="min-w-0 truncate" title={name}>
+      {name}
+    </span>
+  ) : (
+    <Link
+      {...address}
+      className="underline decoration-line-strong underline-offset-4 hover:decoration-current max-md:inline-flex max-md:min-h-target max-md:items-center"
+    >
+      {name}
+    </Link>
+  )
+}

@@ -1,0 +1,48 @@
+import { type Day, dayAfter, dayOf, startOfDayMs } from '#domain/day.ts'
+import { FIGURES_DAYS_MAX } from '#domain/overview/figures.ts'
+import type { FilterValues } from '#web/ui/data-table/table-search.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The range of the pictures as the overview's address holds it, like a list's filters: `range`, `from`, `to`. */
+export const rangeSpec = {
+  filters: { range: ['7d', '24h', '30d', 'own'], from: 'text', to: 'text' },
+  sorts: [],
+  firstSort: '',
+} as const
+export type RangeChoice = FilterValues<typeof rangeSpec.filters>
+export type RangeName = RangeChoice['range']
+export const rangeNames: readonly RangeName[] = ['24h', '7d', '30d', 'own']
+
+/** Instants in Unix ms; `toMs` is excluded. */
+export type InstantRange = { readonly fromMs: number; readonly toMs: number }
+
+/** Why an own range shows nothing: an end is missing, they are turned, or too far apart. */
+export type RangeProblem = 'open' | 'turned' | 'long'
+
+/** Of an address, which anybody may have edited. */
+const isDay = (text: string): text is Day =>
+  /^(?:19|20)\d\d-\d\d-\d\d$/.test(text) && Number.isFinite(startOfDayMs(text))
+
+/** Whole hours or whole days in Vietnam, the current one included. */
+export function rangeOf({ range, from, to }: RangeChoice, nowMs: number): InstantRange | RangeProblem {
+  if (range === '24h') {
+    const toMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS
+    return { fromMs: toMs - 24 * HOUR_MS, toMs }
+  }
+  if (range !== 'own') {
+    const today = dayOf(nowMs)
+    return { fromMs: startOfDayMs(dayAfter(today, range === '7d' ? -6 : -29)), toMs: startOfDayMs(dayAfter(today)) }
+  }
+  if (!isDay(from) || !isDay(to)) return 'open'
+  if (from > to) return 'turned'
+  const own = { fromMs: startOfDayMs(from), toMs: startOfDayMs(dayAfter(to)) }
+  return own.toMs - own.fromMs > FIGURES_DAYS_MAX * 24 * HOUR_MS ? 'long' : own
+}
+
+/** An own range begins as the week that ends today, so that it shows something at once. */
+export function chosen(range: RangeName, { from, to }: RangeChoice, nowMs: number): Partial<RangeChoice> {
+  if (range !== 'own') return { range, from: '', to: '' }
+  const today = dayOf(nowMs)
+  return { range, from: isDay(from) ? from : dayAfter(today, -6), to: isDay(to) ? to : today }
+}
