@@ -4,7 +4,8 @@ import { isSessionOver } from '#web/platform/storage.ts'
 import { judgeSteps } from '#web/platform/steps.ts'
 
 /**
- * The device's back button closes what lies over the screen – a dialog, a sheet, a menu – instead of leaving the screen.
+ * The device's back button closes what lies over the screen – a dialog, a sheet, a menu, an open conversation over its
+ * list – instead of leaving the screen.
  *
  * Each of them has an entry of the history, which the router does not see: its state is the screen's own with a number
  * beside it, how many things lie over the screen there. Closing one otherwise goes back by its entry.

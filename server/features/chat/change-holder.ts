@@ -27,7 +27,7 @@ export async function changeHolder(
   toId: string,
 ): Promise<Conversation | RefusedBy<'changeHolder'>> {
   const changed = await retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'staff', [toId])
+    const actor = await lockSubject(tx, subject, 'staff:care', [toId])
     if (isRefused(actor)) return actor
     const { rows } = await tx.query<HolderRow>(
       // The user is joined after the row is locked. A join in the locking statement finds no row when the holder
@@ -77,10 +77,10 @@ export async function changeHolder(
   if (isRefused(changed)) return changed
   const { row, isChanged } = changed
   if (isChanged) {
-    hub.emitTo(`user:${row.holder_id}`, 'conversation_removed', { conversationId, throughSeq: null })
+    hub.emitTo(`chat:${row.holder_id}`, 'conversation_removed', { conversationId, throughSeq: null })
     for (const userId of [row.player_id, toId]) {
       const seen = await readConversation(db, conversationId, userId)
-      if (seen !== null) hub.emitTo(`user:${userId}`, 'conversation_changed', seen)
+      if (seen !== null) hub.emitTo(`chat:${userId}`, 'conversation_changed', seen)
     }
   }
   return (await readConversation(db, conversationId, subject.userId)) ?? refuse('CONVERSATION_NOT_FOUND')

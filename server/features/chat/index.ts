@@ -1,9 +1,10 @@
 /**
- * Chat: customer care between a player and an admin. Owns conversations, messages, conversation_members, chat_outbox,
+ * Chat: customer care between a player and an admin. Owns conversations, conversations_waiting, messages, conversation_members, chat_outbox,
  * presence_processes, presence_users and presence_last_seen. Emits the chat events of spec §7 to the user rooms.
  */
 import type { Api } from '#server/platform/http.ts'
 import { registerChatEvents } from './events.ts'
+import { fillWaiting } from './fill-waiting.ts'
 import { startOutbox } from './outbox.ts'
 import type { ChatDeps } from './ports.ts'
 import { startPresence } from './presence.ts'
@@ -30,9 +31,13 @@ export function registerChat(api: Api, deps: ChatDeps): Chat {
   registerChatEvents(context)
   registerChatRoutes(api, context)
   const presence = startPresence({ db, hub, log })
+  const filled = fillWaiting(db).catch((error: unknown) => {
+    log.warn({ err: error }, 'Conversations that wait could not be noted')
+  })
   return {
     tellMessage: ({ messageId, isFirst }) => void outbox.emit({ messageId, isFirst, senderSocketId: null }),
     async stop() {
+      await filled
       await presence.stop()
       await outbox.stop()
     },

@@ -55,8 +55,8 @@ export async function markRead(
       readSeq: row.read_seq,
       atMs: row.now.getTime(),
     }
-    hub.emitTo(`user:${row.peer_id}`, 'message_read', event)
-    hub.emitTo(`user:${userId}`, 'message_read', { ...event, unreadCount: counted.unreadCount, lastSeq: row.last_seq })
+    hub.emitTo(`chat:${row.peer_id}`, 'message_read', event)
+    hub.emitTo(`chat:${userId}`, 'message_read', { ...event, unreadCount: counted.unreadCount, lastSeq: row.last_seq })
   }
   return counted
 }

@@ -70,9 +70,9 @@ export async function openConversation(
   const conversation = await readConversation(db, opened.conversationId, selfId)
   if (conversation === null) return refuse('CONVERSATION_NOT_FOUND')
   if (opened.isNew) {
-    hub.emitTo(`user:${selfId}`, 'conversation_created', conversation)
+    hub.emitTo(`chat:${selfId}`, 'conversation_created', conversation)
     const others = await readConversation(db, opened.conversationId, otherId)
-    if (others !== null) hub.emitTo(`user:${otherId}`, 'conversation_created', others)
+    if (others !== null) hub.emitTo(`chat:${otherId}`, 'conversation_created', others)
   }
   return conversation
 }

@@ -25,7 +25,7 @@ export function startOutbox({ db, hub, log }: Pick<ChatDeps, 'db' | 'hub'> & { l
       const { message, playerId, holderId } = one
       const entry = byId.get(message.id)
       if (entry?.isFirst === true) await emitConversation(db, hub, one)
-      const rooms = [`user:${playerId}` as const, `user:${holderId}` as const]
+      const rooms = [`chat:${playerId}` as const, `chat:${holderId}` as const]
       hub.emitTo(rooms, 'receive_message', message, entry?.senderSocketId ?? undefined)
     }
     await db.query(`delete from chat_outbox where message_id = any($1::uuid[])`, [[...byId.keys()]], {
@@ -91,6 +91,6 @@ async function emitConversation(
 ): Promise<void> {
   for (const userId of [playerId, holderId]) {
     const conversation = await readConversation(db, message.conversationId, userId)
-    if (conversation !== null) hub.emitTo(`user:${userId}`, 'conversation_created', conversation)
+    if (conversation !== null) hub.emitTo(`chat:${userId}`, 'conversation_created', conversation)
   }
 }

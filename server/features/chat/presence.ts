@@ -1,3 +1,4 @@
+import { staffRooms } from '#contract/events.ts'
 import type { Role } from '#domain/identity/permissions.ts'
 import type { Param } from '#server/platform/db.ts'
 import { monotonicMs } from '#server/platform/clock.ts'
@@ -27,7 +28,7 @@ interface Here {
 /**
  * Presence of users, by sockets and across processes. Each process keeps one row as its lease and one row for each of
  * its users. A user's first row makes them online, the end of the last one offline. Admins' presence is emitted to
- * everybody, a player's to admins.
+ * everybody, a player's to admins with `care`.
  */
 export function startPresence(
   { db, hub, log }: Pick<ChatDeps, 'db' | 'hub' | 'log'>,
@@ -39,7 +40,7 @@ export function startPresence(
 
   const tell = (name: 'user_online' | 'user_offline', rows: ReadonlyArray<PresenceRow>): void => {
     for (const { user_id: userId, role, at } of rows)
-      hub.emitTo(role === 'admin' ? 'everybody' : 'admins', name, { userId, lastSeenAtMs: at.getTime() })
+      hub.emitTo(role === 'admin' ? 'everybody' : staffRooms[name], name, { userId, lastSeenAtMs: at.getTime() })
   }
 
   hub.watch({

@@ -1,6 +1,6 @@
 import type { Customer } from '#contract/chat.ts'
 import type { ChatAccount, ChatMessage, ChatPerson, ChatUser, Conversation } from '#domain/chat/conversation.ts'
-import type { Role } from '#domain/identity/permissions.ts'
+import type { Capability, Role } from '#domain/identity/permissions.ts'
 import type { Queryable, Row } from '#server/platform/db.ts'
 import type { Page } from '#server/platform/lists.ts'
 import { collectParams, type Params } from '#server/platform/sql.ts'
@@ -123,6 +123,10 @@ const personJson = (alias: string) => `json_build_object('id', ${alias}.id, 'use
     'avatar', ${alias}.avatar, 'role', ${alias}.role, 'isOnline', ${isOnline(`${alias}.id`)},
     'lastSeenAt', (select seen_at from presence_last_seen n where n.user_id = ${alias}.id))`
 
+/** `canHold` of the domain, in SQL. */
+export const canHoldSql = (alias: string): string =>
+  `(${alias}.role = 'admin' and 'care' = any(${alias}.capabilities) and not ${alias}.is_frozen and ${alias}.deleted_at is null)`
+
 /**
  * Conversations as a user sees them. For a user who is neither the player nor the holder they contain no message.
  * @param viewer the placeholder of the user's id
@@ -131,7 +135,7 @@ const conversationsFor = (
   viewer: string,
 ): string => `select c.id, c.last_seq, c.last_activity, c.created_at, c.updated_at,
     ${personJson('p')} as player, ${personJson('h')} as holder,
-    h.role = 'admin' and not h.is_frozen and h.deleted_at is null as is_active,
+    ${canHoldSql('h')} as is_active,
     coalesce(me.read_seq, 0) as read_seq, coalesce(peer.read_seq, 0) as peer_read_seq,
     coalesce(me.hidden_through_seq, -1) as hidden_through_seq,
     case when ${viewer} in (c.player_id, c.holder_id) then (select count(*) from messages u where u.conversation_id = c.id
@@ -297,7 +301,7 @@ export async function listKnownAndNew(
 export async function listChatUsers(db: Queryable, exceptId: string): Promise<ChatUser[]> {
   const { rows } = await db.query<{ person: PersonJson }>(
     `select ${personJson('u')} as person from users u
-      where u.role = 'admin' and u.deleted_at is null and not u.is_frozen and u.id <> $1
+      where ${canHoldSql('u')} and u.id <> $1
       order by ${isOnline('u.id')} desc, u.username_key limit 200`,
     [exceptId],
   )
@@ -370,15 +374,24 @@ export async function readStanding(db: Queryable, conversationId: string, userId
 
 /** The fields of an account that the chat rules need; null when none exists. */
 export async function readAccount(db: Queryable, userId: string): Promise<ChatAccount | null> {
-  const { rows } = await db.query<{ role: Role; is_frozen: boolean; deleted_at: Date | null }>(
-    `select role, is_frozen, deleted_at from users where id = $1`,
-    [userId],
-    { name: 'chat-read-account' },
-  )
+  const { rows } = await db.query<{
+    role: Role
+    capabilities: Capability[]
+    is_frozen: boolean
+    deleted_at: Date | null
+  }>(`select role, capabilities, is_frozen, deleted_at from users where id = $1`, [userId], {
+    name: 'chat-read-account',
+  })
   const row = rows[0]
   return row === undefined
     ? null
-    : { id: userId, role: row.role, isFrozen: row.is_frozen, isDeleted: row.deleted_at !== null }
+    : {
+        id: userId,
+        role: row.role,
+        capabilities: row.capabilities,
+        isFrozen: row.is_frozen,
+        isDeleted: row.deleted_at !== null,
+      }
 }
 
 interface CustomerRow extends Row {

@@ -1,5 +1,6 @@
 import { chatEndpoints } from '#contract/chat.ts'
 import { searchKey } from '#domain/chat/conversation.ts'
+import { decideAccess } from '#domain/identity/permissions.ts'
 import { usernameSearchKey } from '#domain/identity/credentials.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { refuseOtherUser } from '#server/platform/auth.ts'
@@ -44,7 +45,8 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
   api.handle(chatEndpoints.listConversations, async ({ subject, query }) => {
     const refused = refuseOtherUser(subject, query.userId)
     if (refused !== null) return refused
-    if (query.scope === 'all' && subject.role !== 'admin') return refuse('FORBIDDEN')
+    if (query.scope === 'all' && decideAccess(chatEndpoints.listConversations.asStaff, subject) !== null)
+      return refuse('FORBIDDEN')
     const page = pageOf(query, CONVERSATIONS_PER_PAGE)
     const filter = {
       viewerId: subject.userId,

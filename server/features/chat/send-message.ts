@@ -1,6 +1,6 @@
 import type { ClientRefusal } from '#contract/events.ts'
 import { type ChatMessage, cleanText, decideSend, type ImageFacts } from '#domain/chat/conversation.ts'
-import type { Role, Subject } from '#domain/identity/permissions.ts'
+import type { Capability, Role, Subject } from '#domain/identity/permissions.ts'
 import { queuePush } from '#server/features/push/index.ts'
 import { useUpload } from '#server/features/files/index.ts'
 import type { Row, Tx } from '#server/platform/db.ts'
@@ -26,6 +26,7 @@ interface LockedRow extends Row {
   player_id: string
   holder_id: string
   role: Role
+  capabilities: Capability[]
   is_frozen: boolean
   is_deleted: boolean
   is_sender_alive: boolean
@@ -88,7 +89,7 @@ async function store(
       // The user is joined after the row is locked. A join in the locking statement finds no row when the holder
       // changed during the wait for the lock.
       `with c as (select last_seq, player_id, holder_id from conversations where id = $1 for update)
-       select c.last_seq, c.player_id, c.holder_id, h.role, h.is_frozen, h.deleted_at is not null as is_deleted,
+       select c.last_seq, c.player_id, c.holder_id, h.role, h.capabilities, h.is_frozen, h.deleted_at is not null as is_deleted,
           exists (select from users u join sessions s on s.user_id = u.id
             where u.id = $2 and not u.is_frozen and u.deleted_at is null
               and s.id = $3 and s.ended_at is null and s.expires_at > clock_timestamp()) as is_sender_alive
@@ -105,7 +106,13 @@ async function store(
   if (!row.is_sender_alive) return refuse('UNAUTHORIZED')
   const refusal = decideSend(userId, {
     playerId: row.player_id,
-    holder: { id: row.holder_id, role: row.role, isFrozen: row.is_frozen, isDeleted: row.is_deleted },
+    holder: {
+      id: row.holder_id,
+      role: row.role,
+      capabilities: row.capabilities,
+      isFrozen: row.is_frozen,
+      isDeleted: row.is_deleted,
+    },
   })
   if (refusal !== null) return refuse(refusal)
   const image: ImageFacts | null = kind === 'image' ? await useUpload(tx, userId, content) : null

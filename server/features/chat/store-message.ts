@@ -3,7 +3,7 @@ import type { Tx } from '#server/platform/db.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
 import { newId } from '#server/platform/ids.ts'
 import { type Opened, openInTx } from './open-conversation.ts'
-import { listChatUsers } from './queries.ts'
+import { canHoldSql, listChatUsers } from './queries.ts'
 
 interface NewMessage {
   readonly conversationId: string
@@ -20,8 +20,8 @@ interface NewMessage {
 }
 
 /**
- * Writes a message, its conversation's activity and its outbox row in one statement. False when this sender has stored
- * a message under this client id before.
+ * Writes a message, its conversation's activity, whether it waits for an answer, and its outbox row in one statement.
+ * False when this sender has stored a message under this client id before.
  */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolean> {
   const { kind, content, image } = message
@@ -32,7 +32,13 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolea
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13)
        on conflict on constraint one_message_of_a_client_id do nothing returning sent_at),
      bumped as (
-       update conversations c set last_seq = $2, last_activity = sent_at, updated_at = sent_at from stored where c.id = $1)
+       update conversations c set last_seq = $2, last_activity = sent_at, updated_at = sent_at from stored where c.id = $1),
+     waits as (
+       insert into conversations_waiting (conversation_id, since) select c.id, sent_at from stored, conversations c
+        where c.id = $1 and c.player_id = $4 on conflict (conversation_id) do nothing),
+     answered as (
+       delete from conversations_waiting w using stored, conversations c
+        where w.conversation_id = $1 and c.id = $1 and c.player_id <> $4)
      insert into chat_outbox (message_id, is_first) select $3, $12 from stored`,
     [
       message.conversationId,
@@ -61,7 +67,7 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolea
 export async function openCareConversation(tx: Tx, playerId: string): Promise<Opened | Refused<'HOLDER_GONE'>> {
   const { rows } = await tx.query<{ id: string }>(
     `select c.id from conversations c join users h on h.id = c.holder_id
-      where c.player_id = $1 and h.role = 'admin' and not h.is_frozen and h.deleted_at is null
+      where c.player_id = $1 and ${canHoldSql('h')}
       order by c.last_activity desc, c.id desc limit 1`,
     [playerId],
   )

@@ -30,7 +30,7 @@ export function createTyping(hub: ChatDeps['hub']): TypingKeeper {
     own.delete(conversationId)
     if (own.size === 0) bySocket.delete(socketId)
     const { peerId, userId, username } = typing
-    hub.emitTo(`user:${peerId}`, 'user_stop_typing', { userId, username, conversationId })
+    hub.emitTo(`chat:${peerId}`, 'user_stop_typing', { userId, username, conversationId })
   }
 
   return {
@@ -44,7 +44,7 @@ export function createTyping(hub: ChatDeps['hub']): TypingKeeper {
       own.set(typing.conversationId, { ...typing, timer })
       if (before !== undefined) return
       const { peerId, userId, username, conversationId } = typing
-      hub.emitTo(`user:${peerId}`, 'user_typing', { userId, username, conversationId })
+      hub.emitTo(`chat:${peerId}`, 'user_typing', { userId, username, conversationId })
     },
     stop: end,
     stopAll(socketId) {

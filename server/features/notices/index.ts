@@ -4,5 +4,5 @@
  */
 export { startForgettingNotices } from './forget-notices.ts'
 export type { NoticeHints } from './ports.ts'
-export { recordLimitsReached, recordRoundResult } from './record-notices.ts'
+export { recordLimitsReached, recordNewDevice, recordRoundResult } from './record-notices.ts'
 export { registerNotices } from './routes.ts'

@@ -59,6 +59,7 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
      order by t.wallet_seq desc limit ${limit}`,
   round: (asked) => written('round', asked),
   limit: (asked) => written('limit', asked),
+  device: (asked) => written('device', asked),
   // One notice for a conversation, while something in it is unread: at the newest unread reply.
   care: ({ user, since, limit, isAfter }) => `
     select 'care', 'care:' || c.id, c.id::text, u.at
@@ -77,7 +78,7 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
 /** The answer to one's dispute has a notice of its own; staff are told of what players write, cases included. */
 const isCare = (user: string) => `(m.dispute_id is null or c.holder_id = ${user})`
 
-const written = (kind: 'round' | 'limit', { user, since, limit, isAfter }: Asked) => `
+const written = (kind: 'round' | 'limit' | 'device', { user, since, limit, isAfter }: Asked) => `
     select n.kind, n.kind || ':' || n.id, n.ref, n.created_at from notices n
      where n.user_id = ${user} and n.kind = '${kind}' and n.created_at >= ${since}
        and ${isAfter('n.created_at', `n.kind || ':' || n.id`)}
@@ -158,6 +159,8 @@ const DATA = `case p.kind
        and m.sender_id <> $1::uuid and ${isCare('$1::uuid')}
       join users s on s.id = m.sender_id
       where c.id = p.ref::uuid group by c.id)
+    when 'device' then jsonb_build_object(
+        'ip', (select s.ip from sessions s where s.id = p.ref::uuid))
     else jsonb_build_object('limit', split_part(p.ref, ':', 1)) end`
 
 const roundOf = (data: Record<string, unknown>) => ({
@@ -166,7 +169,16 @@ const roundOf = (data: Record<string, unknown>) => ({
 })
 
 function toNotice({ id, kind, at, is_read: isRead, data }: NoticeRow): Notice {
-  const none = { bet: null, request: null, care: null, adjustment: null, dispute: null, round: null, limit: null }
+  const none = {
+    bet: null,
+    request: null,
+    care: null,
+    adjustment: null,
+    dispute: null,
+    round: null,
+    limit: null,
+    device: null,
+  }
   const minor = (name: string) => BigInt(data[name] as string)
   return {
     id,
@@ -214,6 +226,9 @@ function toNotice({ id, kind, at, is_read: isRead, data }: NoticeRow): Notice {
         betId: data['betId'] as string,
         basis: data['basis'] as NonNullable<Notice['round']>['basis'],
       },
+    }),
+    ...(kind === 'device' && {
+      device: { ip: data['ip'] as string | null },
     }),
     ...(kind === 'limit' && { limit: data['limit'] as 'stake' | 'loss' }),
   }

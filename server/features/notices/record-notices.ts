@@ -58,3 +58,12 @@ export async function recordRoundResult(db: Queryable, roundId: string, nowMs: n
   ])
   return rows.map((row) => row.user_id)
 }
+
+/** Tells a user of a sign-in on a device that was new to the account: the session that it opened. */
+export async function recordNewDevice(db: Queryable, userId: string, sessionId: string): Promise<void> {
+  await db.query(
+    `insert into notices (id, user_id, kind, ref, created_at) values ($1, $2, 'device', $3, clock_timestamp())
+     on conflict on constraint one_notice_of_a_thing do nothing`,
+    [newId(), userId, sessionId],
+  )
+}

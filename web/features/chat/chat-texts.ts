@@ -41,6 +41,8 @@ export const chatTexts = {
   staffBadge: 'Nhân viên',
   online: 'Đang hoạt động',
   offline: 'Ngoại tuyến',
+  answersLater: 'Đang ngoại tuyến, trả lời sau',
+  chatLater: (name: string) => `Nhắn cho ${name} (đang ngoại tuyến, trả lời sau)` as const,
   lastSeen: (age: string) => `Hoạt động ${age}` as const,
   typing: (username: string) => `${username} đang nhập...` as const,
   answering: (username: string) => `${username} đang trả lời` as const,

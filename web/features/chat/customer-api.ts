@@ -2,7 +2,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type CashRequest, cashierEndpoints } from '#contract/cashier.ts'
 import { chatEndpoints, type Customer } from '#contract/chat.ts'
-import { type Bet, gameEndpoints } from '#contract/game.ts'
+import { type Bet } from '#contract/game.ts'
+import { staffGameEndpoints } from '#contract/staff-game.ts'
 import { callEndpoint, type ListPage } from '#web/platform/api.ts'
 
 /** Each call is recorded in the audit log, so the panel asks once and does not refetch. */
@@ -31,7 +32,7 @@ export const customerBetsQuery = ({ id, username }: { readonly id: string; reado
     queryKey: ['chat', 'bets', id],
     queryFn: async ({ signal }): Promise<Bet[]> => {
       // The search matches a part of the name, so the answer may contain other players' bets.
-      const page: ListPage<Bet[]> = await callEndpoint(gameEndpoints.listBets, {
+      const page: ListPage<Bet[]> = await callEndpoint(staffGameEndpoints.listBets, {
         query: { username, limit: 50 },
         signal,
       })

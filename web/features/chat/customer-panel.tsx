@@ -7,6 +7,7 @@ import { chatTexts } from './chat-texts.ts'
 import { formatAmount, formatDate, formatMinute, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
+import { CustomerLink } from '#web/ui/customer-link.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -33,7 +34,7 @@ export function CustomerPanel({ conversationId, onClose }: CustomerPanelProps) {
         <div className="flex flex-col gap-4 p-4 text-sm">
           <div>
             <p className="font-semibold">
-              <bdi>{customer.data.username}</bdi>
+              <CustomerLink id={customer.data.id} name={customer.data.username} />
             </p>
             <p className="text-xs text-ink-3">{chatTexts.customerAudited}</p>
           </div>

@@ -13,7 +13,7 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Avatar, PersonName } from './person.tsx'
-import { changeHolder, everyConversationQuery, foundMessagesQuery } from './staff-api.ts'
+import { changeHolder, conversationQuery, everyConversationQuery, foundMessagesQuery } from './staff-api.ts'
 import { useChatSession } from './use-chat.ts'
 
 const loadPeek = () => import('./peek-sheet.tsx')
@@ -70,17 +70,12 @@ function FoundMessages({ text }: { readonly text: string }) {
 
 /** The conversations of colleagues, so that no player is answered twice; an admin can claim one. */
 function OthersConversations({ me, text: username, chat }: FoundElsewhereProps) {
-  const { showProblem } = useChatSession()
   const isName = /^[a-z0-9]*$/i.test(username)
   const { data } = useQuery({ ...everyConversationQuery(username), enabled: isName })
   const others = (data ?? []).filter(
     ({ id, participants: [, holder] }) => holder.id !== me.id && chat.threads[id] === undefined,
   )
   const [peeked, setPeeked] = useState<Conversation | null>(null)
-  const { part: peek, hasFailed } = useLazyPart(loadPeek, peeked !== null)
-  useEffect(() => {
-    if (hasFailed && peeked !== null) showProblem(chatTexts.messagesLoadFailed)
-  }, [hasFailed, peeked, showProblem])
   if (others.length === 0) return null
   return (
     <section aria-labelledby="others-conversations">
@@ -109,18 +104,66 @@ function OthersConversations({ me, text: username, chat }: FoundElsewhereProps) 
             >
               <Eye aria-hidden size={20} strokeWidth={1.7} />
             </IconButton>
-            <ClaimButton conversation={conversation} me={me} />
+            <ClaimButton conversation={conversation} me={me} isShort />
           </li>
         ))}
       </ul>
-      {peek !== undefined && peeked !== null && (
-        <peek.PeekSheet key={peeked.id} conversation={peeked} onClose={() => setPeeked(null)} />
-      )}
+      {peeked !== null && <Peek key={peeked.id} conversation={peeked} me={me} onClose={() => setPeeked(null)} />}
     </section>
   )
 }
 
-function ClaimButton({ conversation, me }: { readonly conversation: Conversation; readonly me: Me }) {
+type PeekProps = { readonly conversation: Conversation; readonly me: Me; readonly onClose: () => void }
+
+/** A colleague's conversation to read, with the way to claim it. */
+function Peek({ conversation, me, onClose }: PeekProps) {
+  const { showProblem } = useChatSession()
+  const { part, hasFailed } = useLazyPart(loadPeek)
+  useEffect(() => {
+    if (hasFailed) showProblem(chatTexts.messagesLoadFailed)
+  }, [hasFailed, showProblem])
+  if (part === undefined) return null
+  return (
+    <part.PeekSheet
+      conversation={conversation}
+      footer={<ClaimButton conversation={conversation} me={me} onDone={onClose} />}
+      onClose={onClose}
+    />
+  )
+}
+
+export type NamedConversationProps = {
+  readonly me: Me
+  /** The id of a conversation that is in no list of this admin's. */
+  readonly conversationId: string
+  readonly onClose: () => void
+}
+
+/** The conversation that the address names: opened where it is an own one, else to be read and claimed. */
+export function NamedConversation({ me, conversationId, onClose }: NamedConversationProps) {
+  const { openThread, showProblem, takeConversation } = useChatSession()
+  const { data, error } = useQuery(conversationQuery(conversationId))
+  const isOwn = data?.participants.some(({ id }) => id === me.id) === true
+  useEffect(() => {
+    if (error !== null) showProblem(failureText(error, chatTexts.messagesLoadFailed))
+  }, [error, showProblem])
+  useEffect(() => {
+    if (data === undefined || !isOwn) return
+    takeConversation(data)
+    openThread(data.id)
+  }, [data, isOwn, openThread, takeConversation])
+  return data === undefined || isOwn ? null : <Peek conversation={data} me={me} onClose={onClose} />
+}
+
+type ClaimButtonProps = {
+  readonly conversation: Conversation
+  readonly me: Me
+  readonly isShort?: boolean
+  /** Called once it is claimed. */
+  readonly onDone?: () => void
+}
+
+function ClaimButton({ conversation, me, isShort = false, onDone }: ClaimButtonProps) {
   const { openThread, showProblem, takeConversation } = useChatSession()
   const [isBusy, setIsBusy] = useState(false)
   const claim = async () => {
@@ -130,6 +173,7 @@ function ClaimButton({ conversation, me }: { readonly conversation: Conversation
       takeConversation(claimed)
       openThread(claimed.id)
       toast.success(chatTexts.claimed)
+      onDone?.()
     } catch (error) {
       showProblem(failureText(error, chatTexts.moveFailed))
     }
@@ -138,13 +182,12 @@ function ClaimButton({ conversation, me }: { readonly conversation: Conversation
   }
   return (
     <Button
-      size="sm"
-      variant="outline"
+      {...(isShort && { size: 'sm', variant: 'outline' })}
       aria-label={`${chatTexts.claim}: ${conversation.participants[0].username}`}
       isBusy={isBusy}
       onClick={() => void claim()}
     >
-      {chatTexts.claimShort}
+      {isShort ? chatTexts.claimShort : chatTexts.claim}
     </Button>
   )
 }

@@ -1,7 +1,7 @@
 import { ArrowLeftRight } from 'lucide-react'
 import type { Me } from '#contract/identity.ts'
 import type { ChatUser } from '#domain/chat/conversation.ts'
-import type { Thread } from '#domain/chat/timeline.ts'
+import type { ChatState, Thread } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
 import { failureText } from '#web/platform/http.ts'
 import { queryClient } from '#web/platform/query-client.ts'
@@ -11,10 +11,15 @@ import { toast } from '#web/ui/toast.tsx'
 import { changeHolder } from './staff-api.ts'
 import { useChatSession } from './use-chat.ts'
 
-type HandOverProps = { readonly thread: Thread; readonly me: Me; readonly admins: readonly ChatUser[] }
+type HandOverProps = {
+  readonly thread: Thread
+  readonly me: Me
+  readonly admins: readonly ChatUser[]
+  readonly presence: ChatState['presence']
+}
 
 /** Gives the conversation to a colleague; the server compares the holder on screen with the current one (rules §7). */
-export function HandOver({ thread, me, admins }: HandOverProps) {
+export function HandOver({ thread, me, admins, presence }: HandOverProps) {
   const { showProblem, takeConversation } = useChatSession()
   const giveTo = async (admin: ChatUser) => {
     try {
@@ -26,6 +31,15 @@ export function HandOver({ thread, me, admins }: HandOverProps) {
     await queryClient.invalidateQueries({ queryKey: ['chat', 'all'] })
   }
   if (admins.length === 0) return null
+  const itemsOf = (isOnline: boolean) =>
+    admins
+      .filter((admin) => (presence[admin.id]?.isOnline ?? admin.isOnline) === isOnline)
+      .map((admin) => ({
+        id: admin.id,
+        label: admin.username,
+        hint: isOnline ? undefined : chatTexts.answersLater,
+        onSelect: () => void giveTo(admin),
+      }))
   return (
     <Menu
       trigger={
@@ -34,16 +48,10 @@ export function HandOver({ thread, me, admins }: HandOverProps) {
         </IconButton>
       }
       groups={[
-        {
-          id: 'admins',
-          label: chatTexts.handOver,
-          items: admins.map((admin) => ({
-            id: admin.id,
-            label: admin.username,
-            onSelect: () => void giveTo(admin),
-          })),
-        },
-      ]}
+        { id: 'online', label: chatTexts.handOver, items: itemsOf(true) },
+        // Who is away can take it, and answers later.
+        { id: 'offline', label: chatTexts.offline, items: itemsOf(false) },
+      ].filter(({ items }) => items.length > 0)}
     />
   )
 }

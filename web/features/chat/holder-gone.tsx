@@ -1,3 +1,4 @@
+import type { ChatUser } from '#domain/chat/conversation.ts'
 import type { Thread } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -13,7 +14,10 @@ export type HolderGoneProps = { readonly thread: Thread; readonly snapshot: Chat
  */
 export function HolderGone({ thread, snapshot }: HolderGoneProps) {
   const { takeElsewhere } = useChatSession()
-  const others = (snapshot.users ?? []).filter(({ id }) => id !== thread.peer?.id)
+  const isOnline = ({ id, isOnline: wasOnline }: ChatUser) => snapshot.chat.presence[id]?.isOnline ?? wasOnline
+  const others = (snapshot.users ?? [])
+    .filter(({ id }) => id !== thread.peer?.id)
+    .toSorted((a, b) => Number(isOnline(b)) - Number(isOnline(a)))
   return (
     <div className="border-t border-line bg-surface p-3">
       <Banner tone="danger" isLive>
@@ -23,7 +27,7 @@ export function HolderGone({ thread, snapshot }: HolderGoneProps) {
         {others.map((admin) => (
           <li key={admin.id}>
             <Button size="sm" variant="outline" onClick={() => takeElsewhere(admin)}>
-              {chatTexts.chatWith(admin.username)}
+              {(isOnline(admin) ? chatTexts.chatWith : chatTexts.chatLater)(admin.username)}
             </Button>
           </li>
         ))}

@@ -9,6 +9,7 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { IconButton } from '#web/ui/button.tsx'
+import { CustomerLink } from '#web/ui/customer-link.tsx'
 import type { ChatSnapshot } from './chat-store.ts'
 import { Composer } from './composer.tsx'
 import type { Attachment } from './image-preview.tsx'
@@ -130,7 +131,16 @@ function PaneHeader({ thread, snapshot, actions }: Pick<MessagePaneProps, 'threa
       </IconButton>
       {peer !== null && <Avatar person={peer} isOnline={isOnline} />}
       <div className="min-w-0 flex-1">
-        <h2 className="text-base font-semibold">{peer === null ? chatTexts.draft : <PersonName person={peer} />}</h2>
+        <h2 className="flex text-base font-semibold">
+          {peer === null ? (
+            chatTexts.draft
+          ) : peer.role === 'player' ? (
+            // Only staff have players on the other side.
+            <CustomerLink id={peer.id} name={peer.username} />
+          ) : (
+            <PersonName person={peer} />
+          )}
+        </h2>
         <p className="truncate text-xs text-ink-3">
           {isOnline
             ? chatTexts.online

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
 import { chatTexts } from './chat-texts.ts'
 import { formatDay, formatMinute } from '#web/platform/formats.ts'
@@ -14,10 +14,15 @@ import { imageFrame, useImageSource } from './image-source.ts'
 import { PersonName } from './person.tsx'
 import { othersMessagesQuery } from './staff-api.ts'
 
-export type PeekSheetProps = { readonly conversation: Conversation; readonly onClose: () => void }
+export type PeekSheetProps = {
+  readonly conversation: Conversation
+  /** The way to claim it. */
+  readonly footer: ReactNode
+  readonly onClose: () => void
+}
 
 /** A colleague's conversation, to read before claiming it (rules §7). Reading it marks no message as read. */
-export function PeekSheet({ conversation, onClose }: PeekSheetProps) {
+export function PeekSheet({ conversation, footer, onClose }: PeekSheetProps) {
   const [player, holder] = conversation.participants
   const query = useInfiniteQuery(othersMessagesQuery(conversation.id))
   const messages = (query.data?.pages ?? []).toReversed().flatMap((page) => page.messages)
@@ -26,6 +31,7 @@ export function PeekSheet({ conversation, onClose }: PeekSheetProps) {
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={player.username}
+      footer={footer}
       description={`${chatTexts.answering(holder.username)}. ${chatTexts.peekAudited}`}
     >
       {query.isPending ? (

@@ -16,6 +16,16 @@ export const everyConversationQuery = (username: string) =>
     },
   })
 
+/** One conversation, whoever holds it: staff may read and claim every one. */
+export const conversationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['chat', 'one', id],
+    queryFn: ({ signal }): Promise<Conversation> =>
+      callEndpoint(chatEndpoints.getConversation, { params: { id }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
 /** The messages of a colleague's conversation, newest page first; every look is in the audit log (rules §7). */
 export const othersMessagesQuery = (conversationId: string) =>
   infiniteQueryOptions({
@@ -40,3 +50,7 @@ export const foundMessagesQuery = (text: string) =>
 /** Claims a conversation, or hands over an own one; the server compares the holder on screen with the current one. */
 export const changeHolder = (id: string, fromId: string, toId: string): Promise<Conversation> =>
   callEndpoint(chatEndpoints.changeHolder, { params: { id }, body: { fromId, toId } })
+
+/** The own conversation with a customer, made if there is none. */
+export const openConversationWith = (participantId: string): Promise<Conversation> =>
+  callEndpoint(chatEndpoints.openConversation, { body: { participantId } })

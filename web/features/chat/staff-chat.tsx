@@ -8,6 +8,7 @@ import { chatTexts } from './chat-texts.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
+import { useBackCloses } from '#web/ui/back-closes.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -17,7 +18,6 @@ import { ChatFrame, SoundButton } from './chat-frame.tsx'
 import { LazyPane, preparePane } from './lazy-pane.tsx'
 import { AdminList, ThreadList } from './thread-list.tsx'
 import { type DrawCase, useChat, useChatSession } from './use-chat.ts'
-import { useOpenInHistory } from './use-open-in-history.ts'
 import { useOpening } from './use-opening.ts'
 
 const loadCustomer = afterDrawing(() => import('./customer-panel.tsx'))
@@ -26,7 +26,7 @@ const loadFound = afterDrawing(() => import('./found-elsewhere.tsx'))
 
 export type StaffChatProps = {
   readonly me: Me
-  /** The conversation to open, where it is an own one; '' without. */
+  /** The conversation to open: an own one, or a colleague's to read and claim; '' without. */
   readonly toOpen: string
   readonly drawCase: DrawCase
 }
@@ -39,15 +39,24 @@ export function StaffChat({ me, toOpen, drawCase }: StaffChatProps) {
   const [isCustomerShown, setIsCustomerShown] = useState(false)
   const { part: handOver } = useLazyPart(loadHandOver)
   const { part: customer } = useLazyPart(loadCustomer)
-  useOpenInHistory(session, chat.openKey)
+  // Back leads from an open conversation to the list, as the arrow on screen does.
+  useBackCloses(chat.openKey !== null, session.closeThread)
   useEffect(preparePane, [])
   useOpening(session, chat, toOpen)
+  const { part: found } = useLazyPart(loadFound)
+  // Once: a conversation that was opened, closed or handed over does not come back by itself.
+  const [opened, setOpened] = useState('')
+  if (opened !== toOpen && chat.threads[toOpen] !== undefined) setOpened(toOpen)
+  const isElsewhere = snapshot.hasConversations && opened !== toOpen
   return (
     <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
-      <div className="grid min-h-0 flex-1 overflow-hidden rounded-m border border-line bg-surface md:grid-cols-[20rem_minmax(0,1fr)]">
+      {isElsewhere && found !== undefined && (
+        <found.NamedConversation me={me} conversationId={toOpen} onClose={() => setOpened(toOpen)} />
+      )}
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] overflow-hidden rounded-m border border-line bg-surface max-md:rounded-none max-md:border-x-0 max-md:border-b-0 md:grid-cols-[20rem_minmax(0,1fr)]">
         <div
           className={classNames(
-            'flex min-h-0 flex-col border-line md:flex md:border-r',
+            'flex min-h-0 min-w-0 flex-col border-line md:flex md:border-r',
             open !== undefined && 'hidden',
           )}
         >
@@ -78,7 +87,9 @@ export function StaffChat({ me, toOpen, drawCase }: StaffChatProps) {
                   actions={
                     isDraft(open) ? undefined : (
                       <>
-                        {handOver !== undefined && <handOver.HandOver thread={open} me={me} admins={users ?? []} />}
+                        {handOver !== undefined && (
+                          <handOver.HandOver thread={open} me={me} admins={users ?? []} presence={chat.presence} />
+                        )}
                         <IconButton
                           label={chatTexts.customer}
                           aria-pressed={isCustomerShown}

@@ -85,7 +85,7 @@ function BetButton({ direction, change, reasonId, isMarked, betting }: BetButton
       className={classNames(
         buttonClass({ variant: direction, size: 'lg', isWide: true }),
         'flex-col gap-0.5 px-1.5! short:gap-0',
-        betting.holdsBet ? 'short:min-h-target!' : 'short:min-h-13!',
+        betting.holdsBet ? 'short:min-h-target!' : 'short:min-h-13! low:min-h-12!',
         isMarked && 'ring-2 ring-gold ring-offset-2 ring-offset-ground',
         'aria-disabled:cursor-default aria-disabled:border aria-disabled:border-line aria-disabled:bg-surface-2 aria-disabled:text-ink-3',
       )}

@@ -33,7 +33,7 @@ export type InvestTabProps = {
 export function InvestTab(props: InvestTabProps) {
   const { type, onType, game, betting } = props
   return (
-    <div className="flex flex-col gap-2">
+    <div className="flex flex-col gap-2 low:gap-1.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <TypeSelector
           value={type}
@@ -42,7 +42,13 @@ export function InvestTab(props: InvestTabProps) {
         />
         <RoundClock view={game.view} type={type} />
       </div>
-      <div id={betFormId} role="group" aria-label={gameTexts.betForm} tabIndex={-1} className="flex flex-col gap-2">
+      <div
+        id={betFormId}
+        role="group"
+        aria-label={gameTexts.betForm}
+        tabIndex={-1}
+        className="flex flex-col gap-2 low:gap-1.5"
+      >
         {/* As high with stakes as with the bet's card, but on a short screen: there the chart takes what the card leaves. */}
         <div
           className={classNames('flex min-h-32 flex-col gap-1', game.held.bet?.round.type === type && 'short:min-h-24')}

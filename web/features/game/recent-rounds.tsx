@@ -6,13 +6,16 @@ import { gameTexts } from './game-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { recentRoundsQuery } from './api.ts'
 
-/** The results of the latest rounds of the type, newest first. One line high in every state, so that nothing moves. */
+/**
+ * The results of the latest rounds of the type, newest first. One line high in every state, so that nothing moves; only
+ * much enlarged, the words without a round take two.
+ */
 export function RecentRounds({ type }: { readonly type: RoundType }) {
   const { data } = useQuery(recentRoundsQuery(type))
   return (
-    <div className="flex h-5 min-w-0 flex-1 items-center gap-2 text-xs text-ink-3">
+    <div className="flex min-h-5 min-w-0 flex-1 items-center gap-2 text-xs text-ink-3">
       <span className="shrink-0">{gameTexts.recentRounds}</span>
-      {data?.length === 0 && <span className="truncate">{gameTexts.noRecentRounds}</span>}
+      {data?.length === 0 && <span>{gameTexts.noRecentRounds}</span>}
       <ul className="flex h-5 flex-wrap gap-1 overflow-hidden">
         {data?.map((round) => (
           <li key={round.id}>

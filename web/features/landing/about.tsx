@@ -11,17 +11,9 @@ export function About() {
         {landingTexts.about}
       </h2>
       <p className="text-sm text-ink-2">{landingTexts.aboutLead}</p>
-      <ol className="flex flex-col gap-2.5">
-        {landingTexts.aboutSteps.map((step, index) => (
-          <li key={step} className="flex gap-3 text-sm">
-            <span
-              aria-hidden
-              className="grid size-6 shrink-0 place-items-center rounded-pill bg-gold-soft text-xs font-semibold text-gold tabular-nums"
-            >
-              {index + 1}
-            </span>
-            <span className="pt-0.5">{step}</span>
-          </li>
+      <ol className="numbered text-sm">
+        {landingTexts.aboutSteps.map((step) => (
+          <li key={step}>{step}</li>
         ))}
       </ol>
       <p className="flex gap-3 border-t border-line pt-3 text-sm text-ink-2">

@@ -6,6 +6,9 @@ import { callEndpoint, withoutServerTime, firstCall } from '#web/platform/api.ts
 import { firstPicture } from '#web/platform/lazy-part.ts'
 import { queryClient, untoldByEvents } from '#web/platform/query-client.ts'
 
+/** How soon the list asks again while gold has no price yet. */
+const NO_PRICE_REFRESH_MS = 2_000
+
 /** A week of hourly candles (spec §9: the chart's interval is 60 minutes), and as many minutes. */
 const candleCount = 168
 
@@ -57,7 +60,8 @@ export const marketQuery = queryOptions({
   queryFn: async ({ signal }): Promise<Market> =>
     withoutServerTime(await callEndpoint(marketEndpoints.listMarket, { signal })),
   staleTime: MARKET_REFRESH_MS,
-  refetchInterval: MARKET_REFRESH_MS,
+  // A server that has just started has no price for its first second or two.
+  refetchInterval: ({ state }) => (state.data?.gold.price === null ? NO_PRICE_REFRESH_MS : MARKET_REFRESH_MS),
   meta: untoldByEvents,
 })
 

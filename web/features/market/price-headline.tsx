@@ -84,22 +84,22 @@ export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, ope
   return (
     <section
       aria-label={marketTexts.price}
-      className="flex min-h-[3.4rem] flex-wrap items-end justify-between gap-x-3 tabular-nums"
+      className="flex min-h-[3.4rem] flex-wrap items-end low:min-h-12 justify-between gap-x-3 tabular-nums"
     >
       {hasPrice ? (
         <div className="shrink-0">
           <p
             ref={priceRef}
-            className="text-[length:min(var(--text-xl),14vw)] leading-[1.2] font-semibold tracking-tight"
+            className="text-[length:min(var(--text-xl),14vw)] leading-[1.2] font-semibold tracking-tight low:leading-none"
           />
-          <p className="min-h-5 text-sm font-medium">
+          <p className="min-h-5 text-sm font-medium low:min-h-4.5 low:leading-tight">
             <span ref={changeRef} className="text-ink-3 data-[way=down]:text-down data-[way=up]:text-up" />
           </p>
         </div>
       ) : (
         <Skeleton className="h-12 w-40" />
       )}
-      <p className="min-w-0 flex-1 text-right text-xs text-ink-3">
+      <p className="min-w-0 flex-1 basis-[min(100%,5.5rem)] text-right text-xs text-ink-3">
         <span className="block [overflow-wrap:anywhere]">
           <span
             ref={dotRef}

@@ -5,6 +5,7 @@ import {
   Gavel,
   Headset,
   MessageSquareWarning,
+  MonitorSmartphone,
   type LucideIcon,
   SlidersHorizontal,
   Timer,
@@ -73,6 +74,7 @@ function Way({ notice, isStaff, children }: WayProps) {
   if (dispute !== null) return <Link to="/account/bets" search={{ bet: dispute.betId }} {...look} />
   if (round !== null) return <Link to="/account/bets" search={{ bet: round.betId }} {...look} />
   if (request !== null) return <Link to="/transaction" search={{ request: request.id }} {...look} />
+  if (notice.kind === 'device') return <Link to="/admin/security" {...look} />
   if (notice.kind === 'care') return <Link to={isStaff ? '/admin/chat' : '/support'} {...look} />
   return <Link to={notice.kind === 'limit' ? '/account/limits' : '/account/ledger'} {...look} />
 }
@@ -85,6 +87,7 @@ const icons: Readonly<Record<NoticeKind, LucideIcon>> = {
   dispute: MessageSquareWarning,
   round: Gavel,
   limit: Timer,
+  device: MonitorSmartphone,
 }
 
 function Row({ notice, isStaff }: { readonly notice: Notice; readonly isStaff: boolean }) {

@@ -20,6 +20,7 @@ export const noticeTexts = {
     dispute: 'Khiếu nại',
     round: 'Kết quả do quản trị viên đặt',
     limit: 'Giới hạn chơi',
+    device: 'Đăng nhập thiết bị mới',
   },
   betOf: (direction: string, type: string, roundNumber: string) =>
     `${direction} ${type} · Phiên ${roundNumber}` as const,
@@ -51,5 +52,7 @@ export const noticeTexts = {
   yoursByPrice: 'lệnh của bạn vẫn theo giá vàng',
   stakeLimit: 'Bạn đã dùng hết giới hạn điểm đặt trong ngày',
   lossLimit: 'Bạn đã dùng hết giới hạn điểm thua trong ngày',
+  newDevice: 'Đăng nhập từ thiết bị mới',
+  notYou: 'nếu không phải bạn, hãy kết thúc phiên đó và đổi mật khẩu',
   ownLimit: 'Giới hạn do bạn tự đặt',
 } as const

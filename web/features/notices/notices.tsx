@@ -17,7 +17,7 @@ import { noticeTexts } from './notices-texts.ts'
 
 const all = 'all'
 /** Staff neither play nor file requests (rules §1.2). */
-const staffKinds: readonly NoticeKind[] = ['care']
+const staffKinds: readonly NoticeKind[] = ['care', 'device']
 
 /** The own notices with their filter, and the mark of what is read. */
 export function Notices({ isStaff }: { readonly isStaff: boolean }) {

@@ -31,7 +31,7 @@ const rowsNow = () => within(screen.getByRole('region', { name: settingsTexts.de
 
 const drawDevices = async () => {
   const onSignOutHere = vi.fn<() => void>()
-  const drawn = await draw(<Devices isLeaving={false} onSignOutHere={onSignOutHere} advice={null} />)
+  const drawn = await draw(<Devices isLeaving={false} onSignOutHere={onSignOutHere} />)
   await screen.findByText(settingsTexts.inUse)
   const rows = rowsNow()
   return { ...drawn, onSignOutHere, rows }

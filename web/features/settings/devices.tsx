@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { OwnSession } from '#contract/own-account.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { codeOf } from '#web/platform/http.ts'
@@ -21,12 +22,10 @@ export type DevicesProps = {
   /** Signs out here: it also forgets everything of the user on this device. */
   readonly onSignOutHere: () => void
   readonly isLeaving: boolean
-  /** Beneath the list: what to do about a strange device. */
-  readonly advice: ReactNode
 }
 
 /** The devices on which the account is signed in (rules §4.8). */
-export function Devices({ onSignOutHere, isLeaving, advice }: DevicesProps) {
+export function Devices({ onSignOutHere, isLeaving }: DevicesProps) {
   const sessions = useQuery({ ...sessionsQuery, refetchOnMount: 'always' })
   const [isWhole, setIsWhole] = useState(false)
   const [asked, setAsked] = useState<OwnSession | 'others' | null>(null)
@@ -66,7 +65,13 @@ export function Devices({ onSignOutHere, isLeaving, advice }: DevicesProps) {
           {settingsTexts.signOutOthers}
         </Button>
       )}
-      {advice}
+      <p className="text-xs text-ink-3">
+        {settingsTexts.strangeDevice}{' '}
+        <Link to="/change-password" className="font-medium text-gold underline underline-offset-2">
+          {settingsTexts.changePassword}
+        </Link>
+        .
+      </p>
       {asked !== null && (
         <SignOutDialog asked={asked} onSettled={() => void sessions.refetch()} onClose={() => setAsked(null)} />
       )}
