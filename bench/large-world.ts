@@ -17,6 +17,8 @@ const ADMINS = 5
 const PENDING = 500
 const OPEN_BETS = 200
 const WELCOME_POINTS = 1_000
+/** The busiest player wins nothing, by how bets are spread. */
+const BUSIEST_WELCOMES = 1_000
 const BATCH_ROWS = 100_000
 const SIGNED_ROWS = 10_000
 /** The first account id: three accounts for each user (wallet, staked, reserved). */
@@ -28,8 +30,8 @@ export const adminOf = (users: number): number => users
 
 /**
  * Fills a migrated, empty native database with set-based statements: users, ten bets each, one request each, the audit
- * log of their decisions, and books that pass the verifier. Settled bets have no transfers: lists do not read them, and
- * they would triple the time.
+ * log of their decisions, and books that pass the verifier. Settled bets have no transfers but those of the busiest
+ * player: only one player's are read at a time, and all would triple the time.
  */
 export async function makeLargeWorld(db: Database, users: number, say: (line: string) => void): Promise<void> {
   if (users < 4 * ADMINS) throw new Error('A large world begins at twenty users.')
@@ -47,6 +49,7 @@ export async function makeLargeWorld(db: Database, users: number, say: (line: st
   await stepped(`${users} users`, () => addUsers(db, users))
   await stepped('rounds', () => addRounds(db, begins, endsMs))
   await stepped(`${bets} bets`, () => addBets(db, { users, bets, begins, spacingMs }))
+  await stepped('banks', () => addBanks(db, users))
   await stepped(`${users} requests`, () => addRequests(db, users, endsMs))
   await stepped('open bets', () => addOpenBets(db, Math.min(OPEN_BETS, Math.floor(users / 4))))
   await stepped('ledger', () => addLedger(db, users))
@@ -203,6 +206,27 @@ async function addBets(
   )
 }
 
+/** One bank has half of all accounts, others a tenth, and one is rare. */
+const bankNameSql = (n: string): string =>
+  `case when ${n} % 2000 = 7 then 'CIMB'
+     else (array['Vietcombank', 'Vietcombank', 'Vietcombank', 'Vietcombank', 'Vietcombank', 'Techcombank', 'BIDV', 'MB', 'ACB', 'Agribank'])[1 + ${n} % 10] end`
+
+/** A bank for every player; two of them share each number. */
+async function addBanks(db: Database, users: number): Promise<void> {
+  await withoutIndexes(db, 'banks', () =>
+    inBatches(users - ADMINS, (from, to) =>
+      filling(db, (tx) =>
+        tx.query(
+          `insert into banks (id, owner_id, account_number, account_holder, bank_name)
+           select ${userIdSql('n')}, ${userIdSql('n')}, lpad((n / 2)::text, 10, '0'), 'NGUYEN VAN A', ${bankNameSql('n')}
+             from generate_series($1::bigint, $2::bigint) n`,
+          [from, to],
+        ),
+      ),
+    ),
+  )
+}
+
 const requestIdSql = (n: string, ms: string): string => timedIdSql(ms, `'9' || lpad(to_hex(${n}), 15, '0')`)
 
 /** One request for every player, four deposits to one withdrawal. The newest are pending, one in twenty is rejected. */
@@ -217,7 +241,7 @@ async function addRequests(db: Database, users: number, endsMs: number): Promise
            select ${requestIdSql('n', 'ms')}, ${userIdSql(`1 + (n * 31) % ($3::bigint - ${ADMINS})`)}, kind,
                case kind when 'deposit' then (1 + n % 5000) * 1000 else (1 + n % 300) * 100 end,
                case kind when 'deposit' then 'Nap diem' end, case kind when 'withdrawal' then 'Rut diem' end,
-               ${userIdSql('n')}, lpad(n::text, 10, '0'), 'NGUYEN VAN A', 'Vietcombank', status,
+               ${userIdSql('n')}, lpad(n::text, 10, '0'), 'NGUYEN VAN A', ${bankNameSql('n')}, status,
                case status when 'rejected' then 'Sai nội dung' end,
                case status when 'pending' then null else ${userIdSql(`$3::bigint - n % ${ADMINS}`)} end,
                case status when 'pending' then null else ${instantSql('ms + 60000')} end, ${instantSql('ms')}
@@ -258,8 +282,8 @@ const accountSql = (owner: string, place: number): string =>
   `(${FIRST_ACCOUNT + place} + 3 * ('x' || right(${owner}::text, 8))::bit(32)::bigint)`
 
 /**
- * Transfers for the welcome, the requests and the open stakes, numbered within each wallet; then the resulting
- * balances.
+ * Transfers for the welcome, the requests, the open stakes and the busiest player's bets, numbered within each wallet;
+ * then the resulting balances.
  */
 async function addLedger(db: Database, users: number): Promise<void> {
   const welcome = points(WELCOME_POINTS)
@@ -274,9 +298,10 @@ async function addLedger(db: Database, users: number): Promise<void> {
              case when wallet is not null then sum(delta) over before end
            from (
              select 'user:' || u.id || ':welcome' as id, g.id as from_account, ${accountSql('u.id', 0)} as to_account,
-                    $1::bigint as amount, 'WELCOME' as reason, 'system' as actor, 'user:' || u.id as ref,
-                    u.created_at as at, ${accountSql('u.id', 0)} as wallet, $1::bigint as delta, 0 as turn
-               from users u join ledger_accounts g on g.kind = 'grants'
+                    u.welcome as amount, 'WELCOME' as reason, 'system' as actor, 'user:' || u.id as ref,
+                    u.created_at as at, ${accountSql('u.id', 0)} as wallet, u.welcome as delta, 0 as turn
+               from (select *, $1::bigint * case when id = ${userIdSql('1')} then ${BUSIEST_WELCOMES} else 1 end as welcome
+                       from users) u join ledger_accounts g on g.kind = 'grants'
               where u.role = 'player'
              union all
              select 'request:' || c.id || case when c.kind = 'deposit' then ':close' else ':hold' end,
@@ -300,7 +325,20 @@ async function addLedger(db: Database, users: number): Promise<void> {
              union all
              select 'bet:' || b.id || ':stake', ${accountSql('b.user_id', 0)}, ${accountSql('b.user_id', 1)}, b.stake,
                     'BET_STAKE', b.user_id::text, 'bet:' || b.id, b.accepted_at, ${accountSql('b.user_id', 0)}, -b.stake, 3
-               from bets b where b.status = 'open') moves
+               from bets b where b.status = 'open' or b.user_id = ${userIdSql('1')}
+             union all
+             select 'bet:' || b.id || ':close:1', ${accountSql('b.user_id', 1)}, ${accountSql('b.user_id', 0)},
+                    b.stake + least(b.profit, 0), 'BET_RETURN', 'system', 'bet:' || b.id, b.settled_at,
+                    ${accountSql('b.user_id', 0)}, b.stake + least(b.profit, 0), 3
+               from bets b where b.status <> 'open' and b.user_id = ${userIdSql('1')}
+             union all
+             select 'bet:' || b.id || ':close:2', case when b.profit > 0 then h.id else ${accountSql('b.user_id', 1)} end,
+                    case when b.profit > 0 then ${accountSql('b.user_id', 0)} else h.id end, abs(b.profit),
+                    case when b.profit > 0 then 'BET_PROFIT' else 'BET_LOSS' end, 'system', 'bet:' || b.id, b.settled_at,
+                    case when b.profit > 0 then ${accountSql('b.user_id', 0)} end,
+                    case when b.profit > 0 then b.profit end, 3
+               from bets b join ledger_accounts h on h.kind = 'house'
+              where b.profit <> 0 and b.user_id = ${userIdSql('1')}) moves
          window before as (partition by wallet order by turn, at, id)
           order by turn, at, id`,
         [welcome],

@@ -1,6 +1,15 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { bytesOfABet, readingLines, runIdleDay, runReading, runSealing, sealingLines } from './book.ts'
+import {
+  bytesOfABet,
+  closingLine,
+  readingLines,
+  runClosing,
+  runIdleDay,
+  runReading,
+  runSealing,
+  sealingLines,
+} from './book.ts'
 import { type EmbeddedTemplate, makeEmbeddedTemplate, onEmbeddedCopy, withEmbedded } from './embedded.ts'
 import { makeLargeWorld } from './large-world.ts'
 import { listLines, runLists } from './lists.ts'
@@ -230,7 +239,27 @@ async function measureBook(): Promise<Line[]> {
   })
   const idleDayBytes = await onDatabase('book_idle', (_, db) => runIdleDay(db, idleS))
   const reading = await onDatabase('book_reading', (url, db) => runReading(url, db, tiles, samples))
-  return [...sealingLines(perSecond, sealing.seen, sealing.betBytes, idleDayBytes), ...readingLines(reading)]
+  return [
+    ...sealingLines(perSecond, sealing.seen, sealing.betBytes, idleDayBytes),
+    ...(await measureClosing()),
+    ...readingLines(reading),
+  ]
+}
+
+/** The longest block while a round is closed in the log: the median of some runs, as each is a few ms. */
+async function measureClosing(): Promise<Line[]> {
+  const native: number[] = []
+  const embedded: number[] = []
+  const template = await makeEmbeddedTemplate(1)
+  try {
+    for (let repeat = 0; repeat < size.repeats; repeat++) {
+      native.push(await onDatabase('book_closing', (_, db) => runClosing(db)))
+      embedded.push(await onEmbeddedCopy(template, (dataDir) => withEmbedded(dataDir, runClosing)))
+    }
+  } finally {
+    template.drop()
+  }
+  return [closingLine('', median(native)), closingLine('embedded, ', median(embedded))]
 }
 
 const seconds = (ms: number | undefined): string => `${((ms ?? Number.NaN) / 1000).toFixed(2)} s`

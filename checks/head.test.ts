@@ -35,9 +35,20 @@ test('the code of every screen of the route table is asked for at its address', 
         '/so-mo',
         '/kiem-chung',
       ],
-      ...['', '/audit', '/chat', '/disputes', '/game', '/history', '/transaction', '/user'].map(
-        (page) => `/admin${page}`,
-      ),
+      ...[
+        '',
+        '/audit',
+        '/chat',
+        '/disputes',
+        '/game',
+        '/proposals',
+        '/round/$id',
+        '/history',
+        '/security',
+        '/transaction',
+        '/user',
+        '/user/$id',
+      ].map((page) => `/admin${page}`),
     ].toSorted(),
   )
   expect(screens.get('/login')).toEqual(['web/screens/login-screen.tsx'])

@@ -22,11 +22,15 @@ const bankFields = {
   ownerId: ['author', z.optional(z.string())],
 } as const
 
+/** What the wire calls a bank's field, for refusals that name fields. */
+export const bankWireName = (field: 'accountNumber' | 'accountHolder' | 'bankName'): string => bankFields[field][0]
+
 export const bankEndpoints = {
   listBanks: endpoint({
     method: 'GET',
     path: '/api/v1/bank',
     access: 'own-data',
+    asStaff: 'staff',
     query: query(() => ({ userId: z.optional(id) })),
     data: z.array(bankAccount),
     summary: 'Own linked banks; staff may name another user',
@@ -44,6 +48,7 @@ export const bankEndpoints = {
     method: 'PATCH',
     path: '/api/v1/bank/{id}',
     access: 'player',
+    asStaff: 'staff:users',
     params: z.object({ id }),
     body: request(() => bankFields),
     data: bankAccount,

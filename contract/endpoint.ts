@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Access } from '#domain/identity/permissions.ts'
+import type { Access, Capability, StaffAccess } from '#domain/identity/permissions.ts'
 import { type RefusalCode, SHARED_REFUSALS, type SharedRefusal } from './refusals.ts'
 
 type Schema = z.ZodMiniType
@@ -10,6 +10,10 @@ export interface Endpoint {
   /** Path on the API's host, with `{name}` for parameters. */
   readonly path: `/api/v1/${string}`
   readonly access: Access
+  /** Of a call that players make, too: what an ADMIN needs for it (see `Admission`). */
+  readonly asStaff?: StaffAccess
+  /** The capabilities of which its parts need one or more, judged where the command knows what changes (rules §4.5). */
+  readonly parts?: readonly Capability[]
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
@@ -25,6 +29,8 @@ export interface Endpoint {
   readonly isRaw?: 'text/plain' | 'application/octet-stream'
   /** A money act: it requires an Idempotency-Key header (rules §3). */
   readonly isMoneyAct?: true
+  /** An act of staff that needs a second factor of the last minutes, where the account has one (rules §4.10). */
+  readonly needsFreshFactor?: true
   /** The body is a file, which may take long to arrive: no other call of the account waits for it. */
   readonly isUpload?: true
   /** The refusals of this call, beside the shared ones. */

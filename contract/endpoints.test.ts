@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { Access } from '#domain/identity/permissions.ts'
+import { type Access, type Admission, CAPABILITIES, type Capability } from '#domain/identity/permissions.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 
 const table: ReadonlyArray<readonly [name: string, call: Endpoint]> = Object.entries(endpoints)
 const callOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
-/** Every existing HTTP call of spec §7 and rules §6, and who may make it. */
-const expected: Readonly<Record<string, Access>> = {
+interface Judged extends Admission {
+  readonly parts?: readonly Capability[]
+  readonly isFresh?: true
+}
+const inChat: Judged = { access: 'player', asStaff: 'staff:care' }
+
+/** Every existing HTTP call of spec §7 and rules §6, and who may make it: which capability staff need, alone or for its parts. */
+const expected: Readonly<Record<string, Access | Judged>> = {
   'POST /api/v1/auth/login': 'public',
   'POST /api/v1/auth/register': 'public',
   'POST /api/v1/auth/change-password': 'own-password',
@@ -17,31 +23,51 @@ const expected: Readonly<Record<string, Access>> = {
   'GET /api/v1/user/sessions': 'own-data',
   'DELETE /api/v1/user/sessions/{id}': 'player',
   'DELETE /api/v1/user/sessions': 'player',
+  'POST /api/v1/auth/factor': 'public',
+  'POST /api/v1/user/factors/challenge': 'own-factor',
+  'POST /api/v1/user/factors/proof': 'own-factor',
+  'GET /api/v1/user/factors': 'own-factor',
+  'POST /api/v1/user/factors/totp': { access: 'own-factor', isFresh: true },
+  'POST /api/v1/user/factors/totp/confirm': 'own-factor',
+  'POST /api/v1/user/factors/passkey': { access: 'own-factor', isFresh: true },
+  'POST /api/v1/user/factors/passkey/confirm': 'own-factor',
+  'DELETE /api/v1/user/factors/{id}': { access: 'own-factor', isFresh: true },
+  'POST /api/v1/user/factors/recovery-codes': { access: 'own-factor', isFresh: true },
+  'GET /api/v1/user/staff-factors': 'staff:owner',
+  'DELETE /api/v1/user/{id}/factors': { access: 'staff:owner', isFresh: true },
+  'GET /api/v1/user/{id}/sessions': 'staff:owner',
+  'DELETE /api/v1/user/{id}/sessions': { access: 'staff:owner', isFresh: true },
   'GET /api/v1/user/data-export': 'own-data',
   'GET /api/v1/public-config': 'public',
   'GET /api/v1/user/me': 'session',
   'GET /api/v1/user/config': 'own-data',
   'GET /api/v1/user/ledger': 'own-data',
   'GET /api/v1/user': 'staff',
-  'POST /api/v1/user/{id}': 'staff',
-  'POST /api/v1/user/{id}/role': 'staff',
-  'DELETE /api/v1/user/{id}': 'staff',
+  'POST /api/v1/user/{id}': { access: 'staff', parts: ['money', 'users', 'owner'] },
+  'POST /api/v1/user/{id}/role': { access: 'staff:owner', isFresh: true },
+  'POST /api/v1/user/{id}/capabilities': { access: 'staff:owner', isFresh: true },
+  'DELETE /api/v1/user/{id}': { access: 'staff:users', parts: ['owner'] },
   'GET /api/v1/history/user': 'own-data',
   'GET /api/v1/history/user/summary': 'own-data',
   'GET /api/v1/history/{id}/ticks': 'own-data',
   'GET /api/v1/history': 'staff',
   'GET /api/v1/history/counts': 'staff',
-  'DELETE /api/v1/history/{id}': 'staff',
+  'GET /api/v1/transaction/totals': 'staff',
+  'GET /api/v1/game/totals': 'staff',
+  'DELETE /api/v1/history/{id}': 'staff:rounds',
   'GET /api/v1/audit-log': 'staff',
   'GET /api/v1/overview': 'staff',
+  'GET /api/v1/attention': 'staff',
+  'PUT /api/v1/attention/muted': 'staff',
+  'GET /api/v1/overview/figures': 'staff',
   'POST /api/v1/history': 'player',
   'GET /api/v1/game': 'player',
   'GET /api/v1/game/current': 'player',
-  'GET /api/v1/game/list-all': 'player',
-  'GET /api/v1/game/by-type/{type}': 'player',
-  'POST /api/v1/game/force-create/{type}': 'staff',
-  'POST /api/v1/game/{id}': 'staff',
-  'DELETE /api/v1/game/{id}': 'staff',
+  'GET /api/v1/game/list-all': { access: 'player', asStaff: 'staff' },
+  'GET /api/v1/game/by-type/{type}': { access: 'player', asStaff: 'staff' },
+  'POST /api/v1/game/force-create/{type}': 'staff:rounds',
+  'POST /api/v1/game/{id}': 'staff:rounds',
+  'DELETE /api/v1/game/{id}': 'staff:rounds',
   'GET /api/v1/market': 'player',
   'GET /api/v1/market/candles': 'player',
   'GET /api/v1/market/seeds': 'public',
@@ -53,13 +79,13 @@ const expected: Readonly<Record<string, Access>> = {
   'GET /api/v1/book/anchors': 'public',
   'GET /api/v1/book/status': 'public',
   'POST /api/v1/browser-errors': 'public',
-  'GET /api/v1/bank': 'own-data',
+  'GET /api/v1/bank': { access: 'own-data', asStaff: 'staff' },
   'POST /api/v1/bank': 'player',
-  'PATCH /api/v1/bank/{id}': 'player',
-  'GET /api/v1/transaction': 'own-data',
+  'PATCH /api/v1/bank/{id}': { access: 'player', asStaff: 'staff:users' },
+  'GET /api/v1/transaction': { access: 'own-data', asStaff: 'staff' },
   'POST /api/v1/transaction': 'player',
-  'PATCH /api/v1/transaction/{id}': 'staff',
-  'DELETE /api/v1/transaction/{id}': 'player',
+  'PATCH /api/v1/transaction/{id}': 'staff:money',
+  'DELETE /api/v1/transaction/{id}': { access: 'player', asStaff: 'staff:money' },
   'GET /api/v1/user/refill': 'player',
   'POST /api/v1/user/refill': 'player',
   'GET /api/v1/user/statistics': 'own-data',
@@ -67,25 +93,45 @@ const expected: Readonly<Record<string, Access>> = {
   'PUT /api/v1/user/limits': 'player',
   'GET /api/v1/user/notifications': 'own-data',
   'POST /api/v1/user/notifications/read': 'player',
-  'GET /api/v1/chat/users': 'player',
-  'GET /api/v1/chat/conversations': 'player',
-  'GET /api/v1/chat/conversations/{id}': 'player',
-  'GET /api/v1/chat/conversations/{id}/messages': 'player',
-  'POST /api/v1/chat/conversations': 'player',
-  'DELETE /api/v1/chat/conversations/{id}': 'player',
-  'POST /api/v1/chat/missed': 'player',
-  'GET /api/v1/chat/unread': 'player',
+  'GET /api/v1/chat/users': inChat,
+  'GET /api/v1/chat/conversations': inChat,
+  'GET /api/v1/chat/conversations/{id}': inChat,
+  'GET /api/v1/chat/conversations/{id}/messages': inChat,
+  'POST /api/v1/chat/conversations': inChat,
+  'DELETE /api/v1/chat/conversations/{id}': inChat,
+  'POST /api/v1/chat/missed': inChat,
+  'GET /api/v1/chat/unread': inChat,
   'GET /api/v1/chat/reply-time': 'player',
-  'GET /api/v1/chat/search': 'player',
-  'POST /api/v1/chat/conversations/{id}/holder': 'staff',
-  'GET /api/v1/chat/conversations/{id}/customer': 'staff',
+  'GET /api/v1/chat/search': inChat,
+  'POST /api/v1/chat/conversations/{id}/holder': 'staff:care',
+  'GET /api/v1/chat/conversations/{id}/customer': 'staff:care',
+  'GET /api/v1/customers/{id}': 'staff',
+  'GET /api/v1/customers/{id}/ledger': 'staff',
+  'GET /api/v1/customers/{id}/banks': 'staff',
+  'GET /api/v1/customers/{id}/limits': 'staff',
+  'GET /api/v1/customers/{id}/conversations': 'staff',
+  'GET /api/v1/customers/{id}/timeline': 'staff',
+  'GET /api/v1/customers/{id}/notes': 'staff',
+  'POST /api/v1/customers/{id}/notes': { access: 'staff', parts: CAPABILITIES },
+  'GET /api/v1/transaction/{id}/dossier': 'staff',
+  'GET /api/v1/transaction/views': 'staff',
+  'PUT /api/v1/transaction/views/{id}': 'staff',
+  'DELETE /api/v1/transaction/views/{id}': 'staff',
   'GET /api/v1/history/{id}/dispute': 'own-data',
   'POST /api/v1/history/{id}/dispute': 'player',
-  'GET /api/v1/disputes/{id}': 'own-data',
+  'GET /api/v1/disputes/{id}': { access: 'own-data', asStaff: 'staff' },
   'GET /api/v1/disputes': 'staff',
-  'POST /api/v1/disputes/{id}/answer': 'staff',
-  'POST /api/v1/file-upload': 'player',
-  'GET /api/v1/files/{key}': 'player',
+  'POST /api/v1/disputes/{id}/answer': { access: 'staff', parts: ['money', 'care'] },
+  'POST /api/v1/file-upload': inChat,
+  'GET /api/v1/files/{key}': inChat,
+  'GET /api/v1/staff/find': 'staff',
+  'GET /api/v1/staff/views': 'staff',
+  'POST /api/v1/staff/views': { access: 'staff', parts: CAPABILITIES },
+  'DELETE /api/v1/staff/views/{id}': { access: 'staff', parts: ['owner'] },
+  'GET /api/v1/proposals': 'staff',
+  'GET /api/v1/proposals/sum': 'staff',
+  'POST /api/v1/proposals/{id}/confirm': { access: 'staff:money', isFresh: true },
+  'DELETE /api/v1/proposals/{id}': 'staff:money',
   'GET /api/v1/push': 'player',
   'PUT /api/v1/push': 'player',
   'PUT /api/v1/push/subscription': 'player',
@@ -95,8 +141,18 @@ const expected: Readonly<Record<string, Access>> = {
   'GET /api/v1/book/rates': 'public',
 }
 
+const judgedOf = ({ access, asStaff, parts, needsFreshFactor }: Endpoint): Access | Judged => {
+  const judged: Judged = {
+    access,
+    ...(asStaff && { asStaff }),
+    ...(parts && { parts }),
+    ...(needsFreshFactor && { isFresh: needsFreshFactor }),
+  }
+  return Object.keys(judged).length === 1 ? access : judged
+}
+
 test('every call that is expected is there, with its access, and no other', () => {
-  expect(Object.fromEntries(table.map(([, call]) => [callOf(call), call.access]))).toEqual(expected)
+  expect(Object.fromEntries(table.map(([, call]) => [callOf(call), judgedOf(call)]))).toEqual(expected)
 })
 
 test('no method and path is used twice', () => {

@@ -7,6 +7,8 @@ export const meta = z.object({
   page: z.int(),
   limit: z.int(),
   hasMore: z.boolean(),
+  /** ISO; in an order that is kept apart from the rows and may lag behind them: the time that it speaks of. */
+  orderedAt: z.optional(z.string()),
 })
 export type Meta = z.output<typeof meta>
 

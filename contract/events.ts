@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import type { Admission, StaffAccess } from '#domain/identity/permissions.ts'
 import { conversation, message, messageKind } from './chat.ts'
 import { amount, answer, goldPrice, id, instant } from './codecs.ts'
 import type { RefusalCode, SharedRefusal } from './refusals.ts'
@@ -66,6 +67,21 @@ export const clientEvents = {
     messageId: ['upToMessageId', z.optional(z.nullable(id))],
   })),
 } as const
+
+const inChat = { access: 'player', asStaff: 'staff:care' } as const satisfies Admission
+
+/** Who may send each event; the hub asks before its handler does. */
+export const clientAdmissions: Readonly<Record<ClientEventName, Admission>> = {
+  watch_game: { access: 'player' },
+  unwatch_game: { access: 'player' },
+  join_room: inChat,
+  leave_room: inChat,
+  send_message: inChat,
+  create_conversation: inChat,
+  typing_start: inChat,
+  typing_stop: inChat,
+  mark_as_read: inChat,
+}
 
 /** The tempId of an event's payload, so that a refusal can name it; null when there is none. */
 export function clientMessageIdOf(payload: unknown): string | null {
@@ -144,7 +160,7 @@ export const serverEvents = {
     unreadCount: ['unreadCount', z.optional(z.int())],
     lastSeq: ['lastSeq', z.optional(z.int())],
   })),
-  /** Presence of admins goes to everybody, that of players to admins. */
+  /** Presence of admins goes to everybody, that of players to admins with `care`. */
   user_online: presence,
   user_offline: presence,
   /** To the socket whose event was refused. */
@@ -157,9 +173,33 @@ export const serverEvents = {
   })),
   /** To the admins' room. */
   transaction_changed: z.object({ requestId: z.string() }),
+  /** To the admins' room: an admin opened this request, or left it (rules §3.11). */
+  transaction_viewed: z.object({ requestId: z.string() }),
+  /** To the admins' room: something waits for a second person, or waits no longer (rules §3.10). */
+  proposal_changed: z.object({ proposalId: z.string() }),
   /** To the admins' room and to the owner's: a dispute was opened or answered (rules §9). */
   dispute_changed: z.object({ disputeId: z.string() }),
 } as const
+
+/**
+ * What an ADMIN needs to be told an event: the room of staff that it goes to, or, for those of a conversation, what puts
+ * an ADMIN's socket into the room of their own conversations. All others go to rooms of players and of one's own account.
+ */
+export const staffRooms = {
+  transaction_changed: 'staff',
+  transaction_viewed: 'staff',
+  proposal_changed: 'staff',
+  dispute_changed: 'staff',
+  user_online: 'staff:care',
+  user_offline: 'staff:care',
+  receive_message: 'staff:care',
+  conversation_created: 'staff:care',
+  conversation_changed: 'staff:care',
+  conversation_removed: 'staff:care',
+  user_typing: 'staff:care',
+  user_stop_typing: 'staff:care',
+  message_read: 'staff:care',
+} as const satisfies Partial<Record<ServerEventName, StaffAccess>>
 
 export type ClientEventName = keyof typeof clientEvents
 export type ClientEvent<Name extends ClientEventName> = z.output<(typeof clientEvents)[Name]>

@@ -4,13 +4,13 @@ import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { betPromise } from './book.ts'
 import { amount, answer, goldPrice, id, idList, instant, person, query, request, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
-import { listQuery } from './lists.ts'
+import { listQuery, nameQuery, timeQuery } from './lists.ts'
 import { feedStatus, marketTick } from './market.ts'
 
 export const direction = words({ up: 'UP', down: 'DOWN' })
 export const betStatus = words({ open: 'PROGRESS', won: 'WIN', lost: 'LOSE', voided: 'VOID' })
 const roundStatus = words({ running: 'RUNNING', settling: 'SETTLING', ended: 'ENDED' })
-const roundType = z.enum(ROUND_TYPES)
+export const roundType = z.enum(ROUND_TYPES)
 const basis = z.enum(BASES)
 
 /** The four games are fixed; a round's `gameId` is one of these ids (rules §6). */
@@ -56,7 +56,24 @@ const roundFields = {
   durationS: ['duration', z.int()],
   isDeleted: ['isDeleted', z.boolean()],
 } as const
-export const round = answer(() => roundFields)
+
+/** What was bet on a round, for staff. */
+const roundFigures = answer(() => ({
+  bets: ['bets', z.int()],
+  /** Sum of the stakes of all bets, also of those that were returned. */
+  stakedMinor: ['staked', amount],
+  voided: ['void', z.int()],
+  /** What players lost, less what they won; bets that staff or a script decided are left out (rules §1.2). */
+  netMinor: ['net', amount],
+  leftOut: ['leftOut', z.int()],
+}))
+export type RoundFigures = z.output<typeof roundFigures>
+
+export const round = answer(() => ({
+  ...roundFields,
+  /** In lists, for staff alone. */
+  figures: ['figures', z.optional(roundFigures)],
+}))
 export type Round = z.output<typeof round>
 
 /** The running round of one type, with the server's time and whether bets are accepted now. */
@@ -105,17 +122,6 @@ export const bet = answer(() => ({
 }))
 export type Bet = z.output<typeof bet>
 
-/** Outcomes of the newest 10,000 bets that match a filter (rules §6). */
-const betCounts = answer(() => ({
-  open: ['progress', z.int()],
-  won: ['win', z.int()],
-  lost: ['lose', z.int()],
-  voided: ['void', z.int()],
-  /** True when more bets match than were counted. */
-  isCapped: ['isCapped', z.boolean()],
-}))
-export type BetCounts = z.output<typeof betCounts>
-
 /** Filters the player's own bets: of one type, accepted in [from, to). */
 const ownBetsQuery = { type: z.optional(roundType), from: z.optional(instant), to: z.optional(instant) }
 
@@ -146,9 +152,17 @@ const betTicks = answer(() => ({
 }))
 export type BetTicks = z.output<typeof betTicks>
 
-const nameQuery = z.optional(z.string().check(z.maxLength(64)))
+/** What rounds are filtered by; by an admin and by voids for staff alone. */
+export const roundFilters = () => ({
+  /** Begun in [from, to). */
+  ...timeQuery,
+  /** Announced or deleted by this admin. */
+  by: nameQuery,
+  /** Only rounds with bets that were returned. */
+  voids: z.optional(z.literal('yes')),
+})
 
-const typeQuery = z.object({ type: roundType })
+export const typeQuery = z.object({ type: roundType })
 
 export const gameEndpoints = {
   listGames: endpoint({
@@ -171,7 +185,9 @@ export const gameEndpoints = {
     method: 'GET',
     path: '/api/v1/game/list-all',
     access: 'player',
-    query: query(() => listQuery),
+    asStaff: 'staff',
+    /** With `ids`, these rounds, also such as staff hid from their list. */
+    query: query(() => ({ ...listQuery, ...roundFilters(), ids: z.optional(idList) })),
     data: z.array(round),
     isList: true,
     summary: 'Rounds of every type, newest first',
@@ -180,40 +196,12 @@ export const gameEndpoints = {
     method: 'GET',
     path: '/api/v1/game/by-type/{type}',
     access: 'player',
+    asStaff: 'staff',
     params: typeQuery,
-    query: query(() => listQuery),
+    query: query(() => ({ ...listQuery, ...roundFilters() })),
     data: z.array(round),
     isList: true,
     summary: 'Rounds of one type, newest first',
-  }),
-  forceCreateRound: endpoint({
-    method: 'POST',
-    path: '/api/v1/game/force-create/{type}',
-    access: 'staff',
-    params: typeQuery,
-    data: currentRound,
-    refusals: ['CLOCK_UNSURE', 'TOO_LATE_TO_CREATE', 'ROUND_NOT_FOUND'],
-    summary: 'A new round for the rest of the window after a delete, or the one that runs',
-  }),
-  setResult: endpoint({
-    method: 'POST',
-    path: '/api/v1/game/{id}',
-    access: 'staff',
-    params: z.object({ id }),
-    // Clients may send back the whole changed game; only `result` is read (rules §6).
-    body: z.object({ result: direction }),
-    data: round,
-    refusals: ['ROUND_NOT_FOUND', 'ROUND_ENDED', 'TOO_LATE', 'RESULT_ALREADY_SET'],
-    summary: 'Announce the result of a running round',
-  }),
-  deleteRound: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/game/{id}',
-    access: 'staff',
-    params: z.object({ id }),
-    data: z.null(),
-    refusals: ['ROUND_NOT_FOUND', 'TOO_LATE'],
-    summary: 'Void a running round, or hide an ended one from staff lists',
   }),
   listOwnBets: endpoint({
     method: 'GET',
@@ -240,37 +228,6 @@ export const gameEndpoints = {
     data: betTicks,
     refusals: ['NOT_FOUND'],
     summary: 'The prices an own bet was decided by, second by second',
-  }),
-  listBets: endpoint({
-    method: 'GET',
-    path: '/api/v1/history',
-    access: 'staff',
-    query: query(() => ({
-      ...listQuery,
-      username: nameQuery,
-      status: z.optional(betStatus),
-      type: z.optional(roundType),
-    })),
-    data: z.array(bet),
-    isList: true,
-    summary: 'Bets of everybody, newest first',
-  }),
-  countBets: endpoint({
-    method: 'GET',
-    path: '/api/v1/history/counts',
-    access: 'staff',
-    query: query(() => ({ username: nameQuery, type: z.optional(roundType) })),
-    data: betCounts,
-    summary: 'How the newest bets of a filter ended',
-  }),
-  deleteBet: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/history/{id}',
-    access: 'staff',
-    params: z.object({ id }),
-    data: z.null(),
-    refusals: ['NOT_FOUND', 'BET_STILL_OPEN'],
-    summary: 'Hide a settled bet from staff lists; its owner and the books keep it',
   }),
   placeBet: endpoint({
     method: 'POST',

@@ -10,6 +10,8 @@ export const PAGE_LIMIT_DEFAULT = 10
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_SIZES = [6, 10, 20, 30, 40, 50] as const
 export const TOTAL_COUNTED_TO = 10_000
+/** Sums over rounds have to read each round's bets. */
+export const ROUNDS_SUMMED_TO = 1_000
 /** Limits of the API itself (rules §6). */
 export const BODY_LIMIT_BYTES = 64 * 1024
 export const IDEMPOTENCY_KEY_MAX = 128
@@ -20,3 +22,7 @@ export const SOCKET_RECONNECT_MIN_MS = 1_000
 export const SOCKET_RECONNECT_MAX_MS = 5_000
 export const SOCKET_TIMEOUT_MS = 20_000
 export const SOCKET_FRAME_BYTES = 64 * 1024
+
+/** Whether no admin, whoever has added one, or every admin has to prove a second factor (rules §4.10). */
+export const SECOND_FACTOR_MODES = ['off', 'optional', 'required'] as const
+export type SecondFactorMode = (typeof SECOND_FACTOR_MODES)[number]

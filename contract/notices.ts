@@ -10,10 +10,10 @@ import { PAGE_LIMIT_MAX } from './limits.ts'
 
 /**
  * What a notice is about (rules §6.10): a settled bet, a decided request, customer care's unread replies, a balance that
- * staff changed, a dispute that staff answered, a result that staff announced while the player held a bet in the round, or an own limit that is used
- * up.
+ * staff changed, a dispute that staff answered, a result that staff announced while the player held a bet in the round, an own limit that is used
+ * up, or a sign-in of an admin on a new device.
  */
-export const NOTICE_KINDS = ['bet', 'request', 'care', 'adjustment', 'dispute', 'round', 'limit'] as const
+export const NOTICE_KINDS = ['bet', 'request', 'care', 'adjustment', 'dispute', 'round', 'limit', 'device'] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
 /** Notices are shown for this many days. */
@@ -25,7 +25,7 @@ export const NOTICES_PER_PAGE = 20
 
 const roundOf = { roundNumber: ['turnNumber', z.int()], type: ['gameType', z.enum(ROUND_TYPES)] } as const
 
-/** One notice. Of the seven objects exactly the one of its kind is there. */
+/** One notice. Of the eight objects exactly the one of its kind is there. */
 export const notice = answer(() => ({
   id: ['_id', z.string()],
   kind: ['kind', z.enum(NOTICE_KINDS)],
@@ -102,6 +102,8 @@ export const notice = answer(() => ({
     z.nullable(answer(() => ({ betId: ['betId', z.string()], ...roundOf, basis: ['basis', z.enum(BASES)] }))),
   ],
   limit: ['limit', z.nullable(z.enum(['stake', 'loss']))],
+  /** The address of the sign-in. Absent in what a server of the version before sends. */
+  device: ['device', z.optional(z.nullable(answer(() => ({ ip: ['ip', z.nullable(z.string())] }))))],
 }))
 export type Notice = z.output<typeof notice>
 

@@ -1,12 +1,15 @@
 import type { DecisionRefusal, FilingRefusal } from '#domain/cashier/request.ts'
 import type { ChatRefusal } from '#domain/chat/conversation.ts'
 import type { AnswerRefusal, OpeningRefusal } from '#domain/disputes/dispute.ts'
+import type { NoteRefusal } from '#domain/customer/note.ts'
+import type { ProposalRefusal } from '#domain/four-eyes/proposal.ts'
 import type { BetRefusal } from '#domain/game/bet.ts'
 import type { LimitsRefusal } from '#domain/game/limits.ts'
 import type { RefillRefusal } from '#domain/game/refill.ts'
 import type { StaffRoundRefusal } from '#domain/game/round.ts'
 import type { AccessRefusal } from '#domain/identity/permissions.ts'
 import type { PushRefusal } from '#domain/push/push.ts'
+import type { ViewRefusal } from '#domain/saved-views/view-name.ts'
 import * as sentences from './sentences.ts'
 
 /** Refusals that belong to no single feature. */
@@ -24,6 +27,7 @@ type CommonRefusal =
   | 'LEDGER_CHECK_FAILED'
   | 'DATABASE_AWAY'
   | 'SOCKET_FLOOD'
+  | 'FACTOR_REQUIRED'
   | 'INTERNAL'
 
 type IdentityRefusal =
@@ -36,10 +40,17 @@ type IdentityRefusal =
   | 'PASSWORD_WRONG'
   | 'REFERRAL_WRONG'
   | 'NOT_YOURSELF'
-  | 'LAST_ADMIN'
+  | 'LAST_OWNER'
+  | 'NOT_AN_ADMIN'
   | 'USER_DELETED'
   | 'USER_HAS_OPEN_ITEMS'
   | 'STALE'
+  | 'FACTOR_WRONG'
+  | 'FACTOR_STEP_OVER'
+  | 'LAST_FACTOR'
+  | 'TOO_MANY_FACTORS'
+  | 'PASSKEYS_OFF'
+  | 'TOTALS_NOT_READY'
 
 /** A round that is older than the public log, and a bet or a round whose entries are not sealed yet. */
 type BookRefusal = 'NOT_IN_BOOK' | 'NOT_SEALED_YET'
@@ -63,6 +74,7 @@ export type RefusalCode =
   | 'TOO_LATE_TO_CREATE'
   | FilingRefusal
   | DecisionRefusal
+  | ProposalRefusal
   | LimitsRefusal
   | 'BANK_LIMIT'
   | 'BET_STILL_OPEN'
@@ -74,6 +86,8 @@ export type RefusalCode =
   | BookRefusal
   | OpeningRefusal
   | AnswerRefusal
+  | NoteRefusal
+  | ViewRefusal
 
 /** Every refusal's status and its sentence for people (spec §5, §8; rules §6). A missing one does not compile. */
 export const refusals = {
@@ -87,6 +101,10 @@ export const refusals = {
   UNSUPPORTED_TYPE: { status: 415, message: 'Định dạng nội dung không được hỗ trợ' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Bạn thao tác quá nhanh. Vui lòng thử lại sau' },
   KEY_REUSED: { status: 409, message: 'Mã yêu cầu đã được dùng cho một nội dung khác' },
+  TOTALS_NOT_READY: {
+    status: 503,
+    message: 'Thứ tự này đang được tính lần đầu. Vui lòng thử lại sau một phút, hoặc sắp xếp theo cột khác',
+  },
   CLOCK_UNSURE: { status: 503, message: 'Đồng hồ máy chủ đang được đồng bộ, vui lòng thử lại sau giây lát' },
   LEDGER_CHECK_FAILED: { status: 503, message: 'Sổ điểm đang được kiểm tra, các giao dịch tạm dừng' },
   DATABASE_AWAY: { status: 503, message: 'Cơ sở dữ liệu tạm thời không phản hồi, vui lòng thử lại sau giây lát' },
@@ -108,9 +126,21 @@ export const refusals = {
     status: 403,
     message: sentences.ACCOUNT_PAUSED,
   },
+  CAPABILITY_MISSING: { status: 403, message: 'Tài khoản quản trị của bạn chưa được cấp quyền cho thao tác này' },
+  MUST_ADD_FACTOR: { status: 403, message: 'Vui lòng thêm xác thực hai lớp trước khi tiếp tục' },
   MUST_CHANGE_PASSWORD: { status: 403, message: 'Vui lòng đổi mật khẩu trước khi tiếp tục' },
+  FACTOR_REQUIRED: { status: 403, message: 'Vui lòng xác thực lại bằng lớp bảo mật thứ hai' },
+  FACTOR_WRONG: { status: 422, message: 'Mã không đúng hoặc đã được dùng' },
+  FACTOR_STEP_OVER: { status: 409, message: 'Bước xác thực này đã hết hạn. Vui lòng làm lại từ đầu' },
+  LAST_FACTOR: { status: 409, message: 'Đây là lớp xác thực cuối cùng, và máy chủ bắt buộc phải có' },
+  TOO_MANY_FACTORS: { status: 409, message: 'Mỗi tài khoản có tối đa 10 lớp xác thực' },
+  PASSKEYS_OFF: {
+    status: 409,
+    message: 'Chưa dùng được khoá truy cập: máy chủ chưa đặt địa chỉ công khai (PUBLIC_ORIGIN)',
+  },
   NOT_YOURSELF: { status: 403, message: 'Bạn không thể tự thực hiện thao tác này cho chính mình' },
-  LAST_ADMIN: { status: 409, message: 'Phải còn ít nhất một quản trị viên hoạt động' },
+  LAST_OWNER: { status: 409, message: 'Phải còn ít nhất một quản trị viên có quyền Chủ quản' },
+  NOT_AN_ADMIN: { status: 409, message: 'Tài khoản này không phải quản trị viên' },
   USER_DELETED: { status: 409, message: 'Tài khoản này đã bị xoá' },
   USER_HAS_OPEN_ITEMS: { status: 409, message: 'Tài khoản còn phiên đang chạy hoặc yêu cầu đang chờ duyệt' },
   STALE: { status: 409, message: 'Dữ liệu đã thay đổi kể từ khi bạn mở. Vui lòng tải lại rồi thử lại' },
@@ -137,6 +167,13 @@ export const refusals = {
   RESULT_ALREADY_SET: { status: 409, message: 'Kết quả phiên này đã được đặt' },
   TOO_LATE_TO_CREATE: { status: 422, message: 'Phiên còn dưới 10 giây, vui lòng chờ phiên mới' },
 
+  NOTE_INVALID: { status: 422, message: 'Vui lòng nhập ghi chú, nhiều nhất 2,000 ký tự' },
+  VIEW_NAME_INVALID: { status: 422, message: 'Vui lòng đặt tên cho góc nhìn, nhiều nhất 40 ký tự' },
+  VIEW_NAME_TAKEN: { status: 409, message: 'Bạn đã có một góc nhìn khác cùng tên trong danh sách này' },
+  TOO_MANY_VIEWS: {
+    status: 409,
+    message: 'Mỗi quản trị viên giữ tối đa 50 góc nhìn. Vui lòng xoá bớt trước khi lưu thêm',
+  },
   BET_STILL_OPEN: { status: 409, message: 'Lệnh đang chạy, chỉ xoá được sau khi phiên kết thúc' },
   BANK_LIMIT: { status: 409, message: 'Mỗi tài khoản liên kết tối đa 3 ngân hàng' },
   BANK_INVALID: { status: 422, message: 'Thông tin ngân hàng không hợp lệ' },
@@ -152,6 +189,10 @@ export const refusals = {
   TOO_MANY_FILINGS: { status: 429, message: 'Bạn đã gửi 60 yêu cầu trong một giờ. Vui lòng thử lại sau' },
   ALREADY_DECIDED: { status: 409, message: 'Yêu cầu này đã được xử lý' },
   REASON_REQUIRED: { status: 422, message: sentences.REASON_REQUIRED },
+  PROPOSAL_OPEN: { status: 409, message: 'Đang có một đề nghị chờ người thứ hai xác nhận' },
+  PROPOSAL_ENDED: { status: 409, message: 'Đề nghị này không còn chờ xác nhận' },
+  SECOND_PERSON_REQUIRED: { status: 403, message: 'Người đề nghị không thể tự xác nhận: cần một quản trị viên khác' },
+  PROPOSER_GONE: { status: 409, message: 'Người đề nghị không còn quyền chuyển điểm. Vui lòng từ chối đề nghị này' },
   LIMIT_RANGE: { status: 422, message: sentences.LIMIT_RANGE },
   REMINDER_RANGE: { status: 422, message: 'Nhắc nghỉ từ 5 phút đến 24 giờ' },
   TIMEOUT_RANGE: { status: 422, message: 'Thời gian tạm nghỉ từ 1 giờ đến 6 tuần' },
@@ -197,6 +238,9 @@ export const SHARED_REFUSALS = [
   'FORBIDDEN',
   'ACCOUNT_PAUSED',
   'MUST_CHANGE_PASSWORD',
+  'MUST_ADD_FACTOR',
+  'FACTOR_REQUIRED',
+  'CAPABILITY_MISSING',
   'ROUTE_NOT_FOUND',
   'TOO_LARGE',
   'UNSUPPORTED_TYPE',

@@ -1,45 +1,28 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endpoints } from '#contract/endpoints.ts'
 import { adminAuditTexts } from '#web/features/admin-audit/admin-audit-texts.ts'
 import { adminBetTexts } from '#web/features/admin-bets/admin-bet-texts.ts'
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { adminRoundTexts } from '#web/features/admin-rounds/admin-round-texts.ts'
 import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
+import { securityTexts } from '#web/features/admin-security/admin-security-texts.ts'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
-import { type Account, anAdmin, aPlayer, call, fileDeposit, linkBank, roundWithLeft } from './support/api.ts'
+import { type Account, aCustomer, anAdmin, roundWithLeft } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
 import { type RunningServer, startServer } from './support/server.ts'
 
 let server: RunningServer
 let admin: string
 let player: Account
+let roundId: string
 beforeAll(async () => {
   server = await startServer()
   admin = await anAdmin(server.url)
-  player = await aPlayer(server.url)
-  await linkBank(server.url, player)
-  // One of each: a pending, an approved and a rejected request, a bet that stands and one that was returned.
-  const requests = [10_000n, 20_000n, 30_000n]
-  const [approved, rejected] = [
-    await fileDeposit(server.url, player, requests[0] ?? 0n),
-    await fileDeposit(server.url, player, requests[1] ?? 0n),
-  ]
-  await fileDeposit(server.url, player, requests[2] ?? 0n)
-  const decide = (id: string, body: { verdict: 'approved' | 'rejected'; reason?: string }) =>
-    call(server.url, endpoints.decideRequest, { token: admin, params: { id }, body: { ...body, from: 'pending' } })
-  await decide(approved.id, { verdict: 'approved' })
-  await decide(rejected.id, { verdict: 'rejected', reason: 'Sai nội dung chuyển' })
-  const round = await roundWithLeft(server.url, admin, '90s', 12_000)
-  const place = (roundId: string) =>
-    call(server.url, endpoints.placeBet, {
-      token: player.token,
-      body: { roundId, direction: 'up', stakeMinor: 1_000n, seenBasis: 'PRICE' },
-    })
-  await place(round.id)
-  await call(server.url, endpoints.deleteRound, { token: admin, params: { id: round.id } })
+  const customer = await aCustomer(server.url, admin)
+  player = customer
+  roundId = customer.roundId
 })
 afterAll(() => server.stop())
 const { visit } = useBrowser(() => server.url)
@@ -55,7 +38,7 @@ const inMenu = async (page: Page, name: string, item: string) => {
 
 type State = {
   readonly name: string
-  readonly path: string
+  readonly path: string | (() => string)
   /** Opens the dialog or menu that covers the page. */
   readonly open?: (page: Page) => Promise<void>
   readonly isOnlyWide?: boolean
@@ -68,7 +51,7 @@ const user = (name: string, item: string): State => ({
   open: (page) => inMenu(page, player.username, item),
 })
 const states: readonly State[] = [
-  { name: 'overview', path: '/admin' },
+  { name: 'overview', path: '/admin', open: (page) => page.getByRole('figure').first().waitFor() },
   { name: 'users', path: '/admin/user', open: list },
   {
     name: 'users, none',
@@ -146,6 +129,7 @@ const states: readonly State[] = [
       await page.getByRole('button', { name: adminRoundTexts.setUp }).click()
     },
   },
+  { name: 'a round', path: () => `/admin/round/${roundId}` },
   { name: 'bets', path: '/admin/history', open: list },
   {
     name: 'bets, delete',
@@ -158,8 +142,22 @@ const states: readonly State[] = [
     path: '/admin/audit',
     open: (page) => press(page, adminAuditTexts.details),
   },
+  {
+    name: 'security',
+    path: '/admin/security',
+    open: (page) => page.getByRole('button', { name: securityTexts.addTotp }).waitFor(),
+  },
+  {
+    name: 'security, add an app',
+    path: '/admin/security',
+    open: async (page) => {
+      await press(page, securityTexts.addTotp)
+      await page.getByRole('img', { name: securityTexts.qr }).waitFor()
+    },
+  },
   { name: 'messages', path: '/admin/chat' },
   { name: 'disputes', path: '/admin/disputes' },
+  { name: 'proposals', path: '/admin/proposals' },
 ]
 
 /** The rules of WCAG 2.2 AA and below, and axe's best practices. */
@@ -195,13 +193,14 @@ describe('axe finds nothing in the back office', () => {
     let shown = ''
     for (const { name, path, open, isOnlyWide = false } of states) {
       if (isOnlyWide && size.width < 768) continue
-      if (path === shown) {
+      const address = typeof path === 'string' ? path : path()
+      if (address === shown) {
         await page.keyboard.press('Escape')
         await page.locator('[role="dialog"],[role="alertdialog"],[role="menu"]').waitFor({ state: 'detached' })
       } else {
-        await page.goto(path)
+        await page.goto(address)
         await page.getByRole('heading', { level: 1 }).waitFor()
-        shown = path
+        shown = address
       }
       await open?.(page)
       await look(name)

@@ -7,6 +7,7 @@ import { adminRequestTexts } from '#web/features/admin-requests/admin-request-te
 import { adminRoundTexts } from '#web/features/admin-rounds/admin-round-texts.ts'
 import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
+import { accountStateTexts } from '#web/ui/account-states-texts.ts'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
 import { shellTexts } from '#web/layout/layout-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
@@ -150,7 +151,7 @@ describe('one administrator', () => {
     await press(page, adminUserTexts.freezeButton)
     await page.getByText(adminUserTexts.nowFrozen).waitFor()
     expect((await userNow(player.id)).isFrozen).toBe(true)
-    await rowOf(page, player.username).getByText(adminUserTexts.frozen, { exact: true }).waitFor()
+    await rowOf(page, player.username).getByText(accountStateTexts.frozen, { exact: true }).waitFor()
     await chooseInMenu(page, player.username, adminUserTexts.unfreeze)
     await press(page, adminUserTexts.unfreezeButton)
     await page.getByText(adminUserTexts.unfrozen).waitFor()
@@ -278,30 +279,32 @@ describe('one administrator', () => {
     await rowOf(page, older.player.username).waitFor()
     await page.locator('h1').focus()
     const focused = () => page.evaluate(() => document.activeElement?.closest('[data-row-id]')?.textContent ?? '')
-    await page.keyboard.press('j')
-    expect(await focused()).toContain(newer.player.username)
+    // The oldest waits at the top.
     await page.keyboard.press('j')
     expect(await focused()).toContain(older.player.username)
+    await page.keyboard.press('j')
+    expect(await focused()).toContain(newer.player.username)
     await page.keyboard.press('k')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: adminRequestTexts.detailsTitle }).waitFor()
     await page.keyboard.press('Escape')
     await dialogOf(page).waitFor({ state: 'detached' })
-    await expect.poll(focused).toContain(newer.player.username)
+    await expect.poll(focused).toContain(older.player.username)
     await page.keyboard.press('a')
-    await page.getByText(adminRequestTexts.approveDeposit(newer.player.username, '400.00')).waitFor()
-    await page.getByRole('button', { name: adminRequestTexts.approveDepositButton('400.00') }).press('Enter')
-    await page.getByText(adminRequestTexts.approved1(newer.player.username, '400.00')).waitFor()
-    await dialogOf(page).waitFor({ state: 'detached' })
-    await rowOf(page, older.player.username).focus()
+    await page.getByText(adminRequestTexts.approveDeposit(older.player.username, '300.00')).waitFor()
+    await page.getByRole('button', { name: adminRequestTexts.approveDepositButton('300.00') }).press('Enter')
+    await page.getByText(adminRequestTexts.approved1(older.player.username, '300.00')).waitFor()
+    // The next one that waits is shown, and can be decided from there.
+    const next = page.getByRole('dialog', { name: adminRequestTexts.detailsTitle })
+    await next.getByText(newer.player.username).first().waitFor()
     await page.keyboard.press('r')
     await press(page, adminRequestTexts.rejectButton)
     await page.getByText(adminRequestTexts.reasonRequired).waitFor()
     await page.getByLabel(adminRequestTexts.reasonLabel).fill('Sai nội dung chuyển')
     await press(page, adminRequestTexts.rejectButton)
-    await page.getByText(adminRequestTexts.rejected1(older.player.username, '300.00')).waitFor()
-    expect((await userNow(newer.player.id)).balanceMinor).toBe(140_000n)
-    expect((await userNow(older.player.id)).balanceMinor).toBe(100_000n)
+    await page.getByText(adminRequestTexts.rejected1(newer.player.username, '400.00')).waitFor()
+    expect((await userNow(older.player.id)).balanceMinor).toBe(130_000n)
+    expect((await userNow(newer.player.id)).balanceMinor).toBe(100_000n)
 
     if (device.hasTouch) return
     await page.getByRole('radio', { name: adminRequestTexts.rejected }).check()
@@ -316,7 +319,7 @@ describe('one administrator', () => {
     await press(page, adminTableTexts.views)
     await page.getByRole('menuitem', { name: 'Đã từ chối' }).click()
     await page.waitForURL(/status=rejected/)
-    await rowOf(page, older.player.username).waitFor()
+    await rowOf(page, newer.player.username).waitFor()
   })
 
   test('is no player: a player who opens the back office is sent to the first page', async () => {

@@ -81,10 +81,11 @@ describe('the device’s back button', () => {
     for (const leave of [() => page.getByRole('button', { name: commonTexts.cancel }).click(), () => page.goBack()]) {
       await page.getByRole('button', { name: chatTexts.deleteTitle }).click()
       await dialog.waitFor()
-      await expect.poll(overlays).toBe(1)
+      // The conversation lies over the list, the dialog over the conversation.
+      await expect.poll(overlays).toBe(2)
       await leave()
       await dialog.waitFor({ state: 'detached' })
-      await expect.poll(overlays).toBe(0)
+      await expect.poll(overlays).toBe(1)
       await page.waitForTimeout(300)
       expect(await page.getByLabel(chatTexts.messageLabel).count()).toBe(1)
     }

@@ -165,6 +165,9 @@ describe('a player’s thread', () => {
     await (
       await writer(colleague.token)
     )(account.id, 'Chào bạn')
+    // Of the other admins one is there: who is away is offered in other words.
+    const there = await visit('/admin/chat', { token: adminToken })
+    await there.page.getByRole('searchbox', { name: chatTexts.search }).waitFor()
     const { page } = await visit('/support', { token: account.token })
     await row(page, colleague.username).click()
     await bubble(page, 'Chào bạn').waitFor()

@@ -2,11 +2,13 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
+import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { adminDisputeTexts } from '#web/features/disputes/admin-dispute-texts.ts'
 import { disputeTexts } from '#web/features/disputes/dispute-texts.ts'
 import { noticeTexts } from '#web/features/notices/notices-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
+import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import { type Account, anAdmin, anotherAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
 import { type RunningServer, startServer } from './support/server.ts'
 
@@ -127,14 +129,51 @@ test('a player disputes a bet, staff uphold it, the balance follows, and both se
   await review.getByText(answer).waitFor()
   await review.getByText(disputeTexts.proof).click()
   await expect
-    .poll(async () => {
-      await phone.page.reload()
-      await review.getByText(answer).waitFor()
-      return (await review.textContent())?.includes(disputeTexts.entryWaiting)
-    })
+    .poll(
+      async () => {
+        await phone.page.reload()
+        await review.getByText(answer).waitFor()
+        return (await review.textContent())?.includes(disputeTexts.entryWaiting)
+      },
+      // A page takes its time on a busy machine.
+      { timeout: 20_000 },
+    )
     .toBe(false)
   await review.getByText(disputeTexts.proof).click()
   await look(phone.page, 'review', [360, 600, 1280])
   expect(await phone.page.getByRole('button', { name: disputeTexts.open }).count()).toBe(0)
   expect((await server.auditLedger()).isClean).toBe(true)
+})
+
+test('an admin reads and claims the conversation of a case that a colleague holds', async () => {
+  const player = await aPlayer(server.url)
+  const bet = await aSettledBet(player)
+  const { conversationId } = await call(server.url, endpoints.openDispute, {
+    token: player.token,
+    params: { id: bet.id },
+    body: { text: complaint },
+  })
+  // Whoever holds it, one of the two has to find it at a colleague's.
+  const colleague = await anotherAdmin(server.url, admin)
+  const { participants } = await call(server.url, endpoints.getConversation, {
+    token: admin,
+    params: { id: conversationId },
+  })
+  const token = participants[1].id === colleague.id ? admin : colleague.token
+
+  const { page } = await visit('/admin/disputes', { token, width: 1280, height: 800 })
+  const row = page.getByRole('row', { name: new RegExp(player.username) })
+  await row.getByRole('button', { name: adminTableTexts.moreActions(player.username) }).click()
+  await page.getByRole('menuitem', { name: adminDisputeTexts.openChat }).click()
+  const peek = page.getByRole('dialog', { name: player.username })
+  await peek.getByText(complaint).waitFor()
+  await look(page, 'peek', [1280, 360])
+  expect(await failures(page)).toEqual([])
+  await peek.getByRole('button', { name: new RegExp(chatTexts.claim) }).click()
+  await peek.waitFor({ state: 'detached' })
+  await page.getByRole('region', { name: disputeTexts.card(`30s #${formatCount(bet.round.roundNumber)}`) }).waitFor()
+  // Read by its holder from now on, and not offered again when it is closed.
+  await page.reload()
+  await page.getByText(complaint).last().waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
 })

@@ -5,7 +5,7 @@ import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { changePasswordTexts } from '#web/features/identity/change-password-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
-import { anAdmin, aPlayer, call } from './support/api.ts'
+import { anAdmin, aPlayer, call, signIn } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
 import { useWriters } from './support/chat-writer.ts'
 import { referralCode, type RunningServer, startServer } from './support/server.ts'
@@ -63,7 +63,7 @@ describe('a server that answers nothing sensible (spec §8)', () => {
 
   test('changing the password: nothing is lost from the form, and the next try ends the other devices', async () => {
     const player = await aPlayer(server.url)
-    const { accessToken } = await call(server.url, endpoints.login, { body: player })
+    const accessToken = await signIn(server.url, player)
     const { page: elsewhere } = await visit('/account', { token: accessToken })
     await elsewhere.getByText(player.username).first().waitFor()
     const { page } = await visit('/change-password', { token: player.token })

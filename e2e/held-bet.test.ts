@@ -7,7 +7,7 @@ import { betsTexts } from '#web/features/game/bets-texts.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { heldBetTexts } from '#web/features/game/held-bet-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
-import { anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
+import { anAdmin, anotherAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
 import { type RunningServer, startServer } from './support/server.ts'
 
@@ -184,6 +184,9 @@ describe('what a press would send is in the first view', () => {
     }
     expect(await hiddenOf(page, free)).toEqual([])
     const before = await page.locator('figure').boundingBox()
+    // High enough to be read, and nothing is scrolled for it.
+    expect(before?.height).toBeGreaterThanOrEqual(150)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0)
     await placed(token, '30s', round.id)
     await card(page)
       .getByText(/^▲|^▼|^\$0\.000/)
@@ -229,6 +232,7 @@ describe('what a press would send is in the first view', () => {
   test('a balance of millions keeps the tabs on one line at 320 px', async () => {
     const { id, token } = await aPlayer(server.url)
     const admin = await anAdmin(server.url)
+    const { token: second } = await anotherAdmin(server.url, admin)
     const { page } = await visit('/investment/game', { token, width: 320, height: 640 })
     const top = async () => (await page.getByRole('tablist').boundingBox())?.y
     await page.getByText('1,000.00', { exact: true }).waitFor()
@@ -237,7 +241,14 @@ describe('what a press would send is in the first view', () => {
       [1_234_567_89n, '1,234,567.89'],
       [999_999_999_999_99n, '999,999,999,999.99'],
     ] as const) {
-      await call(server.url, endpoints.updateUser, { token: admin, params: { id }, body: { balanceMinor } })
+      const changed = await call(server.url, endpoints.updateUser, {
+        token: admin,
+        params: { id },
+        body: { balanceMinor },
+      })
+      // So much needs a second person.
+      if (changed.proposalId !== undefined)
+        await call(server.url, endpoints.confirmProposal, { token: second, params: { id: changed.proposalId } })
       await page.reload()
       const amount = page.getByText(text, { exact: true })
       await amount.waitFor()

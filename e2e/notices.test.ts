@@ -58,13 +58,18 @@ test('a bet that is settled on another screen: a line, the bell, the list, and t
   const bet = await settled(player, id)
   const line = toasts(page).first()
   await line.waitFor()
+  // A page behind another one draws nothing that moves.
+  await page.bringToFront()
   const text = (await line.textContent()) ?? ''
   expect(text).toContain(bet.status === 'voided' ? noticeTexts.voided : formatSignedAmount(bet.profitMinor ?? 0n))
   expect(text).toContain(bet.status === 'voided' ? noticeTexts.voidTie : noticeTexts.byPrice)
-  // It slides in.
-  await page.waitForTimeout(600)
-  const [bellBox, lineBox] = [await bell(page, 1).boundingBox(), await line.boundingBox()]
-  expect(lineBox?.y ?? 0).toBeGreaterThanOrEqual((bellBox?.y ?? 0) + (bellBox?.height ?? 0))
+  // It slides in, to below the bell.
+  await bell(page, 1).waitFor()
+  const bellBox = await bell(page, 1).boundingBox()
+  const below = bellBox === null ? Number.NaN : bellBox.y + bellBox.height
+  await expect
+    .poll(async () => (await line.boundingBox())?.y ?? 0, { interval: 100, timeout: 3_500 })
+    .toBeGreaterThanOrEqual(below)
   const now = `${formatAmount(await balanceOf(player))} điểm`
   for (const screen of [page, account]) await screen.getByText(now).first().waitFor()
 

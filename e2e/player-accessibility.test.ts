@@ -29,6 +29,7 @@ import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
 import { type RunningServer, startServer } from './support/server.ts'
+import { pictureTexts } from '#web/ui/picture-texts.ts'
 
 let server: RunningServer
 let admin: string
@@ -151,7 +152,7 @@ test('the receipt of a round, signed out', async () => {
   await page.getByText(receiptTexts.outcome.running, { exact: true }).waitFor()
   faults.push(...(await examine(page, 'receipt of a running round')))
   await page.getByText(receiptTexts.totals).waitFor({ timeout: 90_000 })
-  await page.getByText(receiptTexts.priceTable).click()
+  await page.getByText(pictureTexts.secondPrices).click()
   await page.getByText(receiptTexts.technical).click()
   faults.push(...(await examine(page, 'receipt')))
   await page.goto(`/vong/${player.id}`)

@@ -8,7 +8,7 @@ import { accountTexts } from '#web/features/account/account-texts.ts'
 import { cashRequestTexts } from '#web/features/cashier/cashier-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { pushTexts } from '#web/features/push/push-texts.ts'
-import { type Account, aPlayer, call, linkBank } from './support/api.ts'
+import { type Account, aPlayer, call, linkBank, signIn } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
 import { type RunningServer, startServer } from './support/server.ts'
 
@@ -128,10 +128,7 @@ describe('pushes', () => {
         return (await registration?.pushManager.getSubscription()) ?? null
       })
     expect(await hasSubscription()).toBeNull()
-    const again = await call(server.url, endpoints.login, {
-      body: { username: player.username, password: player.password },
-    })
-    const state = await call(server.url, endpoints.readPush, { token: again.accessToken })
+    const state = await call(server.url, endpoints.readPush, { token: await signIn(server.url, player) })
     // The wishes are the user's, the browser was the session's.
     expect(state).toMatchObject({ endpoint: null, kinds: { 'points-adjusted': false } })
   })

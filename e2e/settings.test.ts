@@ -6,7 +6,7 @@ import { limitsTexts } from '#web/features/limits/limits-texts.ts'
 import { settingsTexts } from '#web/features/settings/settings-texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { themeTexts } from '#web/ui/theme-texts.ts'
-import { type Account, aPlayer, anAdmin, call, roundWithLeft } from './support/api.ts'
+import { type Account, aPlayer, anAdmin, call, roundWithLeft, signIn } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
 import { type RunningServer, startServer } from './support/server.ts'
 
@@ -20,8 +20,7 @@ const { visit } = useBrowser(() => server.url)
 /** Sockets of an ended session are closed within this time (rules §4.1). */
 const SOON_MS = 1_000
 
-const signInAgain = async ({ username, password }: Account): Promise<string> =>
-  (await call(server.url, endpoints.login, { body: { username, password } })).accessToken
+const signInAgain = (account: Account): Promise<string> => signIn(server.url, account)
 
 describe('settings', () => {
   test('colours, chart and sounds are kept on the device, the reminder with the account', async () => {

@@ -5,20 +5,53 @@ import type { Device } from './support/browser.ts'
 /** These journeys set every width and theme themselves. */
 const widthsOfTheirOwn = ['e2e/*-accessibility.test.ts']
 
-/**
- * What the device stores, how it speaks with a server that fails, and what is decided elsewhere is the same at every
- * width; disputes have a phone and a wide screen of their own.
- */
-const sameEverywhere = [
-  ...['disputes', 'failures', 'first-load', 'offline', 'player-limits', 'push', 'server-away', 'session'],
-  'shared-device',
-].map((name) => `e2e/${name}.test.ts`)
+const files = (...names: string[]) => names.map((name) => `e2e/${name}.test.ts`)
 
-/** Every journey runs on a phone in the light theme and on a wide screen in the dark one. */
+/**
+ * Played on the phone alone, where players are. What the device stores, how it speaks with a server that fails, and
+ * what is decided elsewhere is the same at every width; the screens of these journeys are looked at on a wide screen by
+ * others, and by those of accessibility.
+ */
+const phoneOnly = files(
+  'back-closes',
+  'decide-requests',
+  'disclosure',
+  'disputes',
+  'failures',
+  'first-load',
+  'four-eyes',
+  'held-bet',
+  'help',
+  'notices',
+  'offline',
+  'open-book',
+  'player-limits',
+  'player-market',
+  'player-money',
+  'push',
+  'server-away',
+  'session',
+  'settings',
+  'shared-device',
+  'statistics',
+)
+
+/** Played at a desk alone, where staff are; journeys of accessibility open every screen of theirs at 390 px as well. */
+const desktopOnly = files('attention', 'customer-page', 'list-filters', 'second-factor')
+
+/**
+ * The other journeys run on a phone in the light theme and on a wide screen in the dark one; with `EVERY_WIDTH=yes` all
+ * do.
+ */
 const devices: readonly Device[] = [
   { name: 'phone', width: 390, height: 844, hasTouch: true, theme: 'light' },
   { name: 'desktop', width: 1280, height: 800, hasTouch: false, theme: 'dark' },
 ]
+
+const elsewhere = ({ name }: Device): readonly string[] => {
+  if (process.env['EVERY_WIDTH'] === 'yes') return []
+  return name === 'phone' ? desktopOnly : phoneOnly
+}
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -43,7 +76,7 @@ export default defineConfig({
       test: {
         name: device.name,
         include: ['e2e/**/*.test.ts'],
-        exclude: device.name === 'phone' ? [] : [...widthsOfTheirOwn, ...sameEverywhere],
+        exclude: [...(device.name === 'phone' ? [] : widthsOfTheirOwn), ...elsewhere(device)],
         pool: 'forks' as const,
         provide: { device },
       },

@@ -135,7 +135,9 @@ describe('until a round has ended its announced direction', () => {
 
   test('stays hidden while the round is settled, and is public from its end; the log is as it was written', async () => {
     const list = TELLING.filter((question) => !question.includes('current'))
-    const log = () => db.query(`select seq, "before", after, hash from audit_log order by seq`)
+    // Reading a customer's page is an act of its own.
+    const log = () =>
+      db.query(`select seq, "before", after, hash from audit_log where act = 'round.set-result' order by seq`)
     const { rows: written } = await log()
     expect(written).toMatchObject([{ after: { staffDirection: 'down' } }])
     await letPass(db, 7_200)
@@ -150,6 +152,7 @@ describe('until a round has ended its announced direction', () => {
     expect(await askAll('colleague')).toEqual(list)
     expect(await askAll('player')).toEqual(list.filter((question) => !question.includes('audit')))
     expect((await log()).rows).toEqual(written)
-    expect(await verifyAuditLog(db)).toEqual({ verified: 1n, broken: null })
+    const { rows: all } = await db.query<{ count: bigint }>('select count(*) from audit_log')
+    expect(await verifyAuditLog(db)).toEqual({ verified: all[0]?.count, broken: null })
   })
 })

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Redis } from 'ioredis'
+import { staffRooms } from '#contract/events.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { points } from '#domain/money.ts'
+import { registerAttention } from '#server/features/attention/index.ts'
 import { registerAudit } from '#server/features/audit/index.ts'
 import { registerReceipts } from '#server/features/book/index.ts'
 import { registerBanks } from '#server/features/banks/index.ts'
@@ -11,24 +14,42 @@ import {
   registerLog,
   silenceOf,
 } from '#server/features/book/index.ts'
-import { type CashierHints, registerCashier } from '#server/features/cashier/index.ts'
+import { approveProposed, type CashierHints, registerCashier } from '#server/features/cashier/index.ts'
 import { registerChat } from '#server/features/chat/index.ts'
+import { registerCustomer } from '#server/features/customer/index.ts'
 import { registerDataExport } from '#server/features/data-export/index.ts'
-import { type DisputeHints, registerDisputes } from '#server/features/disputes/index.ts'
+import { answerProposed, type DisputeHints, registerDisputes } from '#server/features/disputes/index.ts'
+import {
+  type FourEyes,
+  type ProposalHints,
+  registerFourEyes,
+  startExpiringProposals,
+} from '#server/features/four-eyes/index.ts'
 import { type GameHints, registerGame, type RoundEngine, startRoundEngine } from '#server/features/game/index.ts'
 import {
   type AccountHints,
+  adjustProposed,
+  createFactorGate,
   type IdentitySettings,
   registerIdentity,
   startForgettingSignIns,
   trackSessionUses,
 } from '#server/features/identity/index.ts'
 import { type FileStorage, registerFiles } from '#server/features/files/index.ts'
+import { registerFinder } from '#server/features/finder/index.ts'
 import { registerLimits } from '#server/features/limits/index.ts'
 import { createCoinMarket, type Market, readFeedStatus, registerMarket } from '#server/features/market/index.ts'
 import { type NoticeHints, registerNotices, startForgettingNotices } from '#server/features/notices/index.ts'
-import { registerOverview } from '#server/features/overview/index.ts'
+import {
+  createRefusalCounter,
+  feedNow,
+  readFeedState,
+  registerOverview,
+  startCountingFigures,
+  startNotingFigures,
+} from '#server/features/overview/index.ts'
 import { type PushDeps, registerPush } from '#server/features/push/index.ts'
+import { registerSavedViews } from '#server/features/saved-views/index.ts'
 import { registerStatistics, startRolling } from '#server/features/statistics/index.ts'
 import { type LedgerGuard, registerWallet } from '#server/features/wallet/index.ts'
 import { registerBrowserErrors } from '#server/platform/browser-errors.ts'
@@ -40,13 +61,15 @@ import type { Logger } from '#server/platform/log.ts'
 import { registerMetrics } from '#server/platform/metrics.ts'
 import { registerDocs } from '#server/platform/openapi.ts'
 import { createRateLimits } from '#server/platform/rate-limits.ts'
-import { createSocketHub, type Room, type SocketHub } from '#server/platform/socket-hub.ts'
+import { createSocketHub, type SocketHub } from '#server/platform/socket-hub.ts'
 import { registerWeb } from '#server/platform/static.ts'
 
 export interface AppSettings extends IdentitySettings {
   readonly trustProxy: readonly string[] | null
   readonly metricsToken: string | null
   readonly coingeckoUrl: string
+  /** In whole points: from which sum of 24 hours on a second admin has to confirm (rules §3.10). */
+  readonly fourEyesFrom: number | 'off'
   /** Every page says that its data are made up. */
   readonly isDemo: boolean
 }
@@ -79,7 +102,7 @@ export interface App {
 }
 
 /** Hints of every feature, emitted to their rooms. */
-export type Hints = GameHints & AccountHints & CashierHints & NoticeHints & DisputeHints
+export type Hints = GameHints & AccountHints & CashierHints & NoticeHints & DisputeHints & ProposalHints
 
 /** The whole server, assembled in one place. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
@@ -87,9 +110,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { requests: db, sessions, bets, engine: engineDb } = connections
   const http = createHttp({ log, trustProxy: settings.trustProxy })
   const uses = trackSessionUses(db, log)
-  const api = createApi(http, sessions, (sessionId) => uses.note(sessionId))
+  const api = createApi(http, sessions, (sessionId) => uses.note(sessionId), createFactorGate(sessions, settings))
   const hub = createSocketHub({ server: http.server, db: sessions, log, redis })
   const hints = hintsTo(hub)
+  const { fourEyesFrom } = settings
+  const fourEyes: FourEyes = { fromMinor: fourEyesFrom === 'off' ? null : points(fourEyesFrom), hints }
   const limits = createRateLimits(redis)
   const coins = createCoinMarket({ db, baseUrl: settings.coingeckoUrl, log })
 
@@ -102,6 +127,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   metrics.gauge('log_note_age_seconds', 'Since the open book’s newest note was seen', () => book.noteAgeMs() / 1000)
   for (const name of ['quotes', 'garbage', 'failures', 'ahead', 'held', 'missing'] as const)
     metrics.gauge(`feed_${name}`, `Of the gold feed since the start: ${name}`, () => market.counters()[name])
+  const refusals = createRefusalCounter(db)
+  http.addHook('onResponse', (request, reply, done) => {
+    if (reply.refusalCode !== null && request.url.startsWith('/api/')) refusals.note(reply.refusalCode)
+    done()
+  })
   registerHealth(
     http,
     {
@@ -119,7 +149,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const prices = { ...market, feedStatus: (source: string, nowMs: number) => readFeedStatus(market, source, nowMs) }
   const game = { db, clock, ledger, prices, hints, log }
   // Fastify loads plugins on the next tick, so routes that are registered after /docs are listed there too.
-  registerIdentity(api, { db, settings, limits, hints, ledger, clock })
+  registerIdentity(api, { db, settings, limits, hints, ledger, fourEyes, clock })
   registerWallet(api, db)
   registerGame(api, {
     ...game,
@@ -130,20 +160,53 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerLimits(api, db)
   registerStatistics(api, db)
   registerBanks(api, db)
-  registerCashier(api, { db, hints, ledger })
+  registerCashier(api, { db, hints, ledger, fourEyes })
   registerNotices(api, { db, hints })
   registerAudit(api, db)
+  registerCustomer(api, db)
+  registerSavedViews(api, db)
+  registerFinder(api, db)
   registerBookPages(api, db)
   registerLog(http, { db, book })
   registerBookStatus(api, { db, book })
-  registerOverview(api, { db, clock, prices, ledger })
+  registerOverview(api, { db, clock, prices, ledger, settings })
+  const attention = registerAttention(api, {
+    db,
+    clock,
+    log,
+    feedTrouble: () => {
+      if (!clock.isSure()) return 'CLOCK'
+      const nowMs = clock.now()
+      return isFeedAlive(market, nowMs) ? feedNow(prices, nowMs, nowMs).closedReason : 'SILENT'
+    },
+    bookTrouble: () => silenceOf(book),
+  })
   registerReceipts(api, db)
   registerMarket(api, { db, clock, market, coins })
   const { rateLimitFactor } = settings
   const files = registerFiles(api, { db, storage, limits, rateLimitFactor, log })
   registerDataExport(api, { db, limits, rateLimitFactor })
   const chat = registerChat(api, { db, hub, log, limits, rateLimitFactor })
-  registerDisputes(api, { db, hints, ledger, tellMessage: (stored) => chat.tellMessage(stored) })
+  const disputes = {
+    db,
+    hints,
+    ledger,
+    fourEyes,
+    tellMessage: (stored: Parameters<typeof chat.tellMessage>[0]) => chat.tellMessage(stored),
+  }
+  registerDisputes(api, disputes)
+  const approve = approveProposed({ hints, fourEyes })
+  registerFourEyes(api, {
+    db,
+    ledger,
+    fourEyes,
+    executors: {
+      deposit: approve,
+      withdrawal: approve,
+      adjustment: adjustProposed({ hints }),
+      correction: answerProposed(disputes),
+    },
+  })
   const push = registerPush(api, { ...pushOptions, db, limits, rateLimitFactor, log })
   metrics.gauge('pushes_sent', 'Pushes handed over since the start', () => push.counters.sent)
   metrics.gauge('pushes_failed', 'Attempts to hand a push over that failed since the start', () => push.counters.failed)
@@ -152,6 +215,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerWeb(http, { distDir: webDir, isDemo: settings.isDemo })
   const stopForgetting = startForgettingSignIns(db, log)
   const stopRolling = startRolling(db, log)
+  const stopCounting = startCountingFigures(db, log)
+  const stopNoting = startNotingFigures({
+    ...{ db, log, refusals },
+    readState: () => ({ feed: readFeedState({ prices, clock }), isLedgerOpen: ledger.isOpen() }),
+  })
+  const stopExpiring = startExpiringProposals(db, fourEyes, log)
   const stopForgettingNotices = startForgettingNotices(db, log)
 
   let engine: RoundEngine | null = null
@@ -159,7 +228,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     // Without rounds, all rooms show both sources.
     const types = ROUND_TYPES.filter((type) => engine?.isTickOf(type, tick.source, tick.second) ?? true)
     if (types.length === 0) return
-    const rooms = types.map((type): Room => `game:${type}`)
+    const rooms = types.map((type) => `game:${type}` as const)
     hub.emitHere(rooms, 'price_tick', {
       source: tick.source,
       sourceLabel: market.labelOf(tick.source),
@@ -186,8 +255,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       await chat.stop()
       await files.stop()
       await push.stop()
+      await attention.stop()
       await stopForgetting()
       await stopRolling()
+      await stopCounting()
+      await stopNoting()
+      await stopExpiring()
       await uses.stop()
       await stopForgettingNotices()
     },
@@ -202,8 +275,11 @@ function hintsTo(hub: SocketHub): Hints {
     balanceChanged: (userId, balanceMinor) => hub.emitTo(`user:${userId}`, 'balance_changed', { balanceMinor }),
     accountChanged: (userId) => hub.emitTo(`user:${userId}`, 'account_changed', {}),
     noticesChanged: (userId) => hub.emitTo(`user:${userId}`, 'notices_changed', {}),
-    requestChanged: (requestId) => hub.emitTo('admins', 'transaction_changed', { requestId }),
-    disputeChanged: (ownerId, disputeId) => hub.emitTo(['admins', `user:${ownerId}`], 'dispute_changed', { disputeId }),
+    requestChanged: (requestId) => hub.emitTo(staffRooms.transaction_changed, 'transaction_changed', { requestId }),
+    requestViewed: (requestId) => hub.emitTo(staffRooms.transaction_viewed, 'transaction_viewed', { requestId }),
+    disputeChanged: (ownerId, disputeId) =>
+      hub.emitTo([staffRooms.dispute_changed, `user:${ownerId}`], 'dispute_changed', { disputeId }),
+    proposalChanged: (proposalId) => hub.emitTo(staffRooms.proposal_changed, 'proposal_changed', { proposalId }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { hash } from '@node-rs/argon2'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -7,8 +8,14 @@ import type { Database } from '#server/platform/db.ts'
 import type { Logger } from '#server/platform/log.ts'
 import { buildTestApp, type TestApp } from '#server/testing/app.ts'
 import { ACTORS, createAuthorityWorld } from '#server/testing/authority-world.ts'
-import { asHttp, createRequestSource, faultOf, PASSWORD } from '#server/testing/hostile-requests.ts'
+import { asHttp, createRequestSource, faultOf, type OpenApi, PASSWORD } from '#server/testing/hostile-requests.ts'
 import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
+
+/** Values that no field takes: of a wrong type, and of a right type that a rule refuses. */
+const WRONG: ReadonlyArray<(schema: unknown) => unknown> = [
+  () => ({ wrong: true }),
+  (schema) => ((schema as { readonly type?: unknown }).type === 'number' ? -1 : ' '),
+]
 
 /** `npm run bench:attacks -- --only requests` sends 20,000. */
 const REQUESTS = 1_500
@@ -106,6 +113,50 @@ describe.each(testEngines)('%s', (engine) => {
     const world = await createAuthorityWorld(db)
     const { status, body } = await app.call('GET', path, { token: world.tokens[actor] })
     expect([status, body.code, body.details?.fields?.map((one) => one.path)]).toEqual([400, 'BAD_REQUEST', [field]])
+  })
+
+  test('every call names the fields that are wrong as the wire does', { timeout: 120_000 }, async () => {
+    const document = (await app.http.inject('/docs/json')).json<OpenApi>()
+    const world = await createAuthorityWorld(db)
+    const misnamed: string[] = []
+    const named = new Map<string, Set<string>>()
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const [method, { parameters = [], requestBody }] of Object.entries(methods)) {
+        const schema = requestBody?.content['application/json']?.schema
+        const fields = schema?.properties ?? {}
+        const names = [...parameters.map(({ name }) => name), ...Object.keys(fields)]
+        // Such a call can name nothing; signing out would end the session of the others.
+        if (names.length === 0) continue
+        const query = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => `${name}=%00`)
+        const filled = (keys: readonly string[], of: (schema: unknown) => unknown) =>
+          Object.fromEntries(keys.map((key) => [key, of(fields[key])]))
+        const bodies = [
+          {},
+          ...WRONG.flatMap((of) => [filled(Object.keys(fields), of), filled(schema?.required ?? [], of)]),
+        ]
+        const call = `${method.toUpperCase()} ${path}`
+        const url = path.replaceAll(/\{\w+\}/g, randomUUID())
+        const tries = [
+          [`${path.replaceAll(/\{\w+\}/g, '-')}?${query.join('&')}`, bodies[0]],
+          ...bodies.map((body) => [url, body] as const),
+        ] as const
+        for (const actor of ['player', 'admin'] as const)
+          for (const [address, body] of tries) {
+            const answer = await app.call(method.toUpperCase() as 'POST', address, {
+              token: world.tokens[actor],
+              ...(requestBody !== undefined && { body }),
+              headers: { 'idempotency-key': randomUUID() },
+            })
+            for (const field of answer.body.details?.fields ?? []) {
+              const name = field.path.split('.')[0] ?? ''
+              if (!names.includes(name)) misnamed.push(`${call}: ${name}`)
+              named.set(call, (named.get(call) ?? new Set()).add(name))
+            }
+          }
+      }
+    expect(misnamed).toEqual([])
+    expect(named.get('POST /api/v1/bank')).toEqual(new Set(['bankNumber', 'nameBank', 'nameOwner', 'author']))
+    expect(named.size).toBeGreaterThan(40)
   })
 
   test.each(['0001-01-01T00:00:00.000Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'])(

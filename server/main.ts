@@ -3,10 +3,10 @@ import { type App, buildApp } from '#server/app.ts'
 import { loadAuditKey, openAuditLog, startAuditTip } from '#server/features/audit/index.ts'
 import { askWitnesses, loadBookKey, openBook } from '#server/features/book/index.ts'
 import { openFileStorage } from '#server/features/files/index.ts'
-import { ensureFirstAdmin } from '#server/features/identity/index.ts'
+import { ensureFirstAdmin, requireFactors } from '#server/features/identity/index.ts'
 import { createMarket, TICKS_SO_FAR } from '#server/features/market/index.ts'
 import { readPushKeys } from '#server/features/push/index.ts'
-import { startLedgerGuard } from '#server/features/wallet/index.ts'
+import { startLedgerGuard, startTotalling } from '#server/features/wallet/index.ts'
 import { createClock } from '#server/platform/clock.ts'
 import { openControlSocket } from '#server/platform/control-socket.ts'
 import { openEmbedded } from '#server/platform/embedded.ts'
@@ -52,6 +52,8 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   if (password !== null)
     say(`Quản trị viên đầu tiên / First administrator: ${rest.adminUsername}  mật khẩu / password: ${password}`)
 
+  await requireFactors(db, rest)
+
   // A separate connection where there is a pool: a sample that waits for a busy connection is useless.
   const clockDb = databaseUrl === null ? db : openNative({ url: databaseUrl, max: 1 })
   if (clockDb !== db) opened.push(() => clockDb.close())
@@ -80,6 +82,7 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   opened.push(() => market.stop())
   const ledger = await startLedgerGuard(db, log, engine)
   opened.push(() => ledger.stop())
+  opened.push(startTotalling(db, log))
 
   const storage = await openFileStorage({ dataDir, ...rest })
   const push = { keys: await readPushKeys(db, rest) }

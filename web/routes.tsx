@@ -262,6 +262,14 @@ const adminUser = createRoute({
   staticData: { title: titles.account },
 })
 
+/** One user as a whole; `part` is the part that is shown, and the other parameters are those of its list. */
+const adminCustomer = createRoute({
+  getParentRoute: () => admin,
+  path: '/user/$id',
+  component: lazyRouteComponent(() => import('#web/screens/admin/customer-screen.tsx'), 'CustomerScreen'),
+  staticData: { title: titles.adminCustomer },
+})
+
 const adminTransaction = createRoute({
   getParentRoute: () => admin,
   path: '/transaction',
@@ -275,6 +283,13 @@ const adminGame = createRoute({
   loader: prefetched(roundsScreen),
   component: lazyRouteComponent(roundsScreen, 'RoundsScreen'),
   staticData: { title: titles.adminGame },
+})
+
+const adminRound = createRoute({
+  getParentRoute: () => admin,
+  path: '/round/$id',
+  component: lazyRouteComponent(() => import('#web/screens/admin/round-screen.tsx'), 'AdminRoundScreen'),
+  staticData: { title: titles.adminRound },
 })
 
 const adminHistory = createRoute({
@@ -302,11 +317,25 @@ const adminDisputes = createRoute({
   staticData: { title: titles.adminDisputes },
 })
 
+const adminProposals = createRoute({
+  getParentRoute: () => admin,
+  path: '/proposals',
+  component: lazyRouteComponent(() => import('#web/screens/admin/proposals-screen.tsx'), 'ProposalsScreen'),
+  staticData: { title: titles.adminProposals },
+})
+
 const adminAudit = createRoute({
   getParentRoute: () => admin,
   path: '/audit',
   component: lazyRouteComponent(() => import('#web/screens/admin/audit-screen.tsx'), 'AuditScreen'),
   staticData: { title: titles.adminAudit },
+})
+
+const adminSecurity = createRoute({
+  getParentRoute: () => admin,
+  path: '/security',
+  component: lazyRouteComponent(() => import('#web/screens/admin/security-screen.tsx'), 'SecurityScreen'),
+  staticData: { title: titles.adminSecurity },
 })
 
 const routeTree = root.addChildren([
@@ -337,12 +366,16 @@ const routeTree = root.addChildren([
     admin.addChildren([
       adminOverview,
       adminUser,
+      adminCustomer,
       adminTransaction,
       adminGame,
+      adminRound,
       adminHistory,
       adminChat,
       adminDisputes,
+      adminProposals,
       adminAudit,
+      adminSecurity,
     ]),
   ]),
 ])

@@ -12,13 +12,19 @@ export const FEATURE_EDGES: Readonly<Record<string, readonly string[]>> = {
   files: [],
   push: [],
   notices: ['wallet'],
-  identity: ['wallet', 'push', 'book'],
+  'four-eyes': ['wallet', 'book'],
+  factors: [],
+  identity: ['wallet', 'push', 'book', 'four-eyes', 'factors', 'notices'],
   game: ['wallet', 'market', 'limits', 'notices', 'book'],
-  disputes: ['book', 'chat', 'wallet', 'push'],
-  cashier: ['wallet', 'banks', 'push'],
+  disputes: ['book', 'chat', 'wallet', 'push', 'four-eyes'],
+  cashier: ['wallet', 'banks', 'push', 'four-eyes'],
   chat: ['files', 'push'],
   'data-export': ['wallet'],
-  overview: ['game', 'cashier', 'wallet'],
+  overview: ['game', 'cashier', 'wallet', 'factors'],
+  attention: [],
+  'saved-views': [],
+  customer: ['identity', 'wallet', 'limits', 'cashier'],
+  finder: ['identity'],
 }
 
 const featureOf = (path: string): string | null => /^server\/features\/([^/]+)\//.exec(path)?.[1] ?? null

@@ -178,7 +178,7 @@ const KEEPERS: Readonly<Record<string, string | readonly string[]>> = {
   'idb-keyval': [whereThingsAreKept.indexedDB.in, whereThingsAreKept.bookNotes.in],
   pushManager: whereThingsAreKept.pushes.in,
   PushManager: whereThingsAreKept.pushes.in,
-  Notification: whereThingsAreKept.pushes.in,
+  Notification: [whereThingsAreKept.pushes.in, whereThingsAreKept.desktop.in],
   caches: whereThingsAreKept.caches.in,
   cookie: whereThingsAreKept.cookie.in,
   cookieStore: whereThingsAreKept.cookie.in,

@@ -6,6 +6,7 @@ import {
   decideRequest,
   type FilingRefusal,
   FILINGS_PER_HOUR,
+  holdingsAfter,
   NOTHING_ELSE,
   PENDING_MAX,
   REQUEST_KINDS,
@@ -146,5 +147,23 @@ describe('deciding a request', () => {
       for (const verdict of ['approved', 'rejected'] as const)
         expect(decide({ status, verdict, reason: 'x', isOwnRequest: true })).toEqual(refused('NOT_YOURSELF'))
     }
+  })
+})
+
+describe('what an account holds after a decision', () => {
+  const now = { walletMinor: points(70), reservedMinor: points(30) }
+  const [deposit, withdrawal] = [
+    { kind: 'deposit', amountMinor: points(20) },
+    { kind: 'withdrawal', amountMinor: points(20) },
+  ] as const
+
+  test('an approved deposit comes to the wallet; a rejected one moves nothing', () => {
+    expect(holdingsAfter(now, deposit, 'approved')).toEqual({ walletMinor: points(90), reservedMinor: points(30) })
+    expect(holdingsAfter(now, deposit, 'rejected')).toEqual(now)
+  })
+
+  test('a withdrawal leaves what is reserved: for good, or back to the wallet', () => {
+    expect(holdingsAfter(now, withdrawal, 'approved')).toEqual({ walletMinor: points(70), reservedMinor: points(10) })
+    expect(holdingsAfter(now, withdrawal, 'rejected')).toEqual({ walletMinor: points(90), reservedMinor: points(10) })
   })
 })

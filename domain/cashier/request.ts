@@ -116,3 +116,23 @@ export function decideRequest(asked: {
   if (!isEdit) return refuse('ALREADY_DECIDED')
   return needsReason ? refuse('REASON_REQUIRED') : { ok: true, move: 'edit-reason' }
 }
+
+/** What an account has in its wallet and reserved for its withdrawals, in minor units. */
+export interface Holdings {
+  readonly walletMinor: Minor
+  readonly reservedMinor: Minor
+}
+
+/** The same after a pending request was decided (rules §3): a rejected withdrawal goes back to the wallet. */
+export function holdingsAfter(
+  { walletMinor, reservedMinor }: Holdings,
+  { kind, amountMinor }: { readonly kind: RequestKind; readonly amountMinor: Minor },
+  verdict: 'approved' | 'rejected',
+): Holdings {
+  if (kind === 'withdrawal')
+    return {
+      walletMinor: verdict === 'approved' ? walletMinor : walletMinor + amountMinor,
+      reservedMinor: reservedMinor - amountMinor,
+    }
+  return { walletMinor: verdict === 'approved' ? walletMinor + amountMinor : walletMinor, reservedMinor }
+}

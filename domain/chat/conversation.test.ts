@@ -13,6 +13,7 @@ import {
 const account = (id: string, role: 'player' | 'admin', state: Partial<ChatAccount> = {}): ChatAccount => ({
   id,
   role,
+  capabilities: role === 'admin' ? ['care'] : [],
   isFrozen: false,
   isDeleted: false,
   ...state,
@@ -28,6 +29,7 @@ test('a player opens a conversation with active staff, staff with players, and n
     [player, player, 'CHAT_NOT_ALLOWED'],
     [player, account('q', 'player'), 'CHAT_NOT_ALLOWED'],
     [player, account('a', 'admin', { isFrozen: true }), 'HOLDER_GONE'],
+    [player, account('a', 'admin', { capabilities: ['money', 'owner'] }), 'HOLDER_GONE'],
     [player, account('a', 'admin', { isDeleted: true }), 'HOLDER_GONE'],
     [admin, account('b', 'admin'), 'CHAT_NOT_ALLOWED'],
     [admin, account('p', 'player', { isDeleted: true }), 'CHAT_NOT_ALLOWED'],

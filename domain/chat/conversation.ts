@@ -1,4 +1,4 @@
-import type { Role } from '#domain/identity/permissions.ts'
+import type { Capability, Role } from '#domain/identity/permissions.ts'
 
 /** A person who writes or reads in a conversation. */
 export interface ChatPerson {
@@ -69,7 +69,7 @@ export interface Conversation {
   readonly createdAtMs: number
   readonly updatedAtMs: number
   /**
-   * False while the holder is frozen, demoted or deleted: the player's next message would be refused with HOLDER_GONE.
+   * False while the holder is frozen, demoted, deleted or without `care`: the player's next message would be refused with HOLDER_GONE.
    */
   readonly isActive: boolean
   /** Messages of the other participant after the reader's own marker, as of `lastSeq`. */
@@ -105,6 +105,7 @@ export const searchKey = (text: string): string =>
 export interface ChatAccount {
   readonly id: string
   readonly role: Role
+  readonly capabilities: readonly Capability[]
   readonly isFrozen: boolean
   readonly isDeleted: boolean
 }
@@ -119,9 +120,13 @@ export type ChatRefusal =
   | 'IMAGE_NOT_YOURS'
   | 'SENDING_TOO_FAST'
 
-/** True when this account can hold conversations: an admin who is neither frozen nor deleted (rules §7). */
+/** True when this account can hold conversations: an admin with `care` who is neither frozen nor deleted (rules §7). */
 export const canHold = (account: ChatAccount | null): boolean =>
-  account !== null && account.role === 'admin' && !account.isFrozen && !account.isDeleted
+  account !== null &&
+  account.role === 'admin' &&
+  account.capabilities.includes('care') &&
+  !account.isFrozen &&
+  !account.isDeleted
 
 /** Decides whether two accounts may open a conversation: a player with staff, from either side (spec §6). */
 export function decideOpen(

@@ -50,6 +50,8 @@ describe('opening a dispute', () => {
 test('a sentence is trimmed to one line and has 1 to 300 characters', () => {
   expect(cleanSentence('  Giá ra\n sai \t rồi ')).toBe('Giá ra sai rồi')
   expect(cleanSentence(' \n ')).toBeNull()
+  // Nothing that anybody sees: a space without width, a blank of Braille; and no word.
+  for (const blank of ['\u200b', '\u2800', '...', '👍']) expect(cleanSentence(blank)).toBeNull()
   expect(cleanSentence('a'.repeat(DISPUTE_TEXT_MAX))).toHaveLength(DISPUTE_TEXT_MAX)
   expect(cleanSentence('a'.repeat(DISPUTE_TEXT_MAX + 1))).toBeNull()
   expect(cleanSentence('a\0b')).toBeNull()

@@ -22,12 +22,11 @@ export type OpeningRefusal =
   | 'TOO_MANY_DISPUTES'
   | 'NOT_SEALED_YET'
 
-/** The sentence as it is stored: trimmed, on one line. Null when nothing is left, or too much. */
+/** The sentence as it is stored: trimmed, on one line. Null when it says nothing, not one letter or digit, or too much. */
 export function cleanSentence(text: string): string | null {
   const cleaned = text.trim().replaceAll(/\s+/g, ' ')
-  return cleaned.length === 0 || cleaned.length > DISPUTE_TEXT_MAX || cleaned.includes('\0') || !cleaned.isWellFormed()
-    ? null
-    : cleaned
+  const isSentence = /[\p{L}\p{N}]/u.test(cleaned) && cleaned.length <= DISPUTE_TEXT_MAX
+  return isSentence && !cleaned.includes('\0') && cleaned.isWellFormed() ? cleaned : null
 }
 
 /** When the time to dispute a bet that was settled then is over, Unix ms. */

@@ -1,15 +1,33 @@
 export const ROLES = ['player', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
+/**
+ * What an admin may do beside reading (rules §4.5). None of them is read-only, and none contains another.
+ * - `money`: decides and deletes requests, adjusts balances, confirms proposals.
+ * - `care`: reads and answers players' conversations, takes and hands them over, answers disputes.
+ * - `rounds`: announces results, deletes and makes rounds, hides bets.
+ * - `users`: edits accounts and their banks, sets passwords, freezes, deletes, sets demonstration outcomes.
+ * - `owner`: gives roles and capabilities, resets other admins' second factors, ends their sessions.
+ */
+export const CAPABILITIES = ['money', 'care', 'rounds', 'users', 'owner'] as const
+export type Capability = (typeof CAPABILITIES)[number]
+
 /** The signed-in account of a request, read from the session row (rules §4). */
 export interface Subject {
   readonly userId: string
   readonly username: string
   readonly sessionId: string
   readonly role: Role
+  /** An admin's; a player has none. */
+  readonly capabilities: readonly Capability[]
   readonly isFrozen: boolean
   readonly mustChangePassword: boolean
+  /** An admin who may do nothing but add a second factor, in this session (rules §4.10). */
+  readonly mustAddFactor?: boolean
 }
+
+/** What staff need: to be an ADMIN that is not frozen (`staff`), with that capability (`staff:…`). */
+export type StaffAccess = 'staff' | `staff:${Capability}`
 
 /**
  * The accounts that a route admits.
@@ -17,18 +35,54 @@ export interface Subject {
  * - `own-password`: also an account whose password staff have set, but no frozen one: change-password.
  * - `own-data`: also a frozen account: its own lists (rules §4).
  * - `player`: any signed-in account that is neither frozen nor required to change its password.
- * - `staff`: an ADMIN that is not frozen.
+ * - `own-factor`: an ADMIN that is not frozen, also one who has to add a second factor first.
+ * - `staff`, `staff:…`: see `StaffAccess`.
  */
-export type Access = 'public' | 'session' | 'own-password' | 'own-data' | 'player' | 'staff'
+export type Access = 'public' | 'session' | 'own-password' | 'own-data' | 'player' | 'own-factor' | StaffAccess
 
-export type AccessRefusal = 'FORBIDDEN' | 'ACCOUNT_PAUSED' | 'MUST_CHANGE_PASSWORD'
+export type AccessRefusal =
+  | 'FORBIDDEN'
+  | 'ACCOUNT_PAUSED'
+  | 'MUST_CHANGE_PASSWORD'
+  | 'MUST_ADD_FACTOR'
+  | 'CAPABILITY_MISSING'
 
 /** Decides whether a subject may call a route of this class. Every route uses this one rule. */
 export function decideAccess(access: Access, subject: Subject): AccessRefusal | null {
   if (access === 'public' || access === 'session') return null
   if (access === 'own-password') return subject.isFrozen ? 'ACCOUNT_PAUSED' : null
   if (subject.mustChangePassword) return 'MUST_CHANGE_PASSWORD'
+  if (subject.mustAddFactor === true && access !== 'own-factor') return 'MUST_ADD_FACTOR'
   if (access === 'own-data') return null
   if (subject.isFrozen) return 'ACCOUNT_PAUSED'
-  return access === 'staff' && subject.role !== 'admin' ? 'FORBIDDEN' : null
+  if (access === 'player') return null
+  if (subject.role !== 'admin') return 'FORBIDDEN'
+  if (access === 'own-factor') return null
+  const needed = capabilityOf(access)
+  return needed === null || subject.capabilities.includes(needed) ? null : 'CAPABILITY_MISSING'
 }
+
+/** Who may make a call or send an event. */
+export interface Admission {
+  readonly access: Access
+  /**
+   * Of a call that players make, too: what an ADMIN needs. On `own-data` an ADMIN without it reads their own data alone,
+   * as a player does; anywhere else they are refused.
+   */
+  readonly asStaff?: StaffAccess
+}
+
+/** What `access` and `asStaff` together decide for an account. */
+export function decideAdmission({ access, asStaff }: Admission, subject: Subject): AccessRefusal | null {
+  const refusal = decideAccess(access, subject)
+  const isJudged = asStaff !== undefined && access !== 'own-data' && subject.role === 'admin'
+  return refusal === null && isJudged ? decideAccess(asStaff, subject) : refusal
+}
+
+/** The capability that an access needs; null where being an admin is enough. */
+export const capabilityOf = (access: StaffAccess): Capability | null =>
+  CAPABILITIES.find((capability) => access === `staff:${capability}`) ?? null
+
+/** These capabilities in their one order, each once: as they are stored, compared and shown. */
+export const inOrder = (capabilities: readonly Capability[]): Capability[] =>
+  CAPABILITIES.filter((capability) => capabilities.includes(capability))

@@ -16,7 +16,7 @@ const now: UserNow = {
   rowVersion: 3n,
   walletVersion: 7n,
 }
-const other = { id: 'admin', isOnlyAdmin: true }
+const other = { id: 'admin', isOnlyOwner: true }
 const fresh = { row: 3n, wallet: 7n, balanceMinor: points(1000) }
 const staleRow = { ...fresh, row: 2n }
 /** The balance before the last transfer was 990. */
@@ -139,7 +139,7 @@ describe('bounds', () => {
 })
 
 describe('own account', () => {
-  const self = { id: 'player', isOnlyAdmin: false }
+  const self = { id: 'player', isOnlyOwner: false }
 
   test.each([
     { isFrozen: true },
@@ -152,7 +152,7 @@ describe('own account', () => {
   })
 
   test('the last admin stays an admin', () => {
-    expect(decide({ isFrozen: true }, { ...self, isOnlyAdmin: true })).toEqual(refused('LAST_ADMIN'))
+    expect(decide({ isFrozen: true }, { ...self, isOnlyOwner: true })).toEqual(refused('LAST_OWNER'))
   })
 
   test('the rest of the own profile may be changed, and a whole user sent back', () => {

@@ -1,4 +1,5 @@
 import type { ScriptedOutcome } from '../game/bet.ts'
+import type { Capability, Role } from './permissions.ts'
 import { BALANCE_MAX_MINOR, type Minor } from '../money.ts'
 import { isPassword, isUsername } from './credentials.ts'
 
@@ -47,7 +48,7 @@ export interface UserWish extends Optional<UserProfile> {
 export type UserUpdateRefusal =
   | 'USER_DELETED'
   | 'NOT_YOURSELF'
-  | 'LAST_ADMIN'
+  | 'LAST_OWNER'
   | 'STALE'
   | 'USERNAME_INVALID'
   | 'PASSWORD_INVALID'
@@ -76,12 +77,12 @@ const PROFILE_FIELDS = Object.keys({
 /**
  * Decides what a staff edit of a user changes, compared with the copy that the admin edited (rules §3). A whole user
  * sent back then undoes neither another admin's change nor a bet that moved the wallet meanwhile.
- * @param actor the admin, and whether no other active admin exists
+ * @param actor the admin, and whether they are the only active owner
  */
 export function decideUserUpdate(
   now: UserNow,
   wish: UserWish,
-  actor: { readonly id: string; readonly isOnlyAdmin: boolean },
+  actor: { readonly id: string; readonly isOnlyOwner: boolean },
 ): UserUpdateDecision {
   const refuse = (refusal: UserUpdateRefusal): UserUpdateDecision => ({ ok: false, refusal })
   if (now.isDeleted) return refuse('USER_DELETED')
@@ -94,7 +95,7 @@ export function decideUserUpdate(
   const balance = decideBalance(now, wish)
 
   if (actor.id === now.id) {
-    if (profile.isFrozen === true && actor.isOnlyAdmin) return refuse('LAST_ADMIN')
+    if (profile.isFrozen === true && actor.isOnlyOwner) return refuse('LAST_OWNER')
     // Admins change their own password through change-password. Here they would sign themselves out and leave a
     // password "set by staff".
     const isOwnMatter = profile.isFrozen !== undefined || profile.scriptedOutcome !== undefined || newPassword !== null
@@ -108,10 +109,15 @@ export function decideUserUpdate(
   if (profile.username !== undefined && !isUsername(profile.username)) return refuse('USERNAME_INVALID')
   if (newPassword !== null && !isPassword(newPassword)) return refuse('PASSWORD_INVALID')
   const deltaMinor = balance === 'same' ? 0n : balance - now.balanceMinor
-  if (balance !== 'same' && (balance < 0n || balance > BALANCE_MAX_MINOR)) return refuse('AMOUNT_LIMIT')
-  if (balance !== 'same' && deltaMinor > 0n && balance + now.besideMinor > BALANCE_MAX_MINOR)
-    return refuse('AMOUNT_LIMIT')
+  if (balance !== 'same' && !canAdjust(now, deltaMinor)) return refuse('AMOUNT_LIMIT')
   return { ok: true, changes: profile, newPassword, deltaMinor }
+}
+
+/** Whether a balance may be adjusted by this difference: not below 0, and upwards not above the limit (rules §3.1). */
+export function canAdjust(now: Pick<UserNow, 'balanceMinor' | 'besideMinor'>, deltaMinor: Minor): boolean {
+  const after = now.balanceMinor + deltaMinor
+  if (after < 0n || after > BALANCE_MAX_MINOR) return false
+  return deltaMinor <= 0n || after + now.besideMinor <= BALANCE_MAX_MINOR
 }
 
 /** The balance to set. `same` when the request changes no balance; `stale` when it was based on an outdated wallet. */
@@ -124,4 +130,20 @@ function decideBalance(now: UserNow, { balanceMinor, isBalanceAlone, version }: 
   // A balance equal to the copy's is no change, even when the wallet has moved since.
   if (balanceMinor === version.balanceMinor) return 'same'
   return version.wallet === now.walletVersion ? balanceMinor : 'stale'
+}
+
+/**
+ * The capabilities that an edit needs, all of them. Another admin's account is an owner's matter, too: whoever could set
+ * its password could take over what it may do.
+ */
+export function neededForUpdate(
+  edit: Extract<UserUpdateDecision, { readonly ok: true }>,
+  target: { readonly role: Role; readonly isOneself: boolean },
+): readonly Capability[] {
+  const isProfile = Object.keys(edit.changes).length > 0 || edit.newPassword !== null
+  return [
+    ...(edit.deltaMinor === 0n ? [] : (['money'] as const)),
+    ...(isProfile ? (['users'] as const) : []),
+    ...(isProfile && target.role === 'admin' && !target.isOneself ? (['owner'] as const) : []),
+  ]
 }

@@ -31,7 +31,7 @@ export interface Transfer {
   readonly actor: string
   /** The bet, request or user of the transfer: `bet:{id}`, `request:{id}`, `user:{id}`. */
   readonly ref: string
-  /** The reason that an admin typed for an adjustment; otherwise null. */
+  /** The reason that an admin typed for an adjustment, and both people of an act that needed two; otherwise null. */
   readonly note: string | null
 }
 
@@ -105,27 +105,13 @@ export const holdTransfer = (requestId: string, userId: string, amountMinor: Min
   )
 
 /** All endings of a request share `request:{id}:close` (rules §3). A rejected deposit moves nothing. */
-export const depositTransfer = (requestId: string, userId: string, amountMinor: Minor, actor: string): Transfer =>
-  transfer(`request:${requestId}:close`, cashier, wallet(userId), amountMinor, 'DEPOSIT', actor, `request:${requestId}`)
+const closing =
+  (reason: TransferReason, between: (userId: string) => readonly [from: AccountRef, to: AccountRef]) =>
+  (requestId: string, userId: string, amountMinor: Minor, actor: string, note: string | null = null): Transfer => {
+    const [from, to] = between(userId)
+    return transfer(`request:${requestId}:close`, from, to, amountMinor, reason, actor, `request:${requestId}`, note)
+  }
 
-export const captureTransfer = (requestId: string, userId: string, amountMinor: Minor, actor: string): Transfer =>
-  transfer(
-    `request:${requestId}:close`,
-    reserved(userId),
-    cashier,
-    amountMinor,
-    'WITHDRAWAL_PAID',
-    actor,
-    `request:${requestId}`,
-  )
-
-export const releaseTransfer = (requestId: string, userId: string, amountMinor: Minor, actor: string): Transfer =>
-  transfer(
-    `request:${requestId}:close`,
-    reserved(userId),
-    wallet(userId),
-    amountMinor,
-    'WITHDRAWAL_RELEASED',
-    actor,
-    `request:${requestId}`,
-  )
+export const depositTransfer = closing('DEPOSIT', (userId) => [cashier, wallet(userId)])
+export const captureTransfer = closing('WITHDRAWAL_PAID', (userId) => [reserved(userId), cashier])
+export const releaseTransfer = closing('WITHDRAWAL_RELEASED', (userId) => [reserved(userId), wallet(userId)])

@@ -3,6 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import type { CurrentRound } from '#contract/game.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
+import { CAPABILITIES, type Capability } from '#domain/identity/permissions.ts'
 import { adminPassword, referralCode } from './server.ts'
 
 type Output<S> = S extends z.ZodMiniType ? z.output<S> : never
@@ -56,8 +57,14 @@ export async function aPlayer(url: string): Promise<Account> {
 }
 
 export async function anAdmin(url: string): Promise<string> {
-  const body = { username: 'admin', password: adminPassword }
-  return (await call(url, endpoints.login, { body })).accessToken
+  return signIn(url, { username: 'admin', password: adminPassword })
+}
+
+/** Signs in an account without a second factor. Answers its token. */
+export async function signIn(url: string, body: { username: string; password: string }): Promise<string> {
+  const session = await call(url, endpoints.login, { body: { username: body.username, password: body.password } })
+  if (!('accessToken' in session)) throw new Error(`${body.username} is asked for a second factor`)
+  return session.accessToken
 }
 
 /** Waits for a running round of the type with between `least` and `most` ms left by the server's clock. */
@@ -80,15 +87,27 @@ export async function roundWithLeft(
 }
 
 /**
- * Another administrator: a player promoted by the first one, signed in again because the change of role ended every
+ * Another administrator, with these capabilities: a player promoted by the first one, signed in again because the change of role ended every
  * session.
  */
-export async function anotherAdmin(url: string, adminToken: string): Promise<Account> {
+export async function anotherAdmin(
+  url: string,
+  adminToken: string,
+  capabilities: readonly Capability[] = CAPABILITIES,
+): Promise<Account> {
   const player = await aPlayer(url)
   const { version } = await call(url, endpoints.me, { token: player.token })
-  await call(url, endpoints.setRole, { token: adminToken, params: { id: player.id }, body: { role: 'admin', version } })
-  const body = { username: player.username, password: player.password }
-  return { ...player, token: (await call(url, endpoints.login, { body })).accessToken }
+  const promoted = await call(url, endpoints.setRole, {
+    token: adminToken,
+    params: { id: player.id },
+    body: { role: 'admin', version },
+  })
+  await call(url, endpoints.grantCapabilities, {
+    token: adminToken,
+    params: { id: player.id },
+    body: { capabilities: [...capabilities], version: promoted.version },
+  })
+  return { ...player, token: await signIn(url, player) }
 }
 
 export const linkBank = (url: string, player: Account, bankName = 'Vietcombank') =>
@@ -111,4 +130,27 @@ export async function anImage(url: string, { token }: Account): Promise<string> 
   const { method, path, data } = endpoints.uploadFile
   const response = await fetch(url + path, { method, headers: { authorization: `Bearer ${token}` }, body })
   return z.decode(data, ((await response.json()) as { data: never }).data).url
+}
+
+/**
+ * A player with a pending, an approved and a rejected deposit, a linked bank, and a bet that was returned: one of each
+ * that the back office shows; `roundId` is the deleted round that it was on.
+ */
+export async function aCustomer(url: string, admin: string): Promise<Account & { readonly roundId: string }> {
+  const player = await aPlayer(url)
+  await linkBank(url, player)
+  const approved = await fileDeposit(url, player, 10_000n)
+  const rejected = await fileDeposit(url, player, 20_000n)
+  await fileDeposit(url, player, 30_000n)
+  const decide = (id: string, body: { verdict: 'approved' | 'rejected'; reason?: string }) =>
+    call(url, endpoints.decideRequest, { token: admin, params: { id }, body: { ...body, from: 'pending' } })
+  await decide(approved.id, { verdict: 'approved' })
+  await decide(rejected.id, { verdict: 'rejected', reason: 'Sai nội dung chuyển' })
+  const round = await roundWithLeft(url, admin, '90s', 12_000)
+  await call(url, endpoints.placeBet, {
+    token: player.token,
+    body: { roundId: round.id, direction: 'up', stakeMinor: 1_000n, seenBasis: 'PRICE' },
+  })
+  await call(url, endpoints.deleteRound, { token: admin, params: { id: round.id } })
+  return { ...player, roundId: round.id }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,6 +31,8 @@ export type ServerSettings = {
   /** The source of gold's prices: the emulator of the live services, or the simulated feed. */
   readonly feed?: 'pyth' | 'simulated'
   readonly clockShiftMs?: number
+  /** The server knows that browsers see it as localhost, at its port: passkeys need a name and no address. */
+  readonly isOnLocalhost?: boolean
 }
 
 export type RunningServer = {
@@ -57,6 +60,7 @@ export function availableFeed(): 'pyth' | 'simulated' {
 export async function startServer({
   feed = 'simulated',
   clockShiftMs = 0,
+  isOnLocalhost = false,
 }: ServerSettings = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kim-phien-e2e-'))
   const isShifted = clockShiftMs !== 0
@@ -78,6 +82,7 @@ export async function startServer({
     RATE_LIMIT_FACTOR: '100',
     LOG_LEVEL: 'warn',
     // No coins are fetched: the bundled sample is shown, and no other machine is called.
+    PUBLIC_ORIGIN: '',
     COINGECKO_URL: emulator === null ? 'http://127.0.0.1:9' : emulator.url,
     ...(emulator !== null && { PYTH_URL: emulator.url, PYTH_API_KEY: key }),
   }
@@ -89,7 +94,9 @@ export async function startServer({
     return { child, exited: once(child, 'exit'), url }
   }
 
-  let running = launch()
+  const publicPort = isOnLocalhost ? await freePort() : null
+  if (publicPort !== null) env.PUBLIC_ORIGIN = `http://localhost:${publicPort}`
+  let running = launch(publicPort?.toString())
   const end = async (signal: NodeJS.Signals) => {
     running.child.kill(signal)
     await running.exited
@@ -122,6 +129,15 @@ export async function startServer({
     await stop()
     throw error
   }
+}
+
+async function freePort(): Promise<number> {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  taken.close()
+  await once(taken, 'close')
+  return port
 }
 
 type Output = { text(): string; match(pattern: RegExp): Promise<string> }

@@ -5,6 +5,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { clientEvents } from '#contract/events.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { CAPABILITIES } from '#domain/identity/permissions.ts'
 import { points } from '#domain/money.ts'
 import { call } from '../../e2e/support/api.ts'
 import { type Chance, createChance } from './chance.ts'
@@ -74,7 +75,9 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const running: Promise<void>[] = []
 
   const signIn = async (username: string): Promise<Person> => {
-    const { accessToken: token } = await call(url, endpoints.login, { body: { username, password } })
+    const session = await call(url, endpoints.login, { body: { username, password } })
+    if (!('accessToken' in session)) throw new Error(`${username} is asked for a second factor`)
+    const token = session.accessToken
     const { id } = await call(url, endpoints.me, { token })
     return { id, username, token }
   }
@@ -88,10 +91,15 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const promote = async (username: string): Promise<Person> => {
     const person = await register(username)
     const { version } = await call(url, endpoints.me, { token: person.token })
-    await call(url, endpoints.setRole, {
+    const promoted = await call(url, endpoints.setRole, {
       token: admin.token,
       params: { id: person.id },
       body: { role: 'admin', version },
+    })
+    await call(url, endpoints.grantCapabilities, {
+      token: admin.token,
+      params: { id: person.id },
+      body: { capabilities: [...CAPABILITIES], version: promoted.version },
     })
     return signIn(username)
   }

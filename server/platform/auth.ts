@@ -1,6 +1,17 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { SharedRefusal } from '#contract/refusals.ts'
-import { decideAccess, type Access, type Role, type Subject } from '#domain/identity/permissions.ts'
+import { capabilityWords } from '#contract/capability-words.ts'
+import { refusals, type SharedRefusal } from '#contract/refusals.ts'
+import {
+  type Access,
+  type Admission,
+  type Capability,
+  capabilityOf,
+  decideAdmission,
+  inOrder,
+  type Role,
+  type StaffAccess,
+  type Subject,
+} from '#domain/identity/permissions.ts'
 import type { Queryable, Row, Tx } from './db.ts'
 import { type Refused, refuse } from './errors.ts'
 
@@ -73,21 +84,26 @@ export interface SubjectRow {
   readonly id: string
   readonly username: string
   readonly role: Role
+  readonly capabilities: readonly Capability[]
   readonly is_frozen: boolean
   readonly must_change_password: boolean
 }
 
-export const subjectOf = (row: SubjectRow, sessionId: string): Subject => ({
+/** @param mustAddFactor of the session: it may do nothing but add a second factor */
+export const subjectOf = (row: SubjectRow, sessionId: string, mustAddFactor = false): Subject => ({
   userId: row.id,
   username: row.username,
   sessionId,
   role: row.role,
+  capabilities: row.capabilities,
   isFrozen: row.is_frozen,
   mustChangePassword: row.must_change_password,
+  mustAddFactor,
 })
 
 interface SignedInRow extends Row, SubjectRow, SessionRow {
   now: Date
+  must_add_factor: boolean
   access_changed_at: Date | null
 }
 
@@ -102,8 +118,8 @@ export interface SignedIn {
 /** Checks a token against its session row and reads its user; null when the token is not valid, or no longer. */
 export async function signedIn(db: Queryable, token: ParsedToken): Promise<SignedIn | null> {
   const { rows } = await db.query<SignedInRow>(
-    `select u.id, u.username, u.role, u.is_frozen, u.must_change_password, u.access_changed_at,
-            s.user_id, s.secret_hash, s.expires_at, s.ended_at, clock_timestamp() as now
+    `select u.id, u.username, u.role, u.capabilities, u.is_frozen, u.must_change_password, u.access_changed_at,
+            s.user_id, s.secret_hash, s.expires_at, s.ended_at, s.must_add_factor, clock_timestamp() as now
        from sessions s join users u on u.id = s.user_id
       where s.id = $1 and u.deleted_at is null`,
     [token.sessionId],
@@ -112,7 +128,7 @@ export async function signedIn(db: Queryable, token: ParsedToken): Promise<Signe
   const row = rows[0]
   if (row === undefined || !isSessionAlive(row, token, row.now.getTime())) return null
   return {
-    subject: subjectOf(row, token.sessionId),
+    subject: subjectOf(row, token.sessionId, row.must_add_factor),
     expiresAtMs: row.expires_at.getTime(),
     accessChangedAtMs: row.access_changed_at?.getTime() ?? null,
   }
@@ -121,6 +137,30 @@ export async function signedIn(db: Queryable, token: ParsedToken): Promise<Signe
 /** The subject of a token, or null: the caller then answers 401. */
 export async function authenticate(db: Queryable, token: ParsedToken): Promise<Subject | null> {
   return (await signedIn(db, token))?.subject ?? null
+}
+
+/** 403 that names the capabilities, one of which or all of which the admin lacks. */
+export function refuseMissing(missing: readonly Capability[]): Refused<'CAPABILITY_MISSING'> {
+  const names = inOrder(missing)
+  const refused = refuse('CAPABILITY_MISSING', { missing: names })
+  const words = names.map((name) => capabilityWords[name]).join(', ')
+  refused.message = `${refusals.CAPABILITY_MISSING.message} (thiếu quyền ${words})`
+  return refused
+}
+
+/** The refusal of an account that may not make this call; null where it may. */
+export function judgeAdmission(admission: Admission, subject: Subject): Refused<SharedRefusal> | null {
+  const refusal = decideAdmission(admission, subject)
+  if (refusal !== 'CAPABILITY_MISSING') return refusal === null ? null : refuse(refusal)
+  const isStaff = (access: Access | undefined): access is StaffAccess => access?.startsWith('staff') === true
+  const needed = [admission.access, admission.asStaff].filter(isStaff).map(capabilityOf)
+  return refuseMissing(needed.filter((capability) => capability !== null))
+}
+
+/** The refusal of an act, parts of which need capabilities that the admin lacks; all or nothing. */
+export function judgeParts(needed: readonly Capability[], subject: Subject): Refused<'CAPABILITY_MISSING'> | null {
+  const missing = needed.filter((capability) => !subject.capabilities.includes(capability))
+  return missing.length === 0 ? null : refuseMissing(missing)
 }
 
 interface LockedRow extends Row, SubjectRow {
@@ -135,26 +175,25 @@ interface LockedRow extends Row, SubjectRow {
 export async function lockSubject(
   tx: Tx,
   subject: Subject,
-  access: Access,
+  access: Access | Admission,
   otherUserIds: readonly string[] = [],
 ): Promise<Subject | Refused<SharedRefusal>> {
   const users = await tx.query<LockedRow>(
-    `select id, username, role, is_frozen, must_change_password, deleted_at from users
+    `select id, username, role, capabilities, is_frozen, must_change_password, deleted_at from users
       where id = any($1::uuid[]) order by id for update`,
     [[subject.userId, ...otherUserIds]],
   )
-  const sessions = await tx.query(
+  const sessions = await tx.query<{ must_add_factor: boolean }>(
     // The time is compared outside the subquery, on the locked row: inside, the clock would be read before the wait for
     // the lock.
-    `with locked as materialized (select ended_at, expires_at from sessions where id = $1 for share)
-      select 1 from locked where ended_at is null and expires_at > clock_timestamp()`,
+    `with locked as materialized (select ended_at, expires_at, must_add_factor from sessions where id = $1 for share)
+      select must_add_factor from locked where ended_at is null and expires_at > clock_timestamp()`,
     [subject.sessionId],
   )
   const row = users.rows.find((user) => user.id === subject.userId)
   if (row === undefined || row.deleted_at !== null || sessions.rowCount === 0) return refuse('UNAUTHORIZED')
-  const current = subjectOf(row, subject.sessionId)
-  const refusal = decideAccess(access, current)
-  return refusal === null ? current : refuse(refusal)
+  const current = subjectOf(row, subject.sessionId, sessions.rows[0]?.must_add_factor)
+  return judgeAdmission(typeof access === 'string' ? { access } : access, current) ?? current
 }
 
 /**

@@ -22,6 +22,7 @@ const alive = {
   id: user.id,
   username: 'an',
   role: 'player',
+  capabilities: [],
   is_frozen: false,
   must_change_password: false,
   access_changed_at: null,
@@ -76,6 +77,14 @@ const things = {
     summary: 'Take anything',
   }),
   staff: endpoint({ method: 'GET', path: '/api/v1/staff', access: 'staff', data: z.null(), summary: 'For staff' }),
+  grave: endpoint({
+    method: 'POST',
+    path: '/api/v1/grave',
+    access: 'session',
+    needsFreshFactor: true,
+    data: z.null(),
+    summary: 'Needs a fresh factor',
+  }),
   leave: endpoint({ method: 'POST', path: '/api/v1/leave', access: 'session', data: z.null(), summary: 'No body' }),
   fail: endpoint({ method: 'GET', path: '/api/v1/fail', access: 'public', data: z.null(), summary: 'Fails' }),
   refused: endpoint({ method: 'GET', path: '/api/v1/refused', access: 'public', data: z.null(), summary: 'Refuses' }),
@@ -102,7 +111,8 @@ const made = vi.fn<(call: unknown) => void>()
 const logged = vi.fn<(fields: object, message: string) => void>()
 const warned = vi.fn<(fields: object, message: string) => void>()
 const app = createHttp({ log: { error: logged, warn: warned } as unknown as Logger, trustProxy: null })
-const api = createApi(app, db)
+const factor = { isFresh: true }
+const api = createApi(app, db, undefined, () => Promise.resolve(factor.isFresh))
 
 beforeAll(async () => {
   api.handle(things.make, (call) => {
@@ -118,6 +128,7 @@ beforeAll(async () => {
   api.handle(things.loose, ({ body }) => [...(body.sentFields ?? [])])
   api.handle(things.staff, () => null)
   api.handle(things.leave, () => null)
+  api.handle(things.grave, () => null)
   api.handle(things.fail, () => {
     throw new Error('the password of the database is hunter2')
   })
@@ -194,6 +205,18 @@ describe('tokens', () => {
 })
 
 describe('an endpoint', () => {
+  test('that needs a fresh second factor is refused without one, and no other is', async () => {
+    row = alive
+    const statusOf = async (path: string) => (await call('POST', path, undefined, { authorization: bearer })).status
+    expect(await statusOf('/api/v1/grave')).toBe(200)
+    factor.isFresh = false
+    const refused = await call('POST', '/api/v1/grave', undefined, { authorization: bearer })
+    expect([refused.status, refused.body['code']]).toEqual([403, 'FACTOR_REQUIRED'])
+    expect(await statusOf('/api/v1/leave')).toBe(200)
+    expect((await call('POST', '/api/v1/grave')).status).toBe(401)
+    factor.isFresh = true
+  })
+
   test('gives its handler our words and answers in the wire’s', async () => {
     const reply = await make({ score: 12.5, isWin: true }, { 'idempotency-key': 'k-1' })
     expect(reply.status).toBe(200)
@@ -278,7 +301,7 @@ describe('bad input', () => {
 
   test('the messages about fields are Vietnamese', async () => {
     const { body } = await make({ score: 'x', isWin: true })
-    expect(JSON.stringify(body['details'])).toContain('Đầu vào không hợp lệ')
+    expect(JSON.stringify(body['details'])).toContain('Không đúng kiểu dữ liệu')
   })
 
   test('a parameter and a query are validated as strictly', async () => {

@@ -6,9 +6,9 @@ import * as z from 'zod/mini'
 import type { Endpoint, RefusalOf } from '#contract/endpoint.ts'
 import type { FieldProblem, Meta } from '#contract/envelope.ts'
 import { BODY_LIMIT_BYTES, IDEMPOTENCY_KEY_MAX } from '#contract/limits.ts'
-import { refusals, type SharedRefusal } from '#contract/refusals.ts'
-import { type Access, decideAccess, type Subject } from '#domain/identity/permissions.ts'
-import { authenticate, type ParsedToken, parseToken } from './auth.ts'
+import { type RefusalCode, refusals, type SharedRefusal } from '#contract/refusals.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { authenticate, judgeAdmission, type ParsedToken, parseToken } from './auth.ts'
 import { monotonicMs } from './clock.ts'
 import { compressAnswers } from './compress.ts'
 import type { Queryable } from './db.ts'
@@ -17,6 +17,7 @@ import { createFairStarts } from './fair-starts.ts'
 import type { Logger } from './log.ts'
 import { isWithinBounds } from './payload-bounds.ts'
 import { addressKey } from './rate-limits.ts'
+import { faultSentence } from './fault-sentence.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 declare module 'fastify' {
@@ -25,6 +26,10 @@ declare module 'fastify' {
     subject: Subject | null
     /** The parsed token of the request, on routes that check it themselves. */
     token: ParsedToken | null
+  }
+  interface FastifyReply {
+    /** Why the call was refused; null unless it was. */
+    refusalCode: RefusalCode | null
   }
   interface FastifyContextConfig {
     /** The contract's endpoint that a route serves. */
@@ -173,11 +178,7 @@ const SAY_AWAY_EVERY_MS = 5_000
  */
 const NUL_IN_JSON = /(?<!\\)(?:\\\\)*\\u0000/
 
-/** The locale's own sentence for unknown fields repeats all of their names. */
-const nameFault = z.locales.vi().localeError
-const vietnamese: { error: z.core.$ZodErrorMap } = {
-  error: (issue) => (issue.code === 'unrecognized_keys' ? 'Trường không được nhận dạng' : nameFault(issue)),
-}
+const vietnamese: { error: z.core.$ZodErrorMap } = { error: faultSentence }
 
 /**
  * A request's id: in the `X-Request-Id` of its answer, in its log lines, and in the sentence that a person sees after
@@ -212,6 +213,7 @@ export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
       )
     },
   })
+  app.decorateReply('refusalCode', null)
   const startFairly = createFairStarts()
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -243,11 +245,13 @@ export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
 /**
  * Wraps a server so that features register endpoints on it. Sessions are read from `db`.
  * @param onSessionUsed called with the session of each admitted call of `handle`
+ * @param isFactorFresh asked before a call that needs a fresh second factor; false refuses it with FACTOR_REQUIRED
  */
 export function createApi(
   app: FastifyInstance,
   db: Queryable,
   onSessionUsed: (sessionId: string) => void = () => {},
+  isFactorFresh: (subject: Subject) => Promise<boolean> = () => Promise.resolve(true),
 ): Api {
   app.decorateRequest('subject', null)
   app.decorateRequest('token', null)
@@ -319,15 +323,17 @@ export function createApi(
   return {
     app,
     handle(endpoint, handler) {
-      const { access } = endpoint
+      const { access, needsFreshFactor } = endpoint as Endpoint
       if (access === 'public') return register(endpoint, () => null as never, {}, handler)
       const turns = turnsOf(endpoint)
       const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
         // Checked before the session, which costs a query. An invented token learns nothing from this answer.
         const token = parseToken(request.headers.authorization)
         if (token !== null && turns?.isFull(token.userId) === true) return sendRefused(reply, await tooMany())
-        const subject = await judgeAccess(db, access, token)
+        const subject = await judgeAccess(db, endpoint, token)
         if (isRefused(subject)) return sendRefused(reply, subject)
+        if (needsFreshFactor === true && !(await isFactorFresh(subject)))
+          return sendRefused(reply, refuse('FACTOR_REQUIRED'))
         request.subject = subject
         onSessionUsed(subject.sessionId)
         return undefined
@@ -343,7 +349,6 @@ export function createApi(
       )
     },
     handleWithToken(endpoint, handler) {
-      const { access } = endpoint
       // Runs before the body is read: without a token the body is not accepted.
       const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
         request.token = parseToken(request.headers.authorization)
@@ -354,7 +359,7 @@ export function createApi(
       // the session: a valid request is checked by the handler.
       const errorHandler = async (error: unknown, request: FastifyRequest) => {
         const status = refusals[toRefused(error).code].status
-        const subject = MALFORMED.has(status) ? await judgeAccess(db, access, request.token) : null
+        const subject = MALFORMED.has(status) ? await judgeAccess(db, endpoint, request.token) : null
         throw isRefused(subject) ? subject : error
       }
       register(
@@ -385,13 +390,12 @@ const MALFORMED: ReadonlySet<number> = new Set([400, 413, 415])
 /** The subject of the token and its session row, or the refusal. */
 async function judgeAccess(
   db: Queryable,
-  access: Access,
+  endpoint: Endpoint,
   token: ParsedToken | null,
 ): Promise<Subject | Refused<SharedRefusal>> {
   const subject = token === null ? null : await authenticate(db, token)
   if (subject === null) return refuse('UNAUTHORIZED')
-  const refusal = decideAccess(access, subject)
-  return refusal === null ? subject : refuse(refusal)
+  return judgeAdmission(endpoint, subject) ?? subject
 }
 
 /** The JSON text of an endpoint's `data`, for `new Encoded(…)` and for a stored answer. */
@@ -452,6 +456,7 @@ const publicHeaders = (caching: Caching) => ({
 /** Sends a refusal with its status, code and sentence. */
 export function sendRefused(reply: FastifyReply, refused: Refused): FastifyReply {
   if (refused.retryAfterS !== undefined) reply.header('retry-after', refused.retryAfterS)
+  reply.refusalCode = refused.code
   return reply.code(refusals[refused.code].status).headers(jsonHeaders).send(failureJson(refused))
 }
 

@@ -50,6 +50,11 @@ const httpBase = (text: string): string | null => {
   return url === null || /[?#]/.test(url) ? null : url.replace(/\/+$/, '')
 }
 
+const origin = (text: string): string | null => {
+  const url = urlWith('http:', 'https:')(text)
+  return url !== null && new URL(url).origin === url.replace(/\/$/, '') ? new URL(url).origin : null
+}
+
 const proxies = (text: string): readonly string[] | null => {
   const parts = text.split(',').map((part) => part.trim())
   const isAllowed = parts.every((part) => {
@@ -165,6 +170,14 @@ export const settingsTable = [
     read: wholeNumber(0, 1_000_000_000),
   }),
   setting({
+    name: 'FOUR_EYES_FROM',
+    key: 'fourEyesFrom',
+    default: '10000000',
+    allowed: 'a whole number from 1 to 1000000000000, or off',
+    meaning: 'Points of a player that staff move in 24 hours, from which on a second admin has to confirm',
+    read: (text) => (text === 'off' ? 'off' : wholeNumber(1, 1_000_000_000_000)(text)),
+  }),
+  setting({
     name: 'GOLD_FEED',
     key: 'goldFeed',
     default: 'auto',
@@ -260,6 +273,22 @@ export const settingsTable = [
     allowed: '16 to 200 visible ASCII characters',
     meaning: 'Bearer token of /metrics; where none is set only this machine may read it',
     read: matching(/^[\x21-\x7e]{16,200}$/),
+  }),
+  setting({
+    name: 'PUBLIC_ORIGIN',
+    key: 'publicOrigin',
+    default: null,
+    allowed: 'the origin of the web as browsers see it, such as https://kim.example',
+    meaning: 'Passkeys belong to it; without it none are offered',
+    read: origin,
+  }),
+  setting({
+    name: 'STAFF_SECOND_FACTOR',
+    key: 'staffSecondFactor',
+    default: 'optional',
+    allowed: 'off, optional or required',
+    meaning: 'Whether admins have to prove a second factor: nobody, whoever has added one, or everybody',
+    read: oneOf('off', 'optional', 'required'),
   }),
   setting({
     name: 'AUDIT_KEY',

@@ -149,7 +149,7 @@ describe.each(testEngines)('%s', (engine) => {
     test('admins have a room of their own', async () => {
       const [one, admin] = await Promise.all([open(app, player), open(app, boss)])
       const heard = admin.next('transaction_changed')
-      app.hub.emitTo('admins', 'transaction_changed', { requestId: 'r' })
+      app.hub.emitTo('staff', 'transaction_changed', { requestId: 'r' })
       expect(await heard).toEqual({ requestId: 'r' })
       expect(one.heard).toEqual([])
     })
@@ -182,7 +182,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect(one.heard.map(({ name }) => name)).toEqual(['price_tick', 'account_changed'])
     })
 
-    test.each([{}, { type: '45s' }, null, '30s', { type: 'admins' }])('%j is no game to watch', async (payload) => {
+    test.each([{}, { type: '45s' }, null, '30s', { type: 'staff' }])('%j is no game to watch', async (payload) => {
       const one = await open(app, player)
       expect(await one.socket.emitWithAck('watch_game', payload)).toMatchObject({ ok: false, code: 'BAD_REQUEST' })
       // An event without an acknowledgement to answer is ignored.
@@ -289,7 +289,7 @@ describe.each(testEngines)('%s', (engine) => {
   })
 
   test('an emit inside a transaction is a fault, and after its commit is not', async () => {
-    const emit = () => app.hub.emitTo('admins', 'account_changed', {})
+    const emit = () => app.hub.emitTo('everybody', 'account_changed', {})
     await expect(db.tx(async () => emit())).rejects.toThrow(/emitted inside tx/)
     await db.tx(async (tx) => {
       await tx.query('select 1')

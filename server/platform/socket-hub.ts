@@ -5,6 +5,7 @@ import { Server, type Socket } from 'socket.io'
 import * as z from 'zod/mini'
 import {
   type ClientAnswer,
+  clientAdmissions,
   clientAnswers,
   type ClientEvent,
   type ClientEventName,
@@ -14,12 +15,20 @@ import {
   type ServerEvent,
   type ServerEventName,
   serverEvents,
+  type staffRooms,
 } from '#contract/events.ts'
 import { SOCKET_FRAME_BYTES } from '#contract/limits.ts'
 import { refusals, type SharedRefusal } from '#contract/refusals.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
-import { decideAccess, type Subject } from '#domain/identity/permissions.ts'
-import { parseBareToken, type SignedIn, signedIn } from './auth.ts'
+import {
+  type Admission,
+  CAPABILITIES,
+  decideAccess,
+  decideAdmission,
+  type StaffAccess,
+  type Subject,
+} from '#domain/identity/permissions.ts'
+import { judgeAdmission, parseBareToken, type SignedIn, signedIn } from './auth.ts'
 import { monotonicMs } from './clock.ts'
 import type { Database, Row } from './db.ts'
 import { isRefused, refusalIn, type Refused, refuse } from './errors.ts'
@@ -35,7 +44,19 @@ import {
 } from './socket-flood.ts'
 import { isInsideTx } from './transaction.ts'
 
-export type Room = 'everybody' | `user:${string}` | 'admins' | `game:${RoundType}`
+/**
+ * `chat:` and an id: the sockets of that user that may be told of their conversations, an ADMIN's only with `care`.
+ * `staff` and `staff:…`: those of admins who have that.
+ */
+export type Room = OpenRoom | `chat:${string}` | StaffAccess
+type OpenRoom = 'everybody' | `user:${string}` | `game:${RoundType}`
+
+/** Where an event may go: what staff need a capability for goes to no room of theirs that does not ask for it. */
+type RoomFor<Name extends ServerEventName> = Name extends keyof typeof staffRooms
+  ? (typeof staffRooms)[Name] extends 'staff'
+    ? OpenRoom | 'staff'
+    : 'everybody' | `chat:${string}` | (typeof staffRooms)[Name]
+  : OpenRoom
 
 /** A socket, as features see it. */
 export interface ClientSocket {
@@ -67,13 +88,17 @@ export interface SocketHub {
    * might not commit.
    */
   emitTo<Name extends ServerEventName>(
-    rooms: Room | Room[],
+    rooms: RoomFor<Name> | RoomFor<Name>[],
     name: Name,
     payload: ServerEvent<Name>,
     exceptId?: string,
   ): void
   /** The same for this process's sockets only, where every process learns of the change by itself. */
-  emitHere<Name extends ServerEventName>(rooms: Room | Room[], name: Name, payload: ServerEvent<Name>): void
+  emitHere<Name extends ServerEventName>(
+    rooms: RoomFor<Name> | RoomFor<Name>[],
+    name: Name,
+    payload: ServerEvent<Name>,
+  ): void
   /** Serves an event of clients. The hub checks its payload and answers its failure. */
   onEvent<Name extends ClientEventName>(name: Name, handler: EventHandler<Name>): void
   watch(watcher: SocketWatcher): void
@@ -179,9 +204,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
           expiresAtMs: who.expiresAtMs,
           accessChangedAtMs: who.accessChangedAtMs,
         } satisfies SocketData
-        const rooms: Room[] = ['everybody', `user:${who.subject.userId}`]
-        if (who.subject.role === 'admin') rooms.push('admins')
-        void socket.join(rooms)
+        void socket.join(roomsOf(who.subject))
         next()
       })
       .catch((error: unknown) => {
@@ -240,6 +263,8 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       return failed(refused)
     }
     if (isTooFast) return refuseIt(refuse('TOO_MANY_REQUESTS', undefined, 1))
+    const barred = judgeAdmission(clientAdmissions[name], client.subject)
+    if (barred !== null) return refuseIt(barred)
     if (!isWithinBounds(payload)) return refuseIt(refuse('BAD_REQUEST'))
     const schema: z.ZodMiniType = clientEvents[name]
     const wish = z.safeDecode(schema, payload)
@@ -308,6 +333,20 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       relay?.close()
     },
   }
+}
+
+const STAFF_ROOMS: readonly StaffAccess[] = ['staff', ...CAPABILITIES.map((one) => `staff:${one}` as const)]
+/** Who is told of their own conversations. */
+const IN_CHAT: Admission = { access: 'player', asStaff: 'staff:care' }
+
+/** The rooms of a user's socket. They stay as they are: a socket is closed when what its user may do changes. */
+function roomsOf(subject: Subject): Room[] {
+  return [
+    'everybody',
+    `user:${subject.userId}`,
+    ...(decideAdmission(IN_CHAT, subject) === null ? [`chat:${subject.userId}` as const] : []),
+    ...STAFF_ROOMS.filter((room) => decideAccess(room, subject) === null),
+  ]
 }
 
 /**

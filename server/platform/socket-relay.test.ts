@@ -65,14 +65,14 @@ describe.runIf(process.env['TEST_REDIS_URL'])('processes that share a Redis serv
     await expect
       .poll(
         () => {
-          one.hub.emitTo('admins', 'transaction_changed', { requestId: 'r' })
+          one.hub.emitTo('staff', 'transaction_changed', { requestId: 'r' })
           return there.told('transaction_changed').length
         },
         { timeout: SOON_MS },
       )
       .toBeGreaterThan(0)
     expect(here.told('transaction_changed').length).toBeGreaterThan(0)
-    other.hub.emitTo('admins', 'transaction_changed', { requestId: 'other' })
+    other.hub.emitTo('staff', 'transaction_changed', { requestId: 'other' })
     await elsewhere.until('transaction_changed', 1)
     expect(elsewhere.told('transaction_changed')).toEqual([{ requestId: 'other' }])
     expect(there.told('transaction_changed')).not.toContainEqual({ requestId: 'other' })

@@ -30,7 +30,13 @@ export interface Reply {
     readonly message: string
     readonly details?: { readonly fields?: ReadonlyArray<{ readonly path: string; readonly message: string }> }
     readonly data: unknown
-    readonly meta?: { readonly total: number; readonly page: number; readonly limit: number; readonly hasMore: boolean }
+    readonly meta?: {
+      readonly total: number
+      readonly page: number
+      readonly limit: number
+      readonly hasMore: boolean
+      readonly orderedAt?: string
+    }
   }
 }
 
@@ -52,10 +58,16 @@ export interface TestApp extends App {
   ): Promise<Reply>
 }
 
-/** A refusal as every client gets it: status, code and the catalogue's sentence. */
+/**
+ * A refusal as every client gets it: status, code and the catalogue's sentence. That of a missing capability goes on to
+ * name it, and is not compared.
+ */
 export const refusedWith = (code: RefusalCode) => ({
   status: refusals[code].status,
-  body: { statusCode: refusals[code].status, code, message: refusals[code].message },
+  body: {
+    ...{ statusCode: refusals[code].status, code },
+    ...(code === 'CAPABILITY_MISSING' ? {} : { message: refusals[code].message }),
+  },
 })
 
 /** Everything that a refused request must not change, to be compared before and after. */
@@ -77,6 +89,10 @@ const settings: AppSettings = {
   // A closed port: tests see the bundled sample of coins.
   coingeckoUrl: 'http://127.0.0.1:9',
   isDemo: false,
+  // A test of it names a threshold; others move up to the limit of a balance.
+  fourEyesFrom: 'off',
+  staffSecondFactor: 'optional',
+  publicOrigin: null,
 }
 
 /** The folder of a test's images, unless the test names its own. */

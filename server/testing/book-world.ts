@@ -3,6 +3,7 @@ import { type BookSource, openBookSource } from '#domain/book/book-source.ts'
 import type { Entry } from '#domain/book/entry.ts'
 import { parseEntry } from '#domain/book/parse-entry.ts'
 import { EPOCH_MS, type RoundType } from '#domain/game/calendar.ts'
+import type { AppSettings } from '#server/app.ts'
 import { openBook, type OpenBook, sha256, verifyEd25519 } from '#server/features/book/index.ts'
 import { closeDueInBook, openRound, type RoundPrices, settleDue } from '#server/features/game/index.ts'
 import { createMarket, TICKS_SO_FAR } from '#server/features/market/index.ts'
@@ -47,7 +48,11 @@ export interface BookWorld {
 export const tokenOf = ({ bearer }: TestPlayer): string => bearer.slice('Bearer '.length)
 
 /** Rounds of two minutes are priced by a live source, whose ticks the world writes; the others by the simulated path. */
-export async function createBookWorld(engine: Engine, playerCount: number): Promise<BookWorld> {
+export async function createBookWorld(
+  engine: Engine,
+  playerCount: number,
+  settings: Partial<AppSettings> = {},
+): Promise<BookWorld> {
   const baseMs = EPOCH_MS + Math.ceil((Date.now() - EPOCH_MS) / 360_000) * 360_000
   const db = await openSettableDatabase(engine)
   const clock = createFakeClock(baseMs)
@@ -72,8 +77,8 @@ export async function createBookWorld(engine: Engine, playerCount: number): Prom
     ticksSql: TICKS_SO_FAR,
     log,
   })
-  const settings = { goldFeed: 'simulated', pythUrl: '', pythApiKey: null, swissquoteUrl: '' } as const
-  const simulated = createMarket({ db, clock, log, settings })
+  const feed = { goldFeed: 'simulated', pythUrl: '', pythApiKey: null, swissquoteUrl: '' } as const
+  const simulated = createMarket({ db, clock, log, settings: feed })
   await simulated.start()
   const market = {
     ...simulated,
@@ -81,7 +86,7 @@ export async function createBookWorld(engine: Engine, playerCount: number): Prom
     chooseSource: (opensAtMs: number, closesAtMs: number) => (closesAtMs - opensAtMs === 120_000 ? LIVE : 'simulated'),
     closedReason: () => null,
   }
-  const app = await buildTestApp(db, { clock, market, book })
+  const app = await buildTestApp(db, { clock, market, book, settings })
   const players = await createPlayers(db, playerCount)
   const [admin] = (await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })) as [TestPlayer]
   await book.turn()

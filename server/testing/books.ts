@@ -1,6 +1,6 @@
 import { wallet as walletOf } from '#domain/ledger/accounts.ts'
 import { captureTransfer, holdTransfer, releaseTransfer } from '#domain/ledger/transfers.ts'
-import type { Subject } from '#domain/identity/permissions.ts'
+import { CAPABILITIES, type Subject } from '#domain/identity/permissions.ts'
 import type { Minor } from '#domain/money.ts'
 import { openAuditLog } from '#server/features/audit/index.ts'
 import { lockAccounts, postTransfers, startBooking } from '#server/features/wallet/index.ts'
@@ -112,6 +112,7 @@ export const subjectOfPlayer = (player: TestPlayer, role: 'player' | 'admin' = '
   username: player.username,
   sessionId: player.token.sessionId,
   role,
+  capabilities: role === 'admin' ? CAPABILITIES : [],
   isFrozen: false,
   mustChangePassword: false,
 })

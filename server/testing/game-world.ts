@@ -3,6 +3,7 @@ import { type Bet, gameEndpoints } from '#contract/game.ts'
 import { type Direction, type ScriptedOutcome } from '#domain/game/bet.ts'
 import { DURATION_S, EPOCH_MS, locksAtMs, type RoundType } from '#domain/game/calendar.ts'
 import type { TickPrice } from '#domain/game/settle.ts'
+import { CAPABILITIES, type Capability } from '#domain/identity/permissions.ts'
 import { welcomeTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
 import type { GameHints, RoundPrices } from '#server/features/game/index.ts'
@@ -30,11 +31,14 @@ export async function createPlayers(
     welcomePoints = 1000,
     scriptedOutcome = null,
     role = 'player',
+    capabilities = role === 'admin' ? CAPABILITIES : [],
     prefix = 'p',
   }: {
     welcomePoints?: number
     scriptedOutcome?: ScriptedOutcome | null
     role?: 'player' | 'admin'
+    /** By default an admin has every capability. */
+    capabilities?: readonly Capability[]
     prefix?: string
   } = {},
 ): Promise<TestPlayer[]> {
@@ -50,9 +54,9 @@ export async function createPlayers(
   const ids = players.map(({ id }) => id)
   await db.tx(async (tx) => {
     await tx.query(
-      `insert into users (id, username, username_key, password_hash, role, scripted_outcome)
-       select id, name, name, '-', $3, $4 from unnest($1::uuid[], $2::text[]) as p (id, name)`,
-      [ids, players.map(({ username }) => username), role, scriptedOutcome],
+      `insert into users (id, username, username_key, password_hash, role, scripted_outcome, capabilities)
+       select id, name, name, '-', $3, $4, $5 from unnest($1::uuid[], $2::text[]) as p (id, name)`,
+      [ids, players.map(({ username }) => username), role, scriptedOutcome, capabilities],
     )
     await tx.query(
       `insert into sessions (id, user_id, secret_hash, expires_at)

@@ -23,7 +23,8 @@ interface Operation {
   readonly body: JsonSchema | null
 }
 
-interface OpenApi {
+/** What /docs/json answers, as far as tests read it. */
+export interface OpenApi {
   readonly paths: Readonly<
     Record<
       string,

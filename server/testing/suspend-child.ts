@@ -65,11 +65,16 @@ async function carryOut({ act, after }: SuspendOrder): Promise<string> {
       return refused === null ? 'deleted' : refused.code
     }
     case 'file': {
-      const hints = { requestChanged: () => {}, balanceChanged: () => {}, accountChanged: () => {} }
+      const hints = {
+        requestViewed: () => {},
+        requestChanged: () => {},
+        balanceChanged: () => {},
+        accountChanged: () => {},
+      }
       const filing = { kind: 'withdrawal', memo: null, withdrawalNote: null, bankId: null } as const
       const { subject, amountMinor } = act
       const answer = await fileRequest(
-        { db: requests, hints },
+        { db: requests, hints, fourEyes: { fromMinor: null, hints: { proposalChanged: () => {} } } },
         subject,
         { ...filing, amountMinor },
         null,

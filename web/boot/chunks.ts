@@ -50,7 +50,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     files: [
       ...below('web/ui', ['text-input.tsx', 'form-failure.tsx']),
       'web/layout/sign-in-frame.tsx',
-      ...below('web/features/identity', ['sign-in-texts.ts', 'lazy-resolver.ts', 'change-password-texts.ts']),
+      ...below('web/features/identity', ['sign-in-texts.ts', 'lazy-resolver.ts']),
     ],
     icons: ['eye', 'eye-off'],
   },
@@ -61,7 +61,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     packages: below('@tanstack', ['react-query', 'query-core']),
     files: [
       ...below('web/ui', ['amounts.tsx', 'badge.tsx', 'banner.tsx', 'monogram.tsx', 'play-money-line.tsx']),
-      ...below('web/ui', ['ticking-text.tsx', 'media-query.ts', 'tones.ts']),
+      ...below('web/ui', ['ticking-text.tsx', 'tones.ts']),
       ...below('web/platform', ['unread-notices.ts', 'query-client.ts', 'query-keys.ts', 'formats.ts']),
       ...below('web/platform', ['search-text.ts', 'ticker.ts', 'socket.ts']),
       ...below('web/layout', ['guarded-area.tsx', 'notice-bell.tsx', 'unread-count.tsx', 'keyboard.ts']),
@@ -97,7 +97,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/layout', ['use-close-step.ts']),
       ...below('web/platform', ['intent-keys.ts']),
       'web/features/game/bet-form-id.ts',
-      ...['domain/book/spelling.ts', 'domain/market/source-label.ts'],
+      ...['domain/book/spelling.ts', 'domain/market/source-label.ts', 'domain/day.ts'],
     ],
   },
   // Fields for amounts; the game fetches them after its first picture.
@@ -105,6 +105,14 @@ export const chunkPlans: readonly ChunkPlan[] = [
   {
     name: 'dialog',
     files: ['web/ui/dialog.tsx', 'web/ui/confirm-dialog.tsx', 'web/features/account/use-log-out.tsx'],
+  },
+  // Icons that several screens need, of staff or beside the game: without them the game's file of icons stays small.
+  {
+    name: 'rare-icons',
+    icons: [
+      ...['snowflake', 'sun', 'shield-exclamation-point', 'shield-off', 'scale', 'gavel', 'pencil-line', 'monitor'],
+      ...['smartphone', 'bookmark', 'gamepad-2', 'user-round-check', 'users-round', 'columns-3', 'ellipsis'],
+    ],
   },
   { name: 'icons', icons: 'shared' },
   // The public pages of the open book.
@@ -125,11 +133,15 @@ export const chunkPlans: readonly ChunkPlan[] = [
   {
     name: 'office',
     files: [
-      'contract/back-office.ts',
+      ...below('contract', ['back-office.ts', 'capability-words.ts']),
       ...below('web/layout', ['admin-header.tsx', 'admin-page.tsx', 'admin-shell.tsx', 'admin-sidebar.tsx']),
       ...below('web/layout', ['admin-sidebar-key.ts', 'admin-hints.ts', 'admin-team.tsx', 'admin-texts.ts']),
       ...below('web/layout', ['admin-user-menu.tsx']),
-      'web/ui/stake-bar.tsx',
+      ...below('web/ui', ['media-query.ts', 'stake-bar.tsx', 'fact-list.tsx']),
+      ...below('web/ui', ['account-states.ts', 'account-states-texts.ts']),
+      ...below('web/ui/data-table', ['more-filters.tsx', 'totals-line.tsx', 'use-admin-refresh.ts']),
+      ...below('web/ui/data-table', ['staff-round-link.tsx', 'price-column.tsx']),
+      ...below('web/features/admin-users', ['api.ts', 'capabilities-text.ts', 'use-user-rights.ts', 'bulk-plan.ts']),
       ...below('web/ui/data-table', ['row-menu.tsx', 'row-button.tsx', 'use-admin-list.ts', 'use-table-search.ts']),
     ],
   },
@@ -138,7 +150,8 @@ export const chunkPlans: readonly ChunkPlan[] = [
     name: 'care',
     files: [
       ...below('web/features/chat', ['chat-session.ts', 'chat-frame.tsx', 'chat-texts.ts', 'api.ts', 'use-chat.ts']),
-      ...below('web/features/chat', ['use-open-in-history.ts', 'person.tsx', 'sound.ts']),
+      'web/platform/money-warning-texts.ts',
+      ...below('web/features/chat', ['person.tsx', 'sound.ts']),
     ],
   },
 ]

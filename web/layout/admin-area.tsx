@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate } from '@tanstack/react-router'
+import { Navigate, Outlet, useRouterState } from '@tanstack/react-router'
 import { meQuery } from '#web/features/identity/api.ts'
 import { AdminShell } from './admin-shell.tsx'
+import { FreshFactor } from './fresh-factor.tsx'
+
+const securityPath = '/admin/security'
 
 /**
  * The Admin-only wrapper (spec §2): redirects a user who is not an ADMIN, or not known yet, to "/". The server checks
@@ -9,6 +12,20 @@ import { AdminShell } from './admin-shell.tsx'
  */
 export function AdminArea() {
   const { data: me } = useQuery(meQuery)
+  const path = useRouterState({ select: (state) => state.location.pathname })
   if (me?.role !== 'admin') return <Navigate to="/" replace />
-  return <AdminShell me={me} />
+  // A session that has to add a second factor first sees nothing else (rules §4.10).
+  if (me.mustAddFactor === true && path !== securityPath) return <Navigate to={securityPath} replace />
+  return (
+    <>
+      {me.mustAddFactor === true ? (
+        <div className="flex min-h-dvh flex-col pt-4">
+          <Outlet />
+        </div>
+      ) : (
+        <AdminShell me={me} />
+      )}
+      <FreshFactor />
+    </>
+  )
 }

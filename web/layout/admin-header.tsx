@@ -1,16 +1,27 @@
 import { Link } from '@tanstack/react-router'
 import { PanelLeft } from 'lucide-react'
+import type { Me } from '#contract/identity.ts'
+import { delaysMs } from '#web/boot/delays.ts'
+import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
+import { useIsReadOnly } from '#web/platform/use-may.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { AdminFinder } from './admin-finder.tsx'
 import { adminTexts } from './admin-texts.ts'
 import { NoticeBell } from './notice-bell.tsx'
 
+/** The page comes first: until this is there, the bell tells of one's own notices alone. */
+const loadBell = afterPause(delaysMs.notices, () => import('#web/features/admin-attention/attention-bell.tsx'))
+
 export type AdminHeaderProps = {
+  readonly me: Me
   readonly isExpanded: boolean
   readonly sidebarId: string
   readonly onToggle: () => void
 }
 
 /** The header (spec §2): the sidebar's toggle, and a breadcrumb that always reads "Dashboard". */
-export function AdminHeader({ isExpanded, sidebarId, onToggle }: AdminHeaderProps) {
+export function AdminHeader({ me, isExpanded, sidebarId, onToggle }: AdminHeaderProps) {
+  const { part: bell } = useLazyPart(loadBell, true)
   return (
     <header className="flex h-13 shrink-0 items-center gap-2 px-gutter text-ink-2 md:px-5">
       <button
@@ -38,8 +49,10 @@ export function AdminHeader({ isExpanded, sidebarId, onToggle }: AdminHeaderProp
           </li>
         </ol>
       </nav>
-      <span className="ml-auto text-ink">
-        <NoticeBell />
+      {useIsReadOnly() && <Badge tone="info">{adminTexts.readOnly}</Badge>}
+      <span className="ml-auto flex items-center gap-2 text-ink">
+        <AdminFinder me={me} />
+        {bell === undefined ? <NoticeBell /> : <bell.AttentionBell selfId={me.id} />}
       </span>
     </header>
   )

@@ -6,12 +6,16 @@ import { onServerEvent } from '#web/platform/socket.ts'
 /** Hints within this time, as from a bulk approval, cause one request. */
 const gatherMs = 250
 
-/** Refetches what shows requests or disputes when one was filed, opened or decided (rules §6). */
+/** Refetches what shows requests, disputes or proposals when one was made or decided (rules §6). */
 export function useAdminHints(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const stopDisputes = onServerEvent('dispute_changed', () => {
       void queryClient.invalidateQueries({ queryKey: adminKeys.disputes })
+    })
+    const stopProposals = onServerEvent('proposal_changed', () => {
+      const told = [adminKeys.proposals, adminKeys.requests, adminKeys.disputes, adminKeys.users] as const
+      for (const queryKey of told) void queryClient.invalidateQueries({ queryKey })
     })
     const stop = onServerEvent('transaction_changed', () => {
       timer ??= setTimeout(() => {
@@ -20,10 +24,15 @@ export function useAdminHints(): void {
         void queryClient.invalidateQueries({ queryKey: adminKeys.overview })
       }, gatherMs)
     })
+    const stopViews = onServerEvent('transaction_viewed', () => {
+      void queryClient.invalidateQueries({ queryKey: adminKeys.requestViews })
+    })
     return () => {
       clearTimeout(timer)
+      stopViews()
       stop()
       stopDisputes()
+      stopProposals()
     }
   }, [])
 }

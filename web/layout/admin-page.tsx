@@ -4,6 +4,8 @@ import { contentId } from './screen.tsx'
 
 export type AdminPageProps = {
   readonly title: string
+  /** Before the title: the back link. */
+  readonly before?: ReactNode
   /** One line beneath the title. */
   readonly subtitle?: ReactNode
   /** As high as the window, for a list that scrolls by itself. */
@@ -12,7 +14,7 @@ export type AdminPageProps = {
 }
 
 /** The main part of every page of the back office. */
-export function AdminPage({ title, subtitle, isFilled = false, children }: AdminPageProps) {
+export function AdminPage({ title, before, subtitle, isFilled = false, children }: AdminPageProps) {
   return (
     <main
       id={contentId}
@@ -23,11 +25,14 @@ export function AdminPage({ title, subtitle, isFilled = false, children }: Admin
         isFilled && 'md:h-[calc(100dvh-52px)] md:min-h-[28rem] md:flex-none',
       )}
     >
-      <div className="min-w-0">
-        <h1 tabIndex={-1} className="text-lg font-semibold">
-          {title}
-        </h1>
-        {subtitle !== undefined && <p className="text-sm text-ink-3">{subtitle}</p>}
+      <div className={classNames('flex min-w-0 items-center gap-1', before !== undefined && '-ml-3')}>
+        {before}
+        <div className="min-w-0">
+          <h1 tabIndex={-1} className="text-lg font-semibold [overflow-wrap:anywhere]">
+            {title}
+          </h1>
+          {subtitle !== undefined && <p className="text-sm text-ink-3">{subtitle}</p>}
+        </div>
       </div>
       {children}
     </main>

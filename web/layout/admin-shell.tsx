@@ -1,7 +1,11 @@
 import { Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Me } from '#contract/identity.ts'
+import type { Capability } from '#domain/identity/permissions.ts'
+import { OwnCapabilities } from '#web/platform/use-may.ts'
 import { useConnection } from '#web/features/identity/use-me.ts'
+import { useViewStore } from '#web/features/saved-views/use-view-store.ts'
+import { ViewStoreContext } from '#web/ui/data-table/saved-views.ts'
 import { useIsWide } from '#web/ui/media-query.ts'
 import { keepSidebarState, readSidebarState } from './sidebar-cookie.ts'
 import { useAdminHints } from './admin-hints.ts'
@@ -14,6 +18,8 @@ import { AdminSheet, AdminSidebar, sidebarId } from './admin-sidebar.tsx'
  * still open it.
  */
 const roomyPx = 1024
+
+const none: readonly Capability[] = []
 
 /** The back office's frame (spec §2): a header, and a sidebar that folds to icons, or is off-canvas on a phone. */
 export function AdminShell({ me }: { readonly me: Me }) {
@@ -28,17 +34,22 @@ export function AdminShell({ me }: { readonly me: Me }) {
     setIsOpen(!isOpen)
   }
   useSidebarKey(toggle)
+  const views = useViewStore(me)
   return (
-    <div className="flex min-h-dvh">
-      {isWide ? (
-        <AdminSidebar me={me} isOpen={isOpen} />
-      ) : (
-        <AdminSheet me={me} isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />
-      )}
-      <div className="flex min-w-0 flex-1 flex-col">
-        <AdminHeader isExpanded={isWide ? isOpen : isSheetOpen} sidebarId={sidebarId} onToggle={toggle} />
-        <Outlet />
+    <OwnCapabilities value={me.capabilities ?? none}>
+      <div className="flex min-h-dvh">
+        {isWide ? (
+          <AdminSidebar me={me} isOpen={isOpen} />
+        ) : (
+          <AdminSheet me={me} isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />
+        )}
+        <div className="flex min-w-0 flex-1 flex-col">
+          <AdminHeader me={me} isExpanded={isWide ? isOpen : isSheetOpen} sidebarId={sidebarId} onToggle={toggle} />
+          <ViewStoreContext value={views}>
+            <Outlet />
+          </ViewStoreContext>
+        </div>
       </div>
-    </div>
+    </OwnCapabilities>
   )
 }

@@ -1,25 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import {
   ArrowLeftRight,
   Gamepad2,
   History,
   House,
+  LayoutDashboard,
   type LucideIcon,
   MessageSquareText,
   MessageSquareWarning,
+  UserRoundCheck,
   UsersRound,
   X,
 } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useId } from 'react'
+import { useContext, useId } from 'react'
 import type { Me } from '#contract/identity.ts'
-import { openDisputesQuery } from '#web/features/disputes/staff-api.ts'
-import { pendingQuery } from '#web/features/admin-requests/api.ts'
+import type { Capability } from '#domain/identity/permissions.ts'
+import { OwnCapabilities } from '#web/platform/use-may.ts'
 import { adminTexts } from './admin-texts.ts'
-import { formatCount } from '#web/platform/formats.ts'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { useBackCloses } from '#web/ui/back-closes.ts'
-import { CountBadge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { useFocusReturn } from '#web/ui/dialog.tsx'
@@ -34,16 +34,19 @@ type Entry = {
   readonly to: NonNullable<LinkProps['to']>
   readonly label: string
   readonly icon: LucideIcon
-  readonly badge?: 'requests' | 'unread' | 'disputes'
+  readonly badge?: 'requests' | 'proposals' | 'unread' | 'disputes'
+  /** Without it the page shows nothing. */
+  readonly needs?: Capability
 }
 
 /** Groups and labels of spec §2. */
-const groups: ReadonlyArray<{ readonly label: string; readonly entries: readonly Entry[] }> = [
+export const sidebarGroups: ReadonlyArray<{ readonly label: string; readonly entries: readonly Entry[] }> = [
   {
     label: adminTexts.membersGroup,
     entries: [
       { to: '/admin/user', label: adminTexts.users, icon: UsersRound },
       { to: '/admin/transaction', label: adminTexts.transactions, icon: ArrowLeftRight, badge: 'requests' },
+      { to: '/admin/proposals', label: adminTexts.proposals, icon: UserRoundCheck, badge: 'proposals' },
     ],
   },
   {
@@ -56,7 +59,7 @@ const groups: ReadonlyArray<{ readonly label: string; readonly entries: readonly
   {
     label: adminTexts.careGroup,
     entries: [
-      { to: '/admin/chat', label: adminTexts.messages, icon: MessageSquareText, badge: 'unread' },
+      { to: '/admin/chat', label: adminTexts.messages, icon: MessageSquareText, badge: 'unread', needs: 'care' },
       { to: '/admin/disputes', label: adminTexts.disputes, icon: MessageSquareWarning, badge: 'disputes' },
     ],
   },
@@ -121,6 +124,8 @@ type ContentProps = {
 }
 
 function Content({ me, isIcons, isSheet = false, onNavigate }: ContentProps) {
+  const own = useContext(OwnCapabilities)
+  const isShown = ({ needs }: Entry) => needs === undefined || own.includes(needs)
   const id = useId()
   return (
     <>
@@ -134,13 +139,20 @@ function Content({ me, isIcons, isSheet = false, onNavigate }: ContentProps) {
         <p id={`${id}-title`} className={isIcons ? 'sr-only' : 'px-2 pt-1 text-xs font-semibold text-ink-2'}>
           {adminTexts.platform}
         </p>
-        {groups.map((group, at) => (
+        <div className="pt-1.5">
+          <EntryLink
+            entry={{ to: '/admin', label: adminTexts.overview, icon: LayoutDashboard }}
+            isIcons={isIcons}
+            onNavigate={onNavigate}
+          />
+        </div>
+        {sidebarGroups.map((group, at) => (
           <div key={group.label} role="group" aria-labelledby={`${id}-${at}`}>
             <p id={`${id}-${at}`} className={isIcons ? 'sr-only' : 'px-2 pt-2.5 pb-1 text-xs text-ink-3'}>
               {group.label}
             </p>
             <ul className="flex flex-col gap-0.5">
-              {group.entries.map((entry) => (
+              {group.entries.filter(isShown).map((entry) => (
                 <li key={entry.label}>
                   <EntryLink entry={entry} isIcons={isIcons} onNavigate={onNavigate} />
                 </li>
@@ -171,7 +183,7 @@ function EntryLink({ entry: { to, label, icon: Icon, badge }, isIcons, onNavigat
   return (
     <Link
       to={to}
-      activeOptions={{ exact: to === '/', includeSearch: false }}
+      activeOptions={{ exact: to === '/' || to === '/admin', includeSearch: false }}
       onClick={onNavigate}
       className={classNames(
         'group/entry relative flex items-center gap-2.5 rounded-s font-medium text-ink-2 transition-colors hover:bg-surface-press hover:text-ink aria-[current=page]:bg-surface-2 aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_2px_0_0_var(--gold)]',
@@ -194,25 +206,16 @@ function EntryLink({ entry: { to, label, icon: Icon, badge }, isIcons, onNavigat
       )}
       {badge !== undefined && (
         <span className={isIcons ? 'absolute -top-1 -right-1 origin-top-right scale-85' : 'contents'}>
-          {badge === 'requests' ? <RequestCount /> : badge === 'unread' ? <UnreadCount /> : <DisputeCount />}
+          {badge === 'unread' ? <UnreadCount /> : <Count of={badge} />}
         </span>
       )}
     </Link>
   )
 }
 
-/** The live number of requests in status IN_PROGRESS; "99+" beyond 99 and nothing at 0 (spec §2, §9). */
-function RequestCount() {
-  const { data } = useQuery(pendingQuery)
-  return data === undefined ? null : (
-    <CountBadge count={data.count} label={adminTexts.pendingBadge(formatCount(data.count))} />
-  )
-}
+/** The lists that the counts ask for are large: the page comes first. */
+const loadCounts = afterDrawing(() => import('./sidebar-counts.tsx'))
 
-/** The live number of disputes that wait for an answer. */
-function DisputeCount() {
-  const { data } = useQuery(openDisputesQuery)
-  return data === undefined ? null : (
-    <CountBadge count={data.count} label={adminTexts.disputesBadge(formatCount(data.count))} />
-  )
+function Count({ of }: { readonly of: 'requests' | 'proposals' | 'disputes' }) {
+  return useLazyPart(loadCounts).part?.sidebarCounts[of] ?? null
 }

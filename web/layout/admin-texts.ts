@@ -6,6 +6,8 @@ export const adminTexts = {
   membersGroup: 'Members',
   users: 'Tài khoản',
   transactions: 'Giao dịch',
+  proposals: 'Chờ người thứ hai',
+  proposalsBadge: (count: string) => `${count} đề nghị chờ xác nhận` as const,
   gameGroup: 'Game',
   game: 'Game',
   history: 'Lịch sử tham gia',
@@ -21,6 +23,11 @@ export const adminTexts = {
   loggingOut: 'Đang đăng xuất',
   plan: 'Admin',
   role: 'ADMIN',
+  readOnly: 'Chỉ xem',
+  readOnlyText:
+    'Bạn đang ở chế độ chỉ xem. Người có quyền Chủ quản cấp quyền cho bạn ở trang Tài khoản; trang này đổi theo ngay.',
+  notAllowed: (capability: string) =>
+    `Trang này cần quyền ${capability}. Người có quyền Chủ quản cấp quyền ở trang Tài khoản; trang này mở ra ngay khi bạn được cấp.` as const,
   teams: 'Nhóm',
   addTeam: 'Add team',
   addTeamWhy: 'Hệ thống này chỉ có một nhóm',
@@ -28,5 +35,6 @@ export const adminTexts = {
   closeSidebar: 'Đóng thanh bên',
   toggleSidebar: 'Thu gọn hoặc mở rộng thanh bên',
   sidebarKeys: 'Ctrl+B',
+  find: 'Tìm…',
   pendingBadge: (count: string) => `${count} giao dịch đang chờ duyệt` as const,
 } as const

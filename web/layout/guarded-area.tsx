@@ -59,7 +59,8 @@ function AuthenticatedArea() {
   const isUnreached = me.data === undefined && (me.fetchStatus === 'paused' || isRetryable(me.failureReason))
   const { part: known } = useLazyPart(restoreKnown, isUnreached)
   const { part: reminder } = useLazyPart(loadReminder, me.data?.role === 'player')
-  const mayReadNotices = me.data !== undefined && !me.data.isFrozen && !me.data.mustChangePassword
+  const mayReadNotices =
+    me.data !== undefined && !me.data.isFrozen && !me.data.mustChangePassword && me.data.mustAddFactor !== true
   const { part: notices } = useLazyPart(loadNotices, mayReadNotices)
   const { part: lastKnown } = useLazyPart(loadLastKnown, me.data?.role === 'player')
   const mustChangePassword = me.data?.mustChangePassword === true
@@ -129,10 +130,12 @@ const isUnauthorized = (error: unknown) => error instanceof ApiError && error.st
 const accessRefusals: ReadonlySet<ApiError['code']> = new Set([
   'ACCOUNT_PAUSED',
   'MUST_CHANGE_PASSWORD',
+  'MUST_ADD_FACTOR',
   'STAFF_CANNOT_PLAY',
+  'CAPABILITY_MISSING',
 ])
 
-/** Refetches the user when any call is refused because the account is frozen or must change its password. */
+/** Refetches the user when any call is refused because of what the account may do, as it is now. */
 function useAccessRefusals(): void {
   useEffect(() => {
     const judge = (error: unknown) => {

@@ -1,13 +1,17 @@
+import type { Me } from '#contract/identity.ts'
 import { delaysMs } from '#web/boot/delays.ts'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 
 const loadBadge = afterPause(delaysMs.unreadBadge, () => import('#web/features/chat/unread-badge.tsx'))
 
+/** A player, or an admin who looks after conversations. */
+const mayChat = ({ role, capabilities }: Me) => role === 'player' || capabilities?.includes('care') === true
+
 /** Unread messages as a badge (spec §9); its code and the chat connection load after the screen. */
 export function UnreadCount() {
   const me = useMe()
   const { part } = useLazyPart(loadBadge)
-  if (part === undefined || me.isFrozen || me.mustChangePassword) return null
+  if (part === undefined || me.isFrozen || me.mustChangePassword || !mayChat(me)) return null
   return <part.UnreadBadge self={me} />
 }

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { gameEndpoints } from '#contract/game.ts'
+import { staffGameEndpoints } from '#contract/staff-game.ts'
 import { identityEndpoints } from '#contract/identity.ts'
+import { signInEndpoints } from '#contract/sign-in.ts'
 import { walletEndpoints } from '#contract/wallet.ts'
 import { callEndpoint, sendRequest } from './api.ts'
 import { earlyAnswers } from './early-calls.ts'
@@ -298,7 +299,7 @@ describe('a call of the contract', () => {
       data: { access_token: 'abc', mustChangePassword: false },
     })
     const input = { username: 'lan', password: 'secret1', passwordAgain: 'secret1', referralCode: 'KIMPHIEN' }
-    const answer = await callEndpoint(identityEndpoints.register, { body: input })
+    const answer = await callEndpoint(signInEndpoints.register, { body: input })
     expect(answer).toEqual({ accessToken: 'abc', mustChangePassword: false })
     expect(seen?.url).toBe('/api/v1/auth/register')
     expect(JSON.parse(seen?.body ?? '')).toEqual({
@@ -337,7 +338,7 @@ describe('a call of the contract', () => {
   test('fills in the path', async () => {
     const id = '018f2a3b-0000-7000-8000-000000000001'
     reply.body = JSON.stringify({ statusCode: 200, message: 'OK', data: null })
-    await callEndpoint(gameEndpoints.deleteRound, { params: { id } })
+    await callEndpoint(staffGameEndpoints.deleteRound, { params: { id } })
     expect(seen).toMatchObject({ method: 'DELETE', url: `/api/v1/game/${id}`, body: '' })
   })
 

@@ -55,24 +55,32 @@ type LooseInput = {
 }
 
 /**
+ * Sends a call that needs a fresh second factor. The back office replaces it with one that asks for the factor after a
+ * refusal with FACTOR_REQUIRED and then sends the same call again.
+ */
+export const freshFactor = { asking: (send: () => Promise<HttpAnswer>): Promise<HttpAnswer> => send() }
+
+/**
  * Calls the server. Throws an `ApiError` for every refusal and failure (see http.ts). An answer that does not match the
  * contract counts as unreadable. An answer with the server's time updates the page's clock.
  */
 export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<CallOutput<E>> {
   const { params, query, body, idempotencyKey, signal, timeoutMs, token } = input as LooseInput
   const pathParams = encode(endpoint.params, params) as Record<string, string> | undefined
-  const answer = await sendRequest({
-    method: endpoint.method,
-    path: endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathParams?.[name] ?? '')),
-    query: encode(endpoint.query, query) as HttpRequest['query'],
-    body: encode(endpoint.body, body),
-    isPublic: endpoint.access === 'public',
-    token,
-    idempotencyKey,
-    refusals: endpoint.refusals,
-    signal,
-    timeoutMs,
-  })
+  const send = () =>
+    sendRequest({
+      method: endpoint.method,
+      path: endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathParams?.[name] ?? '')),
+      query: encode(endpoint.query, query) as HttpRequest['query'],
+      body: encode(endpoint.body, body),
+      isPublic: endpoint.access === 'public',
+      token,
+      idempotencyKey,
+      refusals: endpoint.refusals,
+      signal,
+      timeoutMs,
+    })
+  const answer = await (endpoint.needsFreshFactor ? freshFactor.asking(send) : send())
   const envelope = answer.body as { readonly data?: unknown; readonly meta?: unknown } | null | undefined
   const data = z.safeDecode(endpoint.data, envelope?.data)
   const listMeta = endpoint.isList ? z.safeParse(meta, envelope?.meta) : undefined
@@ -173,6 +181,8 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
     const sentAtMs = Date.now()
     const response = await fetch(path, {
       method: request.method,
+      // What a page takes back, it takes back also while it is being closed.
+      keepalive: request.method === 'DELETE',
       headers,
       body: request.body === undefined ? null : JSON.stringify(request.body),
       signal: controller.signal,

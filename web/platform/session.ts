@@ -33,6 +33,7 @@ export const whereThingsAreKept = {
     why: 'what the public log showed, the same for everybody',
   },
   pushes: { in: 'web/platform/push-subscription.ts', of: 'session' },
+  desktop: { in: 'web/platform/desktop-notices.ts', of: 'session' },
   caches: { in: 'web/service-worker.js', of: 'device', why: 'the product itself, the same for everybody' },
   cookie: { in: 'web/layout/sidebar-cookie.ts', of: 'device', why: 'whether a sidebar is open' },
 } as const

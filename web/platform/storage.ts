@@ -24,6 +24,7 @@ export const storageKeys = {
   shownBetIds: { name: 'shown_bet_ids', of: 'user' },
   playTime: { name: 'play_time', of: 'user' },
   tableSettings: { name: 'table_settings', of: 'user' },
+  staffAlerts: { name: 'staff_alerts', of: 'user' },
   chatSound: { name: 'chat_sound', of: 'user' },
   resultSound: { name: 'result_sound', of: 'user' },
   resultVibration: { name: 'result_vibration', of: 'user' },
@@ -300,6 +301,15 @@ export function readTableSettings(): unknown {
 
 export function writeTableSettings(settings: unknown): void {
   write(keys.tableSettings, JSON.stringify(settings))
+}
+
+/** What this browser keeps of staff's notifications on the desktop, as their own file wrote it; null for nothing. */
+export function readStaffAlerts(): string | null {
+  return read(keys.staffAlerts)
+}
+
+export function writeStaffAlerts(text: string): void {
+  write(keys.staffAlerts, text)
 }
 
 /** Whether a message makes a sound; off by default. */

@@ -75,9 +75,13 @@ export const screenTitles = {
   verify: 'Tự kiểm chứng',
   changePassword: 'Đổi mật khẩu',
   admin: 'Dashboard',
+  adminCustomer: 'Khách hàng',
   adminGame: 'Game',
+  adminRound: 'Phiên',
   adminHistory: 'Lịch sử tham gia',
   adminChat: 'Tin nhắn',
   adminDisputes: 'Khiếu nại',
+  adminProposals: 'Chờ người thứ hai',
   adminAudit: 'Nhật ký quản trị',
+  adminSecurity: 'Bảo mật',
 } as const

@@ -24,7 +24,7 @@ export function BetsScreen() {
       <BetAudit
         betId={bet}
         onClose={close}
-        seal={(shown) => <BetSeal userId={me.id} bet={shown} as="block" />}
+        seal={(shown) => <BetSeal userId={me.id} bet={shown} as="review" />}
         dispute={(shown) => <BetDispute bet={shown} />}
       />
     </Screen>

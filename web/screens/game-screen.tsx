@@ -50,7 +50,7 @@ export function BareGameScreen() {
 }
 
 const barLook =
-  'z-10 -mx-gutter mt-auto rounded-none bg-ground px-gutter pb-1.5 shadow-[0_-10px_10px_-2px_var(--ground)]'
+  'z-10 -mx-gutter mt-auto rounded-none bg-ground px-gutter pb-1.5 low:pb-0 shadow-[0_-10px_10px_-2px_var(--ground)]'
 
 function GoldGame({ barClass }: { readonly barClass: string }) {
   const me = useMe()
@@ -69,7 +69,7 @@ function GoldGame({ barClass }: { readonly barClass: string }) {
     <Screen
       title={screenTitles.game}
       note={<TitleNote round={game.round} cameFromCoin={cameFromCoin} />}
-      className="pb-0! short:gap-2"
+      className="pb-0! short:gap-2 low:gap-1.5"
       before={<Leading betting={betting} />}
       after={<HeaderActions onRules={betting.rules.open} />}
     >

@@ -59,19 +59,7 @@ function SignedInDevices({ userId }: { readonly userId: string }) {
   const { isLeaving, start, question } = useLogOut(userId)
   return (
     <>
-      <Devices
-        isLeaving={isLeaving}
-        onSignOutHere={start}
-        advice={
-          <p className="text-xs text-ink-3">
-            {settingsTexts.strangeDevice}{' '}
-            <Link to="/change-password" className="font-medium text-gold underline underline-offset-2">
-              {settingsTexts.changePassword}
-            </Link>
-            .
-          </p>
-        }
-      />
+      <Devices isLeaving={isLeaving} onSignOutHere={start} />
       {question}
     </>
   )

@@ -1,5 +1,6 @@
 import type { CashRequest } from '#contract/cashier.ts'
-import type { StaffUser } from '#contract/identity.ts'
+import type { RequestDossier } from '#contract/request-review.ts'
+import type { StaffUser } from '#contract/staff-users.ts'
 
 /** Rows as the server answers them, for component tests. Each id is a UUID, as the contract requires. */
 
@@ -10,7 +11,9 @@ export const sampleUser = (number: number, fields: Partial<StaffUser> = {}): Sta
   username: `khach${String(number).padStart(2, '0')}`,
   avatar: null,
   role: 'player',
+  capabilities: [],
   balanceMinor: 100_000n,
+  stakedMinor: 0n,
   creditScore: 100,
   vip: null,
   isFrozen: false,
@@ -52,3 +55,18 @@ export const sampleRequest = (number: number, fields: Partial<CashRequest> = {})
     ...fields,
   }
 }
+
+/** What staff look up about a request of `sampleUser(number)`: nothing unusual. */
+export const sampleDossier = (number: number, fields: Partial<RequestDossier> = {}): RequestDossier => ({
+  user: sampleUser(number),
+  reservedMinor: 0n,
+  timeoutUntilMs: null,
+  recent: [],
+  betNetMinor: 0n,
+  betNetSinceMs: null,
+  sharedWith: [],
+  sharedCount: 0,
+  notes: [],
+  noteCount: 0,
+  ...fields,
+})

@@ -6,6 +6,8 @@ import { FormFailure } from './form-failure.tsx'
 
 export type ActDialogProps = {
   readonly title: string
+  readonly aside?: ReactNode
+  readonly isWide?: boolean
   /** The act's effect, its target and amount. */
   readonly description: ReactNode
   readonly children?: ReactNode
@@ -27,6 +29,8 @@ export type ActDialogProps = {
   /** Called after the act, whether it succeeded or failed. */
   readonly onSettled?: () => void
   readonly onClose: () => void
+  /** In place of `onClose` once the act has succeeded. */
+  readonly onDone?: () => void
 }
 
 /** Asks for confirmation, runs an act, and closes when it has succeeded. */
@@ -40,6 +44,7 @@ export function ActDialog({
   isBlocked = false,
   children,
   onClose,
+  onDone = onClose,
   ...dialog
 }: ActDialogProps) {
   const [isBusy, setIsBusy] = useState(false)
@@ -50,7 +55,7 @@ export function ActDialog({
     setFailure(undefined)
     try {
       await run()
-      onClose()
+      onDone()
     } catch (error) {
       if (onFailure?.(error) !== true) setFailure(failureText(error, failText))
     } finally {

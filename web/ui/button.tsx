@@ -36,6 +36,7 @@ export function buttonClass({ variant = 'primary', size = 'md', isWide = false }
   return classNames(
     'relative inline-flex items-center justify-center gap-2 overflow-hidden py-1.5 text-center leading-tight font-semibold transition-colors select-none',
     'disabled:border disabled:border-line disabled:bg-surface-2 disabled:text-ink-3',
+    'data-off:border data-off:border-line data-off:bg-surface-2 data-off:text-ink-3',
     variants[variant],
     sizes[size],
     isWide && 'w-full',
@@ -47,12 +48,27 @@ export type ButtonProps = ButtonLook &
     readonly children: ReactNode
     /** While the button waits for an answer: label and width stay, presses do nothing, and the focus is kept. */
     readonly isBusy?: boolean
+    /**
+     * Like `disabled`, but the button keeps the focus. For a button that may be focused at the moment when pressing it
+     * becomes impossible: browsers move the focus of a disabled element to the page's body.
+     */
+    readonly isOff?: boolean
   }
 
-export function Button({ variant, size, isWide, isBusy = false, className, children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  isWide,
+  isBusy = false,
+  isOff = false,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
     // Also prevents the submit that Enter in a field would start.
-    if (isBusy) event.preventDefault()
+    if (isBusy || isOff) event.preventDefault()
     else onClick?.(event)
   }
   return (
@@ -64,7 +80,8 @@ export function Button({ variant, size, isWide, isBusy = false, className, child
         isBusy && 'cursor-progress',
         className,
       )}
-      aria-disabled={isBusy || undefined}
+      data-off={isOff ? '' : undefined}
+      aria-disabled={isBusy || isOff || undefined}
       onClick={handleClick}
     >
       {children}

@@ -3,11 +3,16 @@ import type { ReactNode } from 'react'
 import { commonTexts } from '#web/platform/texts.ts'
 import { useBackCloses } from './back-closes.ts'
 import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
 import { useFocusReturn } from './dialog.tsx'
 
 export type ConfirmDialogProps = {
   readonly isOpen: boolean
   readonly title: string
+  /** Beside the title. */
+  readonly aside?: ReactNode
+  /** As wide as two columns, with the buttons always in sight, for what takes reading. */
+  readonly isWide?: boolean
   /** The act's effect, with names and amounts. */
   readonly description: ReactNode
   readonly children?: ReactNode
@@ -30,6 +35,8 @@ export type ConfirmDialogProps = {
 export function ConfirmDialog({
   isOpen,
   title,
+  aside,
+  isWide = false,
   description,
   children,
   confirmLabel = commonTexts.confirm,
@@ -52,21 +59,32 @@ export function ConfirmDialog({
         <Radix.Overlay className="fixed inset-0 z-40 bg-scrim data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
         <Radix.Content
           {...focusReturn}
-          className="fixed inset-x-gutter top-1/2 z-50 mx-auto flex max-h-[calc(100dvh-2rem)] max-w-[26rem] -translate-y-1/2 flex-col gap-3 overflow-y-auto rounded-m border border-line bg-surface p-4 shadow-overlay outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in"
+          className={classNames(
+            'fixed inset-x-gutter top-1/2 z-50 mx-auto flex max-h-[calc(100dvh-2rem)] -translate-y-1/2 flex-col gap-3 overflow-y-auto rounded-m border border-line bg-surface p-4 shadow-overlay outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in',
+            isWide ? 'max-w-[46rem]' : 'max-w-[26rem]',
+          )}
         >
-          <Radix.Title className="text-base font-semibold text-ink">{title}</Radix.Title>
+          <div className="flex items-center justify-between gap-2">
+            <Radix.Title className="text-base font-semibold text-ink">{title}</Radix.Title>
+            {aside}
+          </div>
           <Radix.Description asChild>
             <div className="text-sm text-ink-2">{description}</div>
           </Radix.Description>
           {children}
           {hasFooter && (
-            <div className="mt-1 grid grid-cols-2 gap-2">
+            <div
+              className={classNames(
+                'grid grid-cols-2 gap-2',
+                isWide ? 'sticky -bottom-4 -mx-4 mt-auto -mb-4 border-t border-line bg-surface p-4' : 'mt-1',
+              )}
+            >
               <Radix.Cancel asChild>
                 <Button variant="outline" disabled={isBusy}>
                   {cancelLabel}
                 </Button>
               </Radix.Cancel>
-              <Button variant={tone} isBusy={isBusy} disabled={isConfirmDisabled} onClick={() => onConfirm?.()}>
+              <Button variant={tone} isBusy={isBusy} isOff={isConfirmDisabled} onClick={() => onConfirm?.()}>
                 {confirmLabel}
               </Button>
             </div>

@@ -11,6 +11,10 @@ export type DialogProps = {
   /** Called with false by the close button, Escape and a press outside. */
   readonly onOpenChange: (isOpen: boolean) => void
   readonly title: string
+  /** Beside the title. */
+  readonly aside?: ReactNode
+  /** As wide as two columns, for what takes reading. */
+  readonly isWide?: boolean
   readonly description?: ReactNode
   readonly children?: ReactNode
   /** Buttons at the end, the frequent one last. */
@@ -39,7 +43,10 @@ export function Sheet(props: DialogProps) {
   return (
     <Panel
       {...props}
-      place="inset-x-0 bottom-0 mx-auto max-h-[calc(100dvh-2rem)] max-w-column rounded-t-m pb-safe md:inset-x-gutter md:top-1/2 md:bottom-auto md:-translate-y-1/2 md:rounded-m"
+      place={classNames(
+        'inset-x-0 bottom-0 mx-auto max-h-[calc(100dvh-2rem)] rounded-t-m pb-safe md:inset-x-gutter md:top-1/2 md:bottom-auto md:-translate-y-1/2 md:rounded-m',
+        props.isWide === true ? 'max-w-[46rem]' : 'max-w-column',
+      )}
       motion="data-[state=closed]:animate-sheet-out data-[state=open]:animate-sheet-in md:data-[state=closed]:animate-rise-out md:data-[state=open]:animate-rise-in"
     />
   )
@@ -60,7 +67,10 @@ export function useFocusReturn(returnsTo?: string) {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
+      const top = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"]')].at(-1)
       const wanted = returnsTo === undefined ? before.current : document.getElementById(returnsTo)
+      // Another dialog has taken this one's place and has the focus already.
+      if (top !== undefined && !top.contains(wanted)) return
       const isThere = wanted instanceof HTMLElement && wanted.isConnected && wanted !== document.body
       const heading = document.querySelector<HTMLElement>('main h1')
       if (isThere) wanted.focus()
@@ -70,7 +80,7 @@ export function useFocusReturn(returnsTo?: string) {
 }
 
 function Panel(props: PanelProps) {
-  const { isOpen, onOpenChange, title, description, children, footer, returnsTo, place, motion } = props
+  const { isOpen, onOpenChange, title, aside, description, children, footer, returnsTo, place, motion } = props
   const { isOfAddress = false } = props
   useBackCloses(isOpen && !isOfAddress, () => onOpenChange(false))
   // Radix requires a description or an explicit undefined.
@@ -91,6 +101,7 @@ function Panel(props: PanelProps) {
         >
           <div className="flex items-start gap-2 pt-2 pr-2 pl-4">
             <Radix.Title className="flex-1 pt-2.5 text-base font-semibold text-ink">{title}</Radix.Title>
+            {aside}
             <Radix.Close asChild>
               <IconButton label={commonTexts.close} className="text-ink-3">
                 <X aria-hidden size={20} strokeWidth={1.8} />

@@ -38,6 +38,16 @@ function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputEleme
   if (key === 'Delete' && value[at] === ',') box.setSelectionRange(at + 1, at + 1)
 }
 
+/** What makes the library's input one for whole numbers. */
+export const wholeNumber = {
+  valueIsNumericString: true,
+  format: groupDigits,
+  removeFormatting: digitsOf,
+  onKeyDown: skipSeparator,
+  inputMode: 'numeric',
+  autoComplete: 'off',
+} as const
+
 /** A whole number with grouped thousands (`1,000`). It accepts digits only (spec §5), typed or pasted. */
 export function NumberInput(props: NumberInputProps) {
   const { label, isLabelHidden, hint, error, className, onChange, maxDigits = 13, unit, ref, ...input } = props
@@ -49,14 +59,9 @@ export function NumberInput(props: NumberInputProps) {
             {...input}
             {...control}
             getInputRef={ref ?? null}
-            valueIsNumericString
-            format={groupDigits}
-            removeFormatting={digitsOf}
+            {...wholeNumber}
             isAllowed={({ value }) => value.length <= maxDigits}
-            onKeyDown={skipSeparator}
             onValueChange={({ value }, { source }) => source === 'event' && onChange(value)}
-            inputMode="numeric"
-            autoComplete="off"
             className={classNames(controlClass, 'tabular-nums', unit !== undefined && 'pr-14')}
           />
           {unit !== undefined && (

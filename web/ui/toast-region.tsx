@@ -21,7 +21,8 @@ const belowHeader = 'calc(env(safe-area-inset-top, 0px) + 64px)'
 
 /**
  * Loaded with the first toast: sonner's region in our tokens, at the top, where neither a bar nor the keyboard covers
- * it, and below the header, whose buttons it must not cover.
+ * it, and below the header, whose buttons it must not cover. A toast holds nothing to press, so the pointer goes through
+ * it to the button beneath; otherwise resting on a toast would also keep it there for as long as the pointer rests.
  */
 export function ToastRegion({ requests, takeWaiting }: ToastRegionProps) {
   // Runs after the Toaster's own effect, which adds the listener; a toast sent earlier would be lost.
@@ -43,7 +44,7 @@ export function ToastRegion({ requests, takeWaiting }: ToastRegionProps) {
         unstyled: true,
         classNames: {
           toast:
-            'flex w-full items-center gap-2.5 rounded-s border border-l-4 border-line-strong bg-surface px-3 py-3 text-sm font-medium text-ink shadow-overlay',
+            'pointer-events-none flex w-full items-center gap-2.5 rounded-s border border-l-4 border-line-strong bg-surface px-3 py-3 text-sm font-medium text-ink shadow-overlay',
           icon: 'shrink-0 text-ink-2',
         },
       }}

@@ -197,6 +197,12 @@ describe.each(testEngines)('%s', (engine) => {
            decode(repeat('02', 16), 'hex'), $6, clock_timestamp(), 150)`,
         [newId(), newId(), owner.id, conversations[at] ?? '', `gia sai ${owner.username}`, admin.id],
       )
+    // What staff noted about a player is not theirs to read (rules §4.9).
+    await db.query(`insert into staff_notes (id, user_id, author_id, text) values ($1, $2, $3, 'GHI CHU KIN')`, [
+      newId(),
+      player.id,
+      admin.id,
+    ])
     const files = await archiveOf(player)
     expect([...files.keys()].toSorted()).toEqual(
       [
@@ -216,7 +222,16 @@ describe.each(testEngines)('%s', (engine) => {
       ].toSorted(),
     )
     const all = [...files.values()].join('\n')
-    for (const foreign of [stranger.id, stranger.username, 'NGUOI LA', admin.id, '$argon2', 'secret', 'hash'])
+    for (const foreign of [
+      stranger.id,
+      stranger.username,
+      'NGUOI LA',
+      'GHI CHU KIN',
+      admin.id,
+      '$argon2',
+      'secret',
+      'hash',
+    ])
       expect(all).not.toContain(foreign)
     expect(rowsOf(files, 'banks')).toMatchObject([{ accountHolder: '=HYPERLINK("http://x";"y")' }])
     expect(files.get('banks.csv')).toContain(`"'=HYPERLINK(""http://x"";""y"")"`)

@@ -174,7 +174,9 @@ describe('an image can be read by anybody who may read a message that shows it',
     // A former holder who is no longer an admin has no access.
     await db.query(`update users set role = 'player' where id = $1`, [holder.id])
     expect(await statusFor(url, holder)).toBe(404)
-    await db.query(`update users set role = 'admin' where id = $1`, [holder.id])
+    await db.query(`update users set role = 'admin', capabilities = '{money,care,rounds,users,owner}' where id = $1`, [
+      holder.id,
+    ])
   })
 
   test('frozen, signed-out and deleted accounts are treated as for messages', async () => {

@@ -47,6 +47,7 @@ describe.each(testEngines)('the queue of pushes on %s', (engine) => {
     username: who.username,
     sessionId: who.token.sessionId,
     role: 'player',
+    capabilities: [],
     isFrozen: false,
     mustChangePassword: false,
   })

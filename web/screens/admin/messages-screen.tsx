@@ -2,6 +2,10 @@ import { useSearch } from '@tanstack/react-router'
 import { type ComponentProps, useCallback } from 'react'
 import { StaffChat } from '#web/features/chat/staff-chat.tsx'
 import { CaseSlot } from '#web/features/disputes/case-slot.tsx'
+import { capabilityWords } from '#contract/capability-words.ts'
+import { useMay } from '#web/platform/use-may.ts'
+import { AdminPage } from '#web/layout/admin-page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { contentId } from '#web/layout/screen.tsx'
 import { adminTexts } from '#web/layout/admin-texts.ts'
@@ -12,7 +16,14 @@ type CaseOf = Omit<ComponentProps<typeof CaseSlot>, 'self'>
 export function MessagesScreen() {
   const me = useMe()
   const { conversation } = useSearch({ from: '/guarded/admin/chat' })
+  const may = useMay('care')
   const drawCase = useCallback((of: CaseOf) => <CaseSlot {...of} self={me} />, [me])
+  if (!may)
+    return (
+      <AdminPage title={adminTexts.messages}>
+        <EmptyState text={adminTexts.notAllowed(capabilityWords.care)} />
+      </AdminPage>
+    )
   return (
     <main
       id={contentId}

@@ -1,4 +1,9 @@
+import { AttentionCard } from '#web/features/admin-attention/attention-card.tsx'
 import { OverviewCards } from '#web/features/admin-overview/overview-cards.tsx'
+import { OverviewFigures } from '#web/features/admin-overview/overview-figures.tsx'
+import { useIsReadOnly } from '#web/platform/use-may.ts'
+import { adminTexts } from '#web/layout/admin-texts.ts'
+import { Banner } from '#web/ui/banner.tsx'
 import { AdminPage } from '#web/layout/admin-page.tsx'
 import { adminOverviewTexts as texts } from '#web/features/admin-overview/admin-overview-texts.ts'
 
@@ -6,7 +11,10 @@ import { adminOverviewTexts as texts } from '#web/features/admin-overview/admin-
 export function OverviewScreen() {
   return (
     <AdminPage title={texts.title}>
+      {useIsReadOnly() && <Banner tone="info">{adminTexts.readOnlyText}</Banner>}
+      <AttentionCard />
       <OverviewCards />
+      <OverviewFigures />
     </AdminPage>
   )
 }
