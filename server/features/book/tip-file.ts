@@ -18,8 +18,19 @@ export function readTipFile(dataDir: string): string | null {
   }
 }
 
-/** Stores a note so that it outlives a power cut. A reader finds either the old or the new one. */
-export async function writeTipFile(dataDir: string, note: string): Promise<void> {
+let lastWrite: Promise<void> = Promise.resolve()
+
+/**
+ * Stores a note so that it outlives a power cut. A reader finds either the old or the new one. One write after the other:
+ * the sealing and an operator's restart of the log may store theirs at the same moment.
+ */
+export function writeTipFile(dataDir: string, note: string): Promise<void> {
+  const write = lastWrite.then(() => replaceTipFile(dataDir, note))
+  lastWrite = write.catch(() => {})
+  return write
+}
+
+async function replaceTipFile(dataDir: string, note: string): Promise<void> {
   await mkdir(dataDir, { recursive: true })
   const aside = join(dataDir, `${FILE}.${process.pid}`)
   const file = await open(aside, 'w', 0o600)
