@@ -14,7 +14,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StakeBar } from '#web/ui/stake-bar.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { AgeText, Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
-import { DURATION_S } from '#domain/game/calendar.ts'
+import { DURATION_S, ROUND_TYPES } from '#domain/game/calendar.ts'
 import { type Overview, overviewQuery } from './api.ts'
 
 /** The overview: pending requests, today's totals, the price feed, the ledger, and the running rounds. */
@@ -24,10 +24,18 @@ export function OverviewCards() {
   useRefreshAfter(nextEndMs, adminKeys.overview)
   if (data === undefined)
     return error === null ? (
-      <SkeletonGroup className="grid gap-3 md:grid-cols-2 lg:grid-cols-4">
-        {[0, 1, 2, 3].map((at) => (
-          <Skeleton key={at} className="h-32" />
-        ))}
+      // As high as what comes, so that the figures below stay where they are.
+      <SkeletonGroup className="flex flex-col gap-3">
+        <div className="grid gap-3 md:grid-cols-2 lg:grid-cols-4">
+          {[0, 1, 2, 3].map((at) => (
+            <Skeleton key={at} className="h-41 md:h-45" />
+          ))}
+        </div>
+        <div className="grid gap-3 pt-9 md:grid-cols-2">
+          {ROUND_TYPES.map((type) => (
+            <Skeleton key={type} className="h-46 md:h-43" />
+          ))}
+        </div>
       </SkeletonGroup>
     ) : (
       <ErrorState
