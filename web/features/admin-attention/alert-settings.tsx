@@ -29,7 +29,7 @@ export function AlertSettings() {
           <QueryFailure query={query} />
         ) : (
           <SkeletonGroup>
-            <Skeleton className="h-44" />
+            <Skeleton className="h-82" />
           </SkeletonGroup>
         )
       ) : (

@@ -31,8 +31,8 @@ export function SecurityScreen() {
       )}
       <div className="grid items-start gap-3 lg:grid-cols-2">
         <OwnFactors />
-        {!mustAdd && <Devices isLeaving={isLeaving} onSignOutHere={start} />}
         {!mustAdd && <AlertSettings />}
+        {!mustAdd && <Devices isLeaving={isLeaving} onSignOutHere={start} />}
         {!mustAdd && me.capabilities?.includes('owner') && <StaffSecurity ownId={me.id} />}
       </div>
       {question}
