@@ -177,6 +177,8 @@ export const serverEvents = {
   transaction_viewed: z.object({ requestId: z.string() }),
   /** To the admins' room: something waits for a second person, or waits no longer (rules §3.10). */
   proposal_changed: z.object({ proposalId: z.string() }),
+  /** To the admins' room: what staff see of this user changed by an act of staff or their own, or a note was added. */
+  user_changed: z.object({ userId: z.string() }),
   /** To the admins' room and to the owner's: a dispute was opened or answered (rules §9). */
   dispute_changed: z.object({ disputeId: z.string() }),
 } as const
@@ -189,6 +191,7 @@ export const staffRooms = {
   transaction_changed: 'staff',
   transaction_viewed: 'staff',
   proposal_changed: 'staff',
+  user_changed: 'staff',
   dispute_changed: 'staff',
   user_online: 'staff:care',
   user_offline: 'staff:care',

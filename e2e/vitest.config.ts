@@ -37,7 +37,7 @@ const phoneOnly = files(
 )
 
 /** Played at a desk alone, where staff are; journeys of accessibility open every screen of theirs at 390 px as well. */
-const desktopOnly = files('attention', 'customer-page', 'list-filters', 'second-factor')
+const desktopOnly = files('attention', 'customer-page', 'list-filters', 'second-factor', 'two-admins')
 
 /**
  * The other journeys run on a phone in the light theme and on a wide screen in the dark one; with `EVERY_WIDTH=yes` all

@@ -16,7 +16,7 @@ import {
 } from '#server/features/book/index.ts'
 import { approveProposed, type CashierHints, registerCashier } from '#server/features/cashier/index.ts'
 import { registerChat } from '#server/features/chat/index.ts'
-import { registerCustomer } from '#server/features/customer/index.ts'
+import { type CustomerHints, registerCustomer } from '#server/features/customer/index.ts'
 import { registerDataExport } from '#server/features/data-export/index.ts'
 import { answerProposed, type DisputeHints, registerDisputes } from '#server/features/disputes/index.ts'
 import {
@@ -102,7 +102,7 @@ export interface App {
 }
 
 /** Hints of every feature, emitted to their rooms. */
-export type Hints = GameHints & AccountHints & CashierHints & NoticeHints & DisputeHints & ProposalHints
+export type Hints = GameHints & AccountHints & CashierHints & NoticeHints & DisputeHints & ProposalHints & CustomerHints
 
 /** The whole server, assembled in one place. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
@@ -163,7 +163,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerCashier(api, { db, hints, ledger, fourEyes })
   registerNotices(api, { db, hints })
   registerAudit(api, db)
-  registerCustomer(api, db)
+  registerCustomer(api, db, hints)
   registerSavedViews(api, db)
   registerFinder(api, db)
   registerBookPages(api, db)
@@ -268,12 +268,17 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 }
 
 function hintsTo(hub: SocketHub): Hints {
+  const userChanged = (userId: string) => hub.emitTo(staffRooms.user_changed, 'user_changed', { userId })
   return {
     roundOpened: (type) => hub.emitHere(`game:${type}`, 'round_changed', { type }),
     roundChanged: (type) => hub.emitTo(`game:${type}`, 'round_changed', { type }),
     betChanged: (userId, betId, isSettled) => hub.emitTo(`user:${userId}`, 'bet_changed', { betId, isSettled }),
     balanceChanged: (userId, balanceMinor) => hub.emitTo(`user:${userId}`, 'balance_changed', { balanceMinor }),
-    accountChanged: (userId) => hub.emitTo(`user:${userId}`, 'account_changed', {}),
+    accountChanged: (userId) => {
+      hub.emitTo(`user:${userId}`, 'account_changed', {})
+      userChanged(userId)
+    },
+    userChanged,
     noticesChanged: (userId) => hub.emitTo(`user:${userId}`, 'notices_changed', {}),
     requestChanged: (requestId) => hub.emitTo(staffRooms.transaction_changed, 'transaction_changed', { requestId }),
     requestViewed: (requestId) => hub.emitTo(staffRooms.transaction_viewed, 'transaction_viewed', { requestId }),

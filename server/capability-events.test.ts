@@ -101,9 +101,9 @@ describe.each(testEngines)('capabilities and socket events on the %s engine', (e
   test('an event to staff reaches those who have what it needs, and nobody else', async () => {
     const rooms = Object.entries(staffRooms) as [ServerEventName, StaffAccess][]
     const toStaff = rooms.filter(([name]) =>
-      /^(transaction|proposal|dispute)_changed$|^transaction_viewed$|^user_o(n|ff)line$/.test(name),
+      /^(transaction|proposal|dispute|user)_changed$|^transaction_viewed$|^user_o(n|ff)line$/.test(name),
     )
-    expect(toStaff).toHaveLength(6)
+    expect(toStaff).toHaveLength(7)
     const watcher = await open(player)
     for (const [name, access] of toStaff) {
       const payload = { requestId: 'r', disputeId: 'd', proposalId: 'p', userId: player.id, lastSeenAtMs: null }

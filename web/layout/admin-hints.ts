@@ -6,7 +6,7 @@ import { onServerEvent } from '#web/platform/socket.ts'
 /** Hints within this time, as from a bulk approval, cause one request. */
 const gatherMs = 250
 
-/** Refetches what shows requests, disputes or proposals when one was made or decided (rules §6). */
+/** Refetches what shows requests, disputes, proposals or users when one was made, decided or changed (rules §6). */
 export function useAdminHints(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -24,11 +24,20 @@ export function useAdminHints(): void {
         void queryClient.invalidateQueries({ queryKey: adminKeys.overview })
       }, gatherMs)
     })
+    let usersTimer: ReturnType<typeof setTimeout> | undefined
+    const stopUsers = onServerEvent('user_changed', () => {
+      usersTimer ??= setTimeout(() => {
+        usersTimer = undefined
+        void queryClient.invalidateQueries({ queryKey: adminKeys.users })
+      }, gatherMs)
+    })
     const stopViews = onServerEvent('transaction_viewed', () => {
       void queryClient.invalidateQueries({ queryKey: adminKeys.requestViews })
     })
     return () => {
       clearTimeout(timer)
+      clearTimeout(usersTimer)
+      stopUsers()
       stopViews()
       stop()
       stopDisputes()

@@ -152,7 +152,9 @@ test('views of the version before leave the browser for the server, each once, a
   expect(now().map(({ name }) => name)).toEqual(['Việc hôm nay', 'Khác', 'Cũ', 'Việc hôm nay (cũ)'])
   const dialog = await openDialog()
   expect(within(dialog).getByText(/^Còn 1 góc nhìn cũ trên trình duyệt này/)).toBeTruthy()
-  expect(saved().map(({ body }) => body.name)).toEqual(['Cũ', 'Việc hôm nay', 'Việc hôm nay (cũ)', 'Không đủ chỗ'])
+  // Opening the menu reads the views again, and tries once more for what had no room.
+  const sent = ['Cũ', 'Việc hôm nay', 'Việc hôm nay (cũ)', 'Không đủ chỗ', 'Không đủ chỗ']
+  await waitFor(() => expect(saved().map(({ body }) => body.name)).toEqual(sent))
   expect(JSON.parse(localStorage.getItem('table_settings') ?? '')).toEqual({
     views: { 'nhat-ky': [stored('Không đủ chỗ', {})], phien: [stored('Của danh sách khác', {})] },
     areShortcutsOff: true,

@@ -25,13 +25,15 @@ export type MenuProps = {
   readonly groups: readonly MenuGroup[]
   readonly side?: 'top' | 'bottom' | 'right'
   readonly align?: 'start' | 'end'
+  /** Told before the menu opens, as for reading again what it offers. */
+  readonly onOpen?: () => void
 }
 
 const itemClass =
   'flex min-h-target cursor-default items-center gap-2.5 rounded-s px-2.5 py-1.5 text-sm outline-none select-none data-disabled:text-ink-3 data-highlighted:bg-surface-press md:min-h-9'
 
 /** A menu of acts under a button; arrow keys move, a typed letter jumps to an item, Escape closes (WAI-ARIA menu button). */
-export function Menu({ trigger, groups, side = 'bottom', align = 'end' }: MenuProps) {
+export function Menu({ trigger, groups, side = 'bottom', align = 'end', onOpen }: MenuProps) {
   const shown = groups.filter(({ items }) => items.length > 0)
   const chosen = useRef<() => void>(undefined)
   const triggerRef = useRef<HTMLButtonElement>(null)
@@ -41,6 +43,7 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'end' }: MenuPr
   useBackCloses(isOpen, () => setIsOpen(false))
   const handleOpenChange = (willOpen: boolean) => {
     setIsOpen(willOpen)
+    if (willOpen) onOpen?.()
     if (willOpen) setHost(triggerRef.current?.closest<HTMLElement>('main, aside, [role="dialog"]') ?? null)
   }
   /**

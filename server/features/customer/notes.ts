@@ -25,6 +25,11 @@ const toNote = (row: NoteRow): StaffNote => ({
   createdAtMs: row.created_at.getTime(),
 })
 
+/** Notifications to staff; never called inside a transaction. */
+export interface CustomerHints {
+  userChanged(userId: string): void
+}
+
 /** Notes about a user, newest first, one more than the page holds. */
 export async function listNotes(db: Queryable, userId: string, { limit, offset }: Page): Promise<StaffNote[]> {
   const { rows } = await db.query<NoteRow>(
@@ -48,7 +53,7 @@ export async function countNotes(db: Queryable, userId: string, cap: number): Pr
  * the same id, it answers the note that is there.
  */
 export async function addNote(
-  db: Database,
+  { db, hints }: { readonly db: Database; readonly hints: CustomerHints },
   subject: Subject,
   userId: string,
   wish: { readonly noteId: string; readonly text: string },
@@ -73,7 +78,8 @@ export async function addNote(
     const row = rows[0]
     if (row === undefined) return refuse('NOT_FOUND')
     if (row.user_id !== userId || row.author_id !== author.userId || row.text !== text) return refuse('KEY_REUSED')
-    if (rowCount === 1)
+    if (rowCount === 1) {
+      tx.afterCommit(() => hints.userChanged(userId))
       await recordAct(tx, {
         actor: author.userId,
         act: 'user.note',
@@ -82,6 +88,7 @@ export async function addNote(
         after: null,
         reason: null,
       })
+    }
     return toNote(row)
   })
 }

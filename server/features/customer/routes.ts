@@ -10,7 +10,7 @@ import type { Api } from '#server/platform/http.ts'
 import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/lists.ts'
 import { readDossier } from './dossier.ts'
 import { lookAt } from './look.ts'
-import { addNote, countNotes, listNotes } from './notes.ts'
+import { addNote, countNotes, type CustomerHints, listNotes } from './notes.ts'
 import { listCustomerBanks, listCustomerConversations, readStanding } from './queries.ts'
 import { readTimeline } from './timeline.ts'
 
@@ -20,7 +20,7 @@ const ENTRIES_PER_PAGE = 50
 const seesAddresses = ({ capabilities }: Subject): boolean => capabilities.includes('users')
 
 /** The routes of a customer's page in the back office (rules §4.9). Each begins with a look that is noted. */
-export function registerCustomer(api: Api, db: Database): void {
+export function registerCustomer(api: Api, db: Database, hints: CustomerHints): void {
   api.handle(customerEndpoints.readCustomerPage, async ({ subject, params: { id } }) => {
     const refused = await lookAt(db, subject, id)
     if (refused !== null) return refused
@@ -93,5 +93,7 @@ export function registerCustomer(api: Api, db: Database): void {
 
   api.handle(requestReviewEndpoints.readRequestDossier, ({ subject, params: { id } }) => readDossier(db, subject, id))
 
-  api.handle(customerEndpoints.addCustomerNote, ({ subject, params: { id }, body }) => addNote(db, subject, id, body))
+  api.handle(customerEndpoints.addCustomerNote, ({ subject, params: { id }, body }) =>
+    addNote({ db, hints }, subject, id, body),
+  )
 }

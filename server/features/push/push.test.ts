@@ -128,7 +128,17 @@ describe.each(testEngines)('pushes on %s', (engine) => {
       expect(new Set(service.taken.map(({ endpoint }) => endpoint))).toEqual(new Set([browser.endpoint]))
       expect(stranger.endpoint).not.toBe(browser.endpoint)
       for (const { text, headers } of service.taken)
-        for (const secret of ['98765', '98.765', '43210', '43.210', '123456', player.username, admin.username, player.id, reason])
+        for (const secret of [
+          '98765',
+          '98.765',
+          '43210',
+          '43.210',
+          '123456',
+          player.username,
+          admin.username,
+          player.id,
+          reason,
+        ])
           expect(
             `${text} ${JSON.stringify({ ...headers, authorization: '' })}`.replace(/"host":"[^"]*"/, ''),
           ).not.toContain(secret)

@@ -107,7 +107,7 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
       {overtaken !== undefined && (
         <Banner tone="warn" isLive>
           {overtaken.name === null ? texts.someoneAnswered : texts.justAnswered(overtaken.name)}
-          {/* Known once the list has been read again. */}
+          {/* Known once the list, or the dispute, has been read again. */}
           {dispute.answer != null && (
             <q dir="auto" className="block font-normal [overflow-wrap:anywhere]">
               {dispute.answer.text}

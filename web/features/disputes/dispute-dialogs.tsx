@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMay } from '#web/platform/use-may.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
 import { AnswerDialog } from './answer-dialog.tsx'
-import type { Dispute } from './api.ts'
+import { type Dispute, disputeQuery } from './api.ts'
 import { DisputeCard, DisputeProof } from './dispute-card.tsx'
 import { disputeTexts } from './dispute-texts.ts'
 
@@ -22,7 +23,10 @@ export type DisputeDialogsProps = {
 /** The dialog of the current act; its code is fetched on first use. */
 export function DisputeDialogs({ act: { kind, seen }, rows, meId, onAct, onClose }: DisputeDialogsProps) {
   const may = [useMay('money'), useMay('care')].includes(true)
-  const dispute = rows.find(({ id }) => id === seen.id) ?? seen
+  const row = rows.find(({ id }) => id === seen.id)
+  // What a colleague answers leaves the list of those that wait, and stays in the dialog with the answer.
+  const elsewhere = useQuery({ ...disputeQuery(seen.id), enabled: row === undefined, staleTime: 0 })
+  const dispute = row ?? elsewhere.data ?? seen
   if (kind === 'answer') return <AnswerDialog seen={seen} dispute={dispute} onClose={onClose} />
   const isOwn = dispute.owner.id === meId
   return (

@@ -133,7 +133,7 @@ type ViewsMenuProps = {
   readonly onUse: (search: TableSearch) => void
 }
 
-/** They change seldom, and saving or deleting one reads them again. */
+/** They change seldom: saving or deleting one reads them again, and opening the menu what colleagues saved or deleted. */
 const viewsStaleMs = 60_000
 
 /** The own views and those of the team. */
@@ -150,6 +150,7 @@ function ViewsMenu({ store, tableId, search, onUse }: ViewsMenuProps) {
   return (
     <>
       <Menu
+        onOpen={() => void query.refetch()}
         trigger={
           <Button variant="outline" size="sm" className={toolClass} title={texts.views}>
             <ToolLabel icon={<Bookmark aria-hidden size={16} strokeWidth={1.8} />} label={texts.views} />

@@ -1,0 +1,326 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { capabilityWords } from '#contract/capability-words.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { refusals } from '#contract/refusals.ts'
+import { adminCustomerTexts } from '#web/features/admin-customer/admin-customer-texts.ts'
+import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
+import { adminRoundTexts } from '#web/features/admin-rounds/admin-round-texts.ts'
+import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
+import { chatTexts } from '#web/features/chat/chat-texts.ts'
+import { adminDisputeTexts } from '#web/features/disputes/admin-dispute-texts.ts'
+import { disputeTexts } from '#web/features/disputes/dispute-texts.ts'
+import { accountStateTexts } from '#web/ui/account-states-texts.ts'
+import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import {
+  type Account,
+  anAdmin,
+  anotherAdmin,
+  aPlayer,
+  call,
+  fileDeposit,
+  linkBank,
+  roundWithLeft,
+} from './support/api.ts'
+import { useBrowser } from './support/browser.ts'
+import { useWriters } from './support/chat-writer.ts'
+import { type RunningServer, startServer } from './support/server.ts'
+
+/** Two admins in two browsers act on the same things at once. */
+let server: RunningServer
+let admin: string
+let lan: Account
+beforeAll(async () => {
+  server = await startServer()
+  admin = await anAdmin(server.url)
+  lan = await anotherAdmin(server.url, admin)
+})
+afterAll(() => server.stop())
+vi.setConfig({ testTimeout: 180_000 })
+const { visit } = useBrowser(() => server.url)
+const { writer } = useWriters(() => server.url)
+
+/** The same address in the browsers of both. */
+async function both(path: string): Promise<[Page, Page]> {
+  const [one, two] = await Promise.all([visit(path, { token: admin }), visit(path, { token: lan.token })])
+  return [one.page, two.page]
+}
+const row = (page: Page, name: string) => page.locator('[data-row-id]').filter({ hasText: name })
+const dialogOf = (page: Page) => page.locator('[role="dialog"],[role="alertdialog"]')
+const chooseInMenu = async (page: Page, name: string, item: string) => {
+  await page.getByRole('button', { name: adminTableTexts.moreActions(name) }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+const userNow = async ({ id }: Account) => {
+  const [user] = await call(server.url, endpoints.listUsers, { token: admin, query: { userId: id } })
+  if (user === undefined) throw new Error('The user is not in the list.')
+  return user
+}
+const actsOn = async (target: string, act: string) =>
+  (await call(server.url, endpoints.listAudit, { token: admin, query: { act, target, limit: 100 } })).length
+/** Presses at the same moment in both browsers. */
+const together = (...presses: readonly Promise<void>[]) => Promise.all(presses)
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test('a capability that is taken away while its dialog is open ends the act, and nothing is moved', async () => {
+  const player = await aPlayer(server.url)
+  await linkBank(server.url, player)
+  await fileDeposit(server.url, player, 10_000n)
+  const minh = await anotherAdmin(server.url, admin, ['money'])
+  const { page } = await visit('/admin/transaction', { token: minh.token })
+  const approve = row(page, player.username).getByRole('button', { name: adminRequestTexts.approve, exact: true })
+  await approve.click()
+  const confirm = button(page, adminRequestTexts.approveDepositButton('100.00'))
+  await confirm.waitFor()
+
+  const owner = await visit('/admin/user?kind=admins', { token: admin })
+  await chooseInMenu(owner.page, minh.username, adminUserTexts.capabilities)
+  await dialogOf(owner.page).getByRole('switch', { name: capabilityWords.money }).uncheck()
+  // Both press at once: whichever comes first, the dialog of whoever lost the capability moves nothing after it.
+  await button(owner.page, adminUserTexts.capabilitiesButton).click()
+  await row(owner.page, minh.username).getByText(adminUserTexts.readOnly, { exact: true }).waitFor()
+  if (await confirm.isEnabled().catch(() => false)) {
+    await confirm.click()
+    await dialogOf(page).getByText(refusals.CAPABILITY_MISSING.message).waitFor()
+  }
+  await approve.waitFor({ state: 'detached' })
+  expect((await userNow(player)).balanceMinor).toBe(100_000n)
+  const [request] = await call(server.url, endpoints.listRequests, { token: player.token, query: {} })
+  expect(request?.status).toBe('pending')
+})
+
+test('both adjust a balance: the second is told what changed, keeps what was typed, and both adjustments stand', async () => {
+  const player = await aPlayer(server.url)
+  const pages = await both(`/admin/user?q=${player.username}`)
+  const [one, two] = pages
+  for (const [page, balance, reason] of [
+    [one, '1100', 'Bù một'],
+    [two, '1250', 'Bù hai'],
+  ] as const) {
+    await row(page, player.username).getByRole('button', { name: adminUserTexts.edit, exact: true }).click()
+    await dialogOf(page).getByLabel(adminUserTexts.balance, { exact: true }).fill(balance)
+    await dialogOf(page).getByLabel(adminUserTexts.reason, { exact: true }).fill(reason)
+    await button(page, adminUserTexts.review).click()
+    await button(page, adminUserTexts.save('1')).waitFor()
+  }
+  await together(...pages.map((page) => button(page, adminUserTexts.save('1')).click()))
+  const saved = (page: Page) => page.getByText(adminUserTexts.saved(player.username))
+  const stale = (page: Page) => dialogOf(page).getByText(adminUserTexts.staleTitle)
+  const outcomes = await Promise.all(
+    pages.map((page) =>
+      Promise.race([
+        saved(page)
+          .waitFor()
+          .then(() => 'saved'),
+        stale(page)
+          .waitFor()
+          .then(() => 'stale'),
+      ]),
+    ),
+  )
+  expect(outcomes.toSorted()).toEqual(['saved', 'stale'])
+  const late = pages[outcomes.indexOf('stale')]!
+  const [first, second] = outcomes[0] === 'saved' ? [110_000n, 125_000n] : [125_000n, 110_000n]
+  expect((await userNow(player)).balanceMinor).toBe(first)
+  await button(late, adminUserTexts.review).click()
+  await button(late, adminUserTexts.save('1')).click()
+  await saved(late).waitFor()
+  expect((await userNow(player)).balanceMinor).toBe(second)
+  const ledger = await call(server.url, endpoints.ledger, { token: player.token, query: {} })
+  expect(ledger.slice(0, 2).map(({ deltaMinor }) => deltaMinor)).toEqual([second - first, first - 100_000n])
+  // The one who was first sees the other's as well, without a reload.
+  const early = pages[outcomes.indexOf('saved')]!
+  await row(early, player.username)
+    .getByText(second === 125_000n ? '1,250.00' : '1,100.00')
+    .waitFor()
+})
+
+test('both freeze the same accounts, one of them many at once: each is frozen once, and both see it', async () => {
+  const players = [await aPlayer(server.url), await aPlayer(server.url)] as const
+  const [one, two] = await both('/admin/user')
+  for (const { username } of players)
+    await one.getByRole('checkbox', { name: adminTableTexts.selectRow(username) }).check()
+  await button(one, adminUserTexts.bulkFreeze('2')).click()
+  const review = one.getByRole('alertdialog', { name: adminUserTexts.bulkFreezeTitle('2') })
+  await review.waitFor()
+  await chooseInMenu(two, players[0].username, adminUserTexts.freeze)
+  await button(two, adminUserTexts.freezeButton).click()
+  await row(two, players[0].username).getByText(accountStateTexts.frozen, { exact: true }).waitFor()
+
+  // Whom the other one has frozen since the review is frozen already, and not a second time.
+  await review.getByRole('button', { name: adminUserTexts.bulkFreeze('2') }).click()
+  await review.getByText(adminTableTexts.bulkSummary('2', '2')).waitFor()
+  await review.getByRole('button', { name: adminUserTexts.bulkClose, exact: true }).click()
+  for (const page of [one, two])
+    for (const { username } of players)
+      await row(page, username).getByText(accountStateTexts.frozen, { exact: true }).waitFor()
+  for (const player of players) {
+    expect((await userNow(player)).isFrozen).toBe(true)
+    expect(await actsOn(`user:${player.id}`, 'user.update')).toBe(1)
+  }
+})
+
+test('both answer a dispute: one answer stands, and the second reads whose it is and what it says', async () => {
+  const player = await aPlayer(server.url)
+  const { id: roundId } = await roundWithLeft(server.url, player.token, '30s', 3_000, 14_000)
+  const { id: betId } = await call(server.url, endpoints.placeBet, {
+    token: player.token,
+    body: { roundId, stakeMinor: 1_000n, direction: 'up', seenBasis: 'PRICE' },
+  })
+  await expect
+    .poll(
+      async () => {
+        const [bet] = await call(server.url, endpoints.listOwnBets, { token: player.token, query: { ids: [betId] } })
+        return bet?.status !== 'open' && bet?.sealIndex != null
+      },
+      { timeout: 40_000, interval: 250 },
+    )
+    .toBe(true)
+  await call(server.url, endpoints.openDispute, {
+    token: player.token,
+    params: { id: betId },
+    body: { text: 'Giá ra không giống giá tôi thấy' },
+  })
+  const pages = await both('/admin/disputes')
+  for (const [page, sentence] of [
+    [pages[0], 'Giá đúng như trong sổ mở'],
+    [pages[1], 'Đã xem lại: giá không sai'],
+  ] as const) {
+    await row(page, player.username).getByRole('button', { name: disputeTexts.answer, exact: true }).click()
+    await dialogOf(page).getByRole('radio', { name: adminDisputeTexts.reject }).check()
+    await dialogOf(page).getByLabel(adminDisputeTexts.sentence).fill(sentence)
+  }
+  await together(...pages.map((page) => button(page, adminDisputeTexts.rejectButton).click()))
+  const outcomes = await Promise.all(
+    pages.map((page, at) =>
+      Promise.race([
+        page
+          .getByText(adminDisputeTexts.rejectedDone(player.username))
+          .waitFor()
+          .then(() => 'answered'),
+        dialogOf(page)
+          .getByText(adminDisputeTexts.justAnswered(at === 0 ? lan.username : 'admin'))
+          .waitFor()
+          .then(() => 'late'),
+      ]),
+    ),
+  )
+  expect(outcomes.toSorted()).toEqual(['answered', 'late'])
+  const stands = outcomes[0] === 'answered' ? 'Giá đúng như trong sổ mở' : 'Đã xem lại: giá không sai'
+  await dialogOf(pages[outcomes.indexOf('late')]!).getByText(stands).waitFor()
+  const [dispute] = await call(server.url, endpoints.listDisputes, { token: admin, query: {} })
+  expect([dispute?.status, dispute?.answer?.text]).toEqual(['rejected', stands])
+})
+
+test('both announce a result: the first stands, and neither it nor its dialog is there for the other', async () => {
+  const pages = await both('/admin/game?type=120s')
+  const round = await roundWithLeft(server.url, admin, '120s', 40_000)
+  const [one, two] = pages
+  await button(one, adminRoundTexts.setUp).click()
+  await button(two, adminRoundTexts.setDown).click()
+  await together(
+    button(one, adminRoundTexts.setButton(`${adminRoundTexts.up} ▲`)).click(),
+    button(two, adminRoundTexts.setButton(`${adminRoundTexts.down} ▼`)).click(),
+  )
+  const outcomes = await Promise.all(
+    pages.map((page) =>
+      Promise.race([
+        page
+          .getByText(/^Đã đặt kết quả (Mua|Bán)/)
+          .first()
+          .waitFor()
+          .then(() => 'set'),
+        dialogOf(page)
+          .getByText(refusals.RESULT_ALREADY_SET.message)
+          .waitFor()
+          .then(() => 'late'),
+      ]),
+    ),
+  )
+  expect(outcomes.toSorted()).toEqual(['late', 'set'])
+  const late = pages[outcomes.indexOf('late')]!
+  await late.keyboard.press('Escape')
+  // The direction stays with whoever announced it.
+  await late.getByText(adminRoundTexts.announcedSecret).waitFor()
+  expect(await late.getByRole('button', { name: adminRoundTexts.setUp }).count()).toBe(0)
+  expect(await actsOn(`round:${round.id}`, 'round.set-result')).toBe(1)
+})
+
+test('a round that one deletes while the other has its dialog open is gone for both', async () => {
+  const [one, two] = await both('/admin/game?type=90s')
+  await roundWithLeft(server.url, admin, '90s', 40_000)
+  await button(two, adminRoundTexts.setUp).click()
+  const set = button(two, adminRoundTexts.setButton(`${adminRoundTexts.up} ▲`))
+  await set.waitFor()
+  await button(one, adminRoundTexts.remove).click()
+  await button(one, adminRoundTexts.removeButton).click()
+  await one.getByText(adminRoundTexts.deletedRound).waitFor()
+  await set.click()
+  await dialogOf(two).getByText(refusals.ROUND_NOT_FOUND.message).waitFor()
+  await two.keyboard.press('Escape')
+  await dialogOf(two).waitFor({ state: 'detached' })
+  await two.getByText(adminRoundTexts.deletedRound).waitFor()
+})
+
+test('a view of the team that its maker deletes is gone where another admin opens the list of views', async () => {
+  const [one, two] = await both('/admin/transaction?status=rejected')
+  const openViews = (page: Page) => button(page, adminTableTexts.views).click()
+  await openViews(one)
+  await one.getByRole('menuitem', { name: adminTableTexts.saveView }).click()
+  const saving = one.getByRole('dialog', { name: adminTableTexts.viewsTitle })
+  await saving.getByLabel(adminTableTexts.viewName).fill('Bị từ chối')
+  await saving.getByRole('switch', { name: adminTableTexts.shareView }).check()
+  await saving.getByRole('button', { name: adminTableTexts.saveViewButton }).click()
+  await one.getByText(adminTableTexts.viewSaved('Bị từ chối')).waitFor()
+  await two.goto('/admin/transaction')
+  await openViews(two)
+  const shared = two.getByRole('menuitem', { name: /Bị từ chối.*của admin/ })
+  await shared.waitFor()
+
+  const [view] = await call(server.url, endpoints.listViews, { token: admin, query: { list: 'giao-dich' } })
+  await call(server.url, endpoints.deleteView, { token: admin, params: { id: view?.id ?? '' } })
+  await two.keyboard.press('Escape')
+  await openViews(two)
+  await shared.waitFor({ state: 'detached' })
+})
+
+test('both claim a waiting conversation: one holds it, and the other sees who', async () => {
+  const player = await aPlayer(server.url)
+  const holder = await anotherAdmin(server.url, admin)
+  const write = await writer(player.token)
+  await write(holder.id, 'Cho mình hỏi chút')
+  const pages = await both('/admin/chat')
+  const items = pages.map((page) =>
+    page
+      .getByRole('region', { name: chatTexts.othersConversations })
+      .getByRole('listitem')
+      .filter({ hasText: player.username }),
+  )
+  await Promise.all(items.map((item) => item.getByText(chatTexts.answering(holder.username)).waitFor()))
+  await together(...items.map((item) => item.getByRole('button', { name: new RegExp(chatTexts.claim) }).click()))
+  const names = ['admin', lan.username]
+  const holders = await Promise.all(
+    items.map((item, at) =>
+      Promise.race([
+        item.waitFor({ state: 'detached' }).then(() => names[at]),
+        item
+          .getByText(chatTexts.answering(names[1 - at] ?? ''))
+          .waitFor()
+          .then(() => names[1 - at]),
+      ]),
+    ),
+  )
+  expect(new Set(holders).size).toBe(1)
+})
+
+test('notes of both are read by both', async () => {
+  const player = await aPlayer(server.url)
+  const pages = await both(`/admin/user/${player.id}?part=notes`)
+  const notes = ['Đã gọi lúc sáng.', 'Hẹn gọi lại chiều nay.']
+  for (const [at, page] of pages.entries()) {
+    await page.getByRole('textbox', { name: adminCustomerTexts.newNote }).fill(notes[at] ?? '')
+  }
+  await together(...pages.map((page) => button(page, adminCustomerTexts.saveNote).click()))
+  for (const page of pages)
+    for (const note of notes) await page.getByRole('listitem').filter({ hasText: note }).waitFor()
+})
