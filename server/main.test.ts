@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,6 +43,8 @@ function run(program: string, env: Record<string, string> = {}, args: string[] =
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
   return { child, out: () => out, err: () => err, ended: new Promise((resolve) => child.once('exit', resolve)) }
 }
+
+const backupKey = () => readFileSync(join(dataDir, 'backup.key'), 'utf8').trim()
 
 /** The address that the server printed. */
 async function addressOf(started: Started): Promise<string> {
@@ -88,6 +90,23 @@ describe('the server as a process', () => {
       expect(restart.out()).toMatch(/^The log before ended at \d+ entries\. The next one: kim-phien\/[0-9a-f]{8}\/2$/m)
       expect((await fetch(`${address}/log/2/key`)).status).toBe(200)
 
+      // A folder's name may have spaces.
+      const backups = join(dataDir, 'my backups')
+      const backup = run('server/backup.ts', {}, ['--to', backups])
+      expect([await backup.ended, backup.err()]).toEqual([0, ''])
+      const file = backup.out().split('\n')[0] ?? ''
+      expect(file.startsWith(join(backups, 'kim-phien-'))).toBe(true)
+      const refused = run('server/restore.ts', {}, ['--from', file])
+      expect(await refused.ended).toBe(1)
+      expect(refused.err()).toContain('in use by another process')
+      const restore = run('server/restore.ts', { DATA_DIR: join(dataDir, 'restored'), BACKUP_KEY: backupKey() }, [
+        '--from',
+        file,
+      ])
+      expect([await restore.ended, restore.err()]).toEqual([0, ''])
+      expect(restore.out()).toMatch(/^The books add up: \d+ transfers/m)
+      expect(restore.out()).toContain('npm run log:restart -- --why RESTORED')
+
       first.child.kill('SIGTERM')
       expect(await first.ended).toBe(0)
       expect(first.err()).toBe('')
@@ -104,7 +123,7 @@ describe('the server as a process', () => {
       second.child.kill('SIGINT')
       expect(await second.ended).toBe(0)
     },
-    START_MS,
+    2 * START_MS,
   )
 
   test(

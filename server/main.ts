@@ -17,6 +17,9 @@ import { openNative, openNativeConnections } from '#server/platform/native.ts'
 import { connectRedis } from '#server/platform/redis.ts'
 import { readProcessSettings, type Settings } from '#server/platform/settings.ts'
 import { startUpkeep } from '#server/platform/upkeep.ts'
+import { backupFolderOf } from './installation/backup-file.ts'
+import { loadBackupKey } from './installation/backup-key.ts'
+import { startBackups } from './installation/backup-schedule.ts'
 import { runOperatorCommand } from './operator-commands.ts'
 
 /** Requests that are not finished by then are cut off. */
@@ -100,12 +103,21 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
     webDir,
   })
   opened.push(() => app.close())
-  if (databaseUrl === null)
+  if (databaseUrl === null) {
+    const backupSecret = () => loadBackupKey({ ...rest, dataDir }, true)
     opened.push(
       await openControlSocket(dataDir, log, (command) =>
-        runOperatorCommand({ db, dataDir, bookKey: () => bookKey }, command),
+        runOperatorCommand({ db, dataDir, bookKey: () => bookKey, backupSecret }, command),
       ),
     )
+    if (rest.backupEvery !== 'off')
+      opened.push(
+        startBackups(
+          { db, dataDir, secret: backupSecret },
+          { folder: backupFolderOf({ ...rest, dataDir }), everyMs: rest.backupEvery * 60_000, log },
+        ),
+      )
+  }
   app.startEngine()
   book.start()
   if (rest.logWitnesses !== null) opened.push(askWitnesses({ db: engine, book, witnesses: rest.logWitnesses, log }))

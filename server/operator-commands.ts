@@ -21,6 +21,8 @@ import type { Database } from '#server/platform/db.ts'
 import { openEmbedded } from '#server/platform/embedded.ts'
 import { openNative } from '#server/platform/native.ts'
 import type { Settings } from '#server/platform/settings.ts'
+import { loadBackupKey } from './installation/backup-key.ts'
+import { type BackupReport, makeBackup } from './installation/make-backup.ts'
 
 /** The audit log's report as it is sent over the control socket: JSON has no bigint. */
 export interface AuditLogReport {
@@ -39,6 +41,9 @@ export type OperatorAnswers = {
   /** Makes the admin of that name the owner, where there is none. */
   readonly [Name in string as `staff:grant-owner ${Name}`]: OwnerGrantReport
 } & {
+  /** Makes a backup of the embedded installation in this folder, an absolute path. */
+  readonly [Folder in string as `backup ${Folder}`]: BackupReport
+} & {
   /** Verifies all the books. */
   'ledger:check': LedgerReport
   /** The same; when all are correct it also allows money acts again, which is written to the audit log (rules §3). */
@@ -54,16 +59,20 @@ export interface OperatorDeps {
   readonly dataDir: string
   /** Made at the first call where there is none: only the open book's commands need it. */
   readonly bookKey: () => BookKey
+  /** The key of backups, made where there is none. */
+  readonly backupSecret: () => Uint8Array
 }
 
 /** Runs an operator's command in this process. The audit log must be open for all but `ledger:check`. */
 export async function runOperatorCommand(
-  { db, dataDir, bookKey }: OperatorDeps,
+  { db, dataDir, bookKey, backupSecret }: OperatorDeps,
   command: string,
 ): Promise<OperatorAnswers[OperatorCommand]> {
   const [name, why = ''] = command.split(' ')
   if (name === 'log:restart' && isRestartWhy(why))
     return restartLog({ db, key: bookKey(), dataDir, reopenRounds: reopenInBook }, why)
+  // The rest of the line, since a folder's name may have spaces.
+  if (name === 'backup') return makeBackup({ db, dataDir, secret: backupSecret }, command.slice('backup '.length))
   if (name === 'staff:reset-factor') return resetFactorsByOperator(db, why)
   if (name === 'staff:grant-owner') return grantOwnerByOperator(db, why)
   switch (command) {
@@ -122,7 +131,7 @@ export async function askOperator<Command extends OperatorCommand>(
     if (command !== 'ledger:check') await openAuditLog(db, loadAuditKey(settings.auditKey, settings.dataDir))
     const { dataDir } = settings
     return (await runOperatorCommand(
-      { db, dataDir, bookKey: () => loadBookKey(settings) },
+      { db, dataDir, bookKey: () => loadBookKey(settings), backupSecret: () => loadBackupKey(settings, true) },
       command,
     )) as OperatorAnswers[Command]
   } finally {

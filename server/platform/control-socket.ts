@@ -6,8 +6,8 @@ import type { Logger } from './log.ts'
 /** Handles a command of the operator; command and answer are one line each, the answer in JSON. */
 export type ControlHandler = (command: string) => Promise<unknown>
 
-/** A request is one short word; a longer one does not come from our commands. */
-const LINE_MAX = 256
+/** A request is a word and at most a path; a longer one does not come from our commands. */
+const LINE_MAX = 4_096 + 256
 const ASK_TIMEOUT_MS = 30 * 60_000
 
 /** The operating system allows about a hundred characters; for a long folder the relative path is often shorter. */

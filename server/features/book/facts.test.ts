@@ -77,7 +77,10 @@ describe.each(testEngines)('facts on %s', (engine) => {
   })
 
   test('opening the books again is told as an act of the system', async () => {
-    await runOperatorCommand({ db: world.db, dataDir: testDataDir, bookKey: () => testBookKey }, 'ledger:clear')
+    await runOperatorCommand(
+      { db: world.db, dataDir: testDataDir, backupSecret: () => new Uint8Array(32), bookKey: () => testBookKey },
+      'ledger:clear',
+    )
     expect(await newEntries()).toMatchObject([{ k: 'act', act: 'ledger.clear', actor: null, c: null }])
   })
 

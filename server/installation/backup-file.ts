@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, normalize } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import tar from 'tar-stream'
+import * as z from 'zod/mini'
+import type { Settings } from '#server/platform/settings.ts'
+import { opening, sealing, SealBrokenError } from './sealed-stream.ts'
+
+/** The last part of a backup, which names the others: what is missing there was cut out. */
+const MANIFEST = 'manifest.json'
+
+const manifestSchema = z.object({
+  version: z.literal(1),
+  /** Database time of the state that the backup holds, Unix ms. */
+  takenAtMs: z.number(),
+  parts: z.array(
+    z.object({ name: z.string(), bytes: z.number(), sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+  ),
+})
+export type BackupManifest = z.infer<typeof manifestSchema>
+
+/** Parts are added one after the other. */
+export interface BackupWriter {
+  /** An empty folder, whose parents need not be there. */
+  addFolder(name: string): Promise<void>
+  /** A file as long as it is now; what is added to it meanwhile is left out. False when it is no longer there. */
+  addFile(name: string, path: string): Promise<boolean>
+  addText(name: string, text: string): Promise<void>
+}
+
+/**
+ * Writes a backup: a tar of parts and their manifest, compressed and sealed. It has its name only once it is whole and
+ * on the disk.
+ * @param fill adds the parts, and answers the database's time of the state that they hold, Unix ms
+ * @returns the bytes of the file and the number of its parts
+ */
+export async function writeBackupFile(
+  path: string,
+  secret: Uint8Array,
+  fill: (writer: BackupWriter) => Promise<number>,
+): Promise<{ readonly bytes: number; readonly parts: number }> {
+  const aside = `${path}.part`
+  const pack = tar.pack()
+  const parts: BackupManifest['parts'] = []
+  const add = async (name: string, bytes: number, content: AsyncIterable<Buffer> | Iterable<Buffer>) => {
+    const hash = createHash('sha256')
+    await new Promise<void>((resolve, reject) => {
+      const entry = pack.entry({ name, size: bytes, mode: 0o600 }, (error?: Error | null) =>
+        error ? reject(error) : resolve(),
+      )
+      const pass = async (): Promise<void> => {
+        for await (const chunk of content) {
+          hash.update(chunk)
+          if (!entry.write(chunk)) await once(entry, 'drain')
+        }
+        entry.end(null)
+      }
+      pass().catch(reject)
+    })
+    parts.push({ name, bytes, sha256: hash.digest('hex') })
+  }
+  const writer: BackupWriter = {
+    async addFolder(name) {
+      await new Promise<void>((resolve, reject) =>
+        pack.entry({ name, type: 'directory', mode: 0o700 }, (error) => (error ? reject(error) : resolve())),
+      )
+    },
+    async addFile(name, from) {
+      const file = await open(from, 'r').catch(ignoreMissing)
+      if (file === null) return false
+      try {
+        const { size } = await file.stat()
+        await add(name, size, exactly(file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 }), size))
+      } finally {
+        await file.close()
+      }
+      return true
+    },
+    addText: (name, text) => add(name, Buffer.byteLength(text), [Buffer.from(text)]),
+  }
+  const stop = new AbortController()
+  const writing = pipeline(
+    Readable.from(pack),
+    createGzip({ level: 1 }),
+    sealing(secret),
+    createWriteStream(aside, { mode: 0o600, flush: true }),
+    { signal: stop.signal },
+  )
+  writing.catch((error: unknown) => pack.destroy(error as Error))
+  try {
+    const takenAtMs = await fill(writer)
+    const manifest: BackupManifest = { version: 1, takenAtMs, parts: [...parts] }
+    await writer.addText(MANIFEST, JSON.stringify(manifest))
+    pack.finalize()
+    await writing
+    await rename(aside, path)
+    await syncFolder(dirname(path))
+    return { bytes: (await stat(path)).size, parts: parts.length }
+  } catch (error) {
+    stop.abort()
+    // A full disk fails the writing; what it does to whoever adds parts says less.
+    const reason = await writing.then(
+      () => error,
+      (failure: unknown) => ((failure as Error).name === 'AbortError' ? error : failure),
+    )
+    await rm(aside, { force: true })
+    throw reason
+  }
+}
+
+/** The first `size` bytes of a file; zeros for what was cut off since, as the database's log restores that. */
+async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let left = size
+  if (left === 0) return
+  for await (const chunk of bytes) {
+    const part = chunk.length > left ? chunk.subarray(0, left) : chunk
+    left -= part.length
+    yield part
+    if (left === 0) return
+  }
+  for (; left > 0; left -= Math.min(left, 65_536)) yield Buffer.alloc(Math.min(left, 65_536))
+}
+
+/**
+ * Unpacks a backup into an empty folder, and judges it while it does: every chunk by its seal, every part by its hash,
+ * all of them by the manifest. What it answers is on the disk.
+ * @throws SealBrokenError when it is not what was written, whatever may then be in the folder
+ */
+export async function unpackBackupFile(path: string, secret: Uint8Array, into: string): Promise<BackupManifest> {
+  const extract = tar.extract()
+  const found = new Map<string, { readonly bytes: number; readonly sha256: string }>()
+  let manifest: string | null = null
+  const unpacking = (async () => {
+    for await (const entry of extract) {
+      const { name, type, size } = entry.header
+      const target = join(into, name)
+      if (normalize(name) !== name || name.startsWith('/') || name.startsWith('..'))
+        throw new SealBrokenError('The backup names a file outside of its folder.')
+      if (type === 'directory') {
+        await mkdir(target, { recursive: true, mode: 0o700 })
+        entry.resume()
+      } else if (name === MANIFEST) {
+        const chunks: Buffer[] = []
+        for await (const chunk of entry) chunks.push(chunk as Buffer)
+        manifest = Buffer.concat(chunks).toString('utf8')
+      } else {
+        const hash = createHash('sha256')
+        await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+        await pipeline(
+          Readable.from(entry),
+          async function* (content: AsyncIterable<Buffer>) {
+            for await (const chunk of content) {
+              hash.update(chunk)
+              yield chunk
+            }
+          },
+          createWriteStream(target, { mode: 0o600, flush: true, flags: 'wx' }),
+        )
+        found.set(name, { bytes: size, sha256: hash.digest('hex') })
+      }
+    }
+  })()
+  try {
+    await Promise.all([pipeline(createReadStream(path), opening(secret), createGunzip(), extract), unpacking])
+  } catch (error) {
+    extract.destroy()
+    await unpacking.catch(() => {})
+    throw error
+  }
+  return judge(manifest, found)
+}
+
+function judge(
+  text: string | null,
+  found: ReadonlyMap<string, { readonly bytes: number; readonly sha256: string }>,
+): BackupManifest {
+  if (text === null) throw new SealBrokenError('The backup has no manifest.')
+  const manifest = manifestSchema.parse(JSON.parse(text))
+  const wrong = manifest.parts.find(({ name, bytes, sha256 }) => {
+    const part = found.get(name)
+    return part?.bytes !== bytes || part.sha256 !== sha256
+  })
+  if (wrong !== undefined || manifest.parts.length !== found.size)
+    throw new SealBrokenError(`The backup is not what its manifest says: ${wrong?.name ?? 'it has other parts'}.`)
+  return manifest
+}
+
+const BACKUP_NAME = /^kim-phien-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.backup$/
+
+/** `kim-phien-20261123T134500123Z.backup`: names of later backups sort after it. */
+export const backupName = (takenAtMs: number): string =>
+  `kim-phien-${new Date(takenAtMs).toISOString().replaceAll(/[-:.]/g, '')}.backup`
+
+/** The folder of an installation's backups. */
+export const backupFolderOf = ({ backupDir, dataDir }: Pick<Settings, 'backupDir' | 'dataDir'>): string =>
+  backupDir ?? join(dataDir, 'backups')
+
+/** The whole backups of a folder, the newest first, with their time in Unix ms; none where there is no folder. */
+export async function listBackups(
+  folder: string,
+): Promise<ReadonlyArray<{ readonly path: string; readonly takenAtMs: number }>> {
+  const names = (await readdir(folder).catch(ignoreMissing)) ?? []
+  return names
+    .toSorted()
+    .toReversed()
+    .flatMap((name) => {
+      const [, ...parts] = BACKUP_NAME.exec(name) ?? []
+      const [year, month, day, hour, minute, second, ms] = parts.map(Number)
+      if (ms === undefined) return []
+      return [
+        {
+          path: join(folder, name),
+          takenAtMs: Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, ms),
+        },
+      ]
+    })
+}
+
+/** Deletes all backups of a folder but the newest ones. */
+export async function keepNewestBackups(folder: string, count: number): Promise<void> {
+  for (const { path } of (await listBackups(folder)).slice(count)) await rm(path, { force: true })
+}
+
+/** Removes what interrupted backups left in a folder. */
+export async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name.endsWith('.part') && BACKUP_NAME.test(name.slice(0, -'.part'.length))) await rm(join(folder, name))
+}
+
+/** Makes the names in a folder durable. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function ignoreMissing(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+  throw error
+}

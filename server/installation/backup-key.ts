@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fromBase64, toBase64 } from '#domain/book/bytes.ts'
+import { readOrCreateKeyFile } from '#server/platform/key-file.ts'
+
+const KEY_BYTES = 32
+export const BACKUP_KEY_FILE = 'backup.key'
+
+export interface BackupKeySettings {
+  /** BACKUP_KEY: base64 of 32 bytes. */
+  readonly backupKey: string | null
+  readonly dataDir: string
+}
+
+/**
+ * The key that backups are sealed with, 32 bytes: BACKUP_KEY, or a file in DATA_DIR that only its owner may read.
+ * @param create whether a missing file is made; a restore needs the key that is there
+ * @throws Error with one line for the operator when there is none or the file is no key
+ */
+export function loadBackupKey({ backupKey, dataDir }: BackupKeySettings, create: boolean): Uint8Array {
+  if (backupKey !== null) return decode(backupKey, 'BACKUP_KEY')
+  const path = join(dataDir, BACKUP_KEY_FILE)
+  if (create)
+    return decode(
+      readOrCreateKeyFile(path, () => toBase64(randomBytes(KEY_BYTES))),
+      path,
+    )
+  try {
+    return decode(readFileSync(path, 'utf8').trim(), path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new Error(`Set BACKUP_KEY, or put the ${BACKUP_KEY_FILE} of the backup into ${dataDir}.`, { cause: error })
+  }
+}
+
+function decode(text: string, where: string): Uint8Array {
+  const bytes = fromBase64(text)
+  if (bytes?.length !== KEY_BYTES) throw new Error(`${where} is not a key of backups: 32 bytes in base64.`)
+  return bytes
+}

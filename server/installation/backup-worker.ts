@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { type BackupWriter, writeBackupFile } from './backup-file.ts'
+
+/*
+ * The thread that copies a running database (make-backup.ts): reading, compressing and sealing thousands of files would
+ * take its turn between requests otherwise, and would wait for each of them.
+ */
+
+export interface BackupTask {
+  readonly path: string
+  readonly dataDir: string
+  readonly secret: Uint8Array
+}
+
+/** What the database says once its files are copied. */
+export interface CopiedDatabase {
+  readonly label: string
+  /** Names of the first and the last file of the log that the copy needs. */
+  readonly firstLog: string
+  readonly lastLog: string
+  /** Database time of the state that the copy recovers to, Unix ms. */
+  readonly takenAtMs: number
+}
+
+export type WorkerMessage =
+  | { readonly is: 'copied' }
+  | { readonly is: 'written'; readonly bytes: number; readonly parts: number }
+
+/** What a backup holds of DATA_DIR beside the database: never `log-tip`, which must be newer, and never its own key. */
+const KEPT_FILES = ['audit.key', 'log.key', 'audit-tip.json']
+
+/** Folders of the database whose contents belong to the running process or to the log, which comes at the end. */
+const WITHOUT_CONTENTS = new Set([
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+  'pg_wal',
+])
+const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'backup_label', 'backup_label.old'])
+
+if (parentPort !== null) {
+  const port = parentPort
+  const { path, dataDir, secret } = workerData as BackupTask
+  const say = (message: WorkerMessage) => port.postMessage(message, [])
+  const written = await writeBackupFile(path, secret, async (writer) => {
+    const clusterDir = join(dataDir, 'pg')
+    await addTree(clusterDir, 'pg', writer)
+    const answer = once(port, 'message') as Promise<[CopiedDatabase]>
+    say({ is: 'copied' })
+    const [{ label, firstLog, lastLog, takenAtMs }] = await answer
+    await writer.addText('pg/backup_label', label)
+    for (const folder of ['archive_status', 'summaries']) await writer.addFolder(`pg/pg_wal/${folder}`)
+    const logDir = join(clusterDir, 'pg_wal')
+    for (const name of (await readdir(logDir)).toSorted())
+      if (/^[0-9A-F]{24}$/.test(name) && name >= firstLog && name <= lastLog)
+        await writer.addFile(`pg/pg_wal/${name}`, join(logDir, name))
+    for (const name of KEPT_FILES) await writer.addFile(name, join(dataDir, name))
+    // After the database: an image is stored before the row that names it.
+    await addTree(join(dataDir, 'uploads'), 'uploads', writer)
+    return takenAtMs
+  })
+  say({ is: 'written', ...written })
+}
+
+/** Adds a folder and all below it; nothing where there is none. Files that go away meanwhile are left out. */
+async function addTree(folder: string, name: string, writer: BackupWriter): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  })
+  if (entries === null) return
+  await writer.addFolder(name)
+  for (const entry of entries) {
+    const [path, inside] = [join(folder, entry.name), `${name}/${entry.name}`]
+    if (LEFT_OUT.has(entry.name)) continue
+    if (entry.isFile()) await writer.addFile(inside, path)
+    else if (!entry.isDirectory()) continue
+    else if (name === 'pg' && WITHOUT_CONTENTS.has(entry.name)) await writer.addFolder(inside)
+    else await addTree(path, inside, writer)
+  }
+}

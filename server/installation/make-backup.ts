@@ -1,0 +1,104 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { monotonicMs } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/db.ts'
+import { readNowMs } from '#server/platform/now.ts'
+import { backupName, removeUnfinished } from './backup-file.ts'
+import type { BackupTask, CopiedDatabase, WorkerMessage } from './backup-worker.ts'
+
+const SLOT = 'kim_phien_backup'
+
+export type BackupReport =
+  | {
+      readonly is: 'made'
+      readonly path: string
+      readonly bytes: number
+      readonly parts: number
+      /** From the request to the file that is on the disk, in ms. */
+      readonly tookMs: number
+    }
+  /** `NATIVE`: PostgreSQL has its own backups. `BUSY`: this process is making one. `reason` is a line for people. */
+  | { readonly is: 'refused'; readonly why: 'NATIVE' | 'BUSY' | 'FAILED'; readonly reason: string }
+
+export interface BackupDeps {
+  readonly db: Database
+  readonly dataDir: string
+  /** 32 bytes, asked for when a backup is made. */
+  readonly secret: () => Uint8Array
+  /** Ends a running backup without one. */
+  readonly signal?: AbortSignal
+}
+
+/** One session has one backup at a time, and one process has one database. */
+let isRunning = false
+
+/**
+ * Makes a backup of an embedded installation while it runs, as pg_basebackup does: another thread copies the files
+ * while the engine writes them, and the log of that time, which comes with them, makes them consistent again. The engine
+ * is held for the checkpoint at the beginning alone.
+ * @param folder where the file goes; made when it is not there
+ */
+export async function makeBackup({ db, dataDir, secret, signal }: BackupDeps, folder: string): Promise<BackupReport> {
+  if (db.engine === 'native')
+    return { is: 'refused', why: 'NATIVE', reason: 'PostgreSQL is backed up by its own tools (docs/operations.md).' }
+  if (isRunning) return { is: 'refused', why: 'BUSY', reason: 'A backup is being made.' }
+  isRunning = true
+  const startedAtMs = monotonicMs()
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await removeUnfinished(folder)
+    const path = join(folder, backupName(await readNowMs(db)))
+    const written = await copyWhileRunning(db, { path, dataDir, secret: secret() }, signal)
+    return { is: 'made', path, ...written, tookMs: Math.round(monotonicMs() - startedAtMs) }
+  } catch (error) {
+    return { is: 'refused', why: 'FAILED', reason: error instanceof Error ? error.message : String(error) }
+  } finally {
+    isRunning = false
+  }
+}
+
+async function copyWhileRunning(db: Database, task: BackupTask, signal: AbortSignal | undefined) {
+  let isStarted = false
+  const finish = async (): Promise<CopiedDatabase> => {
+    const takenAtMs = await readNowMs(db)
+    const { rows } = await db.query<{ label: string; last: string }>(
+      'select labelfile as label, pg_walfile_name(lsn) as last from pg_backup_stop(false)',
+    )
+    isStarted = false
+    const { label = '', last = '' } = rows[0] ?? {}
+    const first = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)$/m.exec(label)?.[1]
+    if (first === undefined) throw new Error('The database did not say where its backup begins.')
+    return { label, firstLog: first, lastLog: last, takenAtMs }
+  }
+  // The slot keeps the log from here on, whatever checkpoints come meanwhile; it ends with the session.
+  await db.query('select pg_create_physical_replication_slot($1, true, true)', [SLOT])
+  try {
+    await db.query(`select pg_backup_start('backup', true)`)
+    isStarted = true
+    return await runWorker(task, finish, signal)
+  } finally {
+    if (isStarted) await db.query('select pg_backup_stop(false)')
+    await db.query('select pg_drop_replication_slot($1)', [SLOT])
+  }
+}
+
+/** Has a thread write the file; `finish` ends the database's part once its files are copied. */
+async function runWorker(task: BackupTask, finish: () => Promise<CopiedDatabase>, signal: AbortSignal | undefined) {
+  signal?.throwIfAborted()
+  const worker = new Worker(new URL('./backup-worker.ts', import.meta.url), { workerData: task, execArgv: [] })
+  try {
+    return await new Promise<{ readonly bytes: number; readonly parts: number }>((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(new Error('The server is ending.')), { once: true })
+      worker.on('error', reject)
+      worker.on('exit', (code) => reject(new Error(`The copying ended with ${code}.`)))
+      worker.on('message', (message: WorkerMessage) => {
+        if (message.is === 'copied') finish().then((copied) => worker.postMessage(copied, []), reject)
+        else resolve({ bytes: message.bytes, parts: message.parts })
+      })
+    })
+  } finally {
+    await worker.terminate()
+    await rm(`${task.path}.part`, { force: true })
+  }
+}
