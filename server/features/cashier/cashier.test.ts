@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import { points } from '#domain/money.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/db.ts'
@@ -285,6 +286,40 @@ describe.each(testEngines)('requests on %s', (engine) => {
     ).toHaveLength(1)
     const bad = await call(other, 'POST', '/bank', { ...bank, bankNumber: '12ab' })
     expect([bad.status, bad.body.code]).toEqual([422, 'BANK_INVALID'])
+  })
+
+  test('totals of a filter are exact to 10,000 requests, and then say that there are more', async () => {
+    /** Inserts pending deposits of one point, a second apart, as if they had been filed. */
+    const insert = (who: TestPlayer, count: number) =>
+      db.query(
+        `insert into cash_requests (id, owner_id, kind, amount, bank_id, account_number, account_holder, bank_name, created_at)
+         select gen_random_uuid(), $1, 'deposit', 100, gen_random_uuid(), '0123456789', 'TEN', 'NGAN HANG',
+                clock_timestamp() - make_interval(secs => n)
+           from generate_series(1, $2::int) n`,
+        [who.id, count],
+      )
+    const totals = async (filter: string) => {
+      const list = await call(admin, 'GET', `/transaction?limit=10&${filter}`)
+      const sums = await call(admin, 'GET', `/transaction/totals?${filter}`)
+      expect([list.status, sums.status]).toEqual([200, 200])
+      return { meta: list.body.meta, sums: sums.body.data }
+    }
+    const sumOf = (requests: number, isCapped: boolean) => ({
+      groups: [{ type: 'DEPOSIT', status: 'IN_PROGRESS', requests, money: requests }],
+      isCapped,
+    })
+    await insert(other, 3)
+    await insert(player, TOTAL_COUNTED_TO)
+    // Neither count is that of everybody's requests.
+    const ofPlayer = `userId=${player.id}`
+    const exact = await totals(ofPlayer)
+    expect(exact.meta).toEqual({ total: 10_000, page: 1, limit: 10, hasMore: true })
+    expect(exact.sums).toEqual(sumOf(10_000, false))
+    await insert(player, 1)
+    const capped = await totals(ofPlayer)
+    expect(capped.meta).toEqual({ total: 10_000, totalCapped: true, page: 1, limit: 10, hasMore: true })
+    expect(capped.sums).toEqual(sumOf(10_000, true))
+    expect((await totals(`userId=${other.id}`)).sums).toEqual(sumOf(3, false))
   })
 
   test('own limits are enforced inside the bet: lowered at once, raised after a day, a time-out stays', async () => {
