@@ -181,6 +181,14 @@ test('marks and rows lead to the lists behind them', async () => {
   )
 })
 
+test('a scale of small numbers has whole lines alone', async () => {
+  await open({ buckets: [someBucket('2026-11-22', { active: 1, joined: 1 })] })
+  const scale = within(await cardOf(texts.players)).getByRole('img')
+  const lines = [...scale.querySelectorAll('text')].map(({ textContent }) => textContent)
+  // Beneath them stands the day.
+  expect(lines).toEqual(['0', '1', expect.stringContaining('22')])
+})
+
 test('a picture has one stop for the keyboard, whose arrows go from mark to mark', async () => {
   const { user, address } = await open()
   const stakes = await cardOf(texts.stakes)

@@ -62,7 +62,7 @@ export function Timeline({ label, table, axis, values, scaleText, ticks, childre
       >
         <svg role="img" aria-label={label} width={width} height={PLOT_HEIGHT} className="block overflow-visible">
           <g transform={`translate(${margin.left} ${TOP})`}>
-            {(ticks?.(y.domain()[1] ?? 1) ?? y.ticks(4)).map((tick) => (
+            {(ticks?.(y.domain()[1] ?? 1) ?? wholeTicks(y.ticks(4))).map((tick) => (
               <g key={tick}>
                 <line
                   x2={plot.width}
@@ -99,6 +99,9 @@ export function Timeline({ label, table, axis, values, scaleText, ticks, childre
     </div>
   )
 }
+
+/** Nobody places half a bet: between small counts stands no line. */
+export const wholeTicks = (ticks: readonly number[]): readonly number[] => ticks.filter(Number.isInteger)
 
 /** Times that people count in: seconds, minutes, hours and days, in ms. */
 const timeSteps = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400].map((s) => s * 1000)
