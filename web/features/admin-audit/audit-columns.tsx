@@ -62,7 +62,7 @@ export const auditColumns: ReadonlyArray<TableColumn<AuditRow>> = [
   {
     id: 'change',
     label: texts.change,
-    takesRest: true,
+    takesRest: 'cut',
     cell: (row) => (
       <span title={changeText(row)} className="block min-w-24 truncate text-ink-2 max-md:whitespace-normal">
         {changeText(row)}

@@ -112,7 +112,7 @@ export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
   {
     id: 'basis',
     label: texts.basis,
-    takesRest: true,
+    takesRest: 'cut',
     cell: ({ basis }) =>
       basis === 'PRICE' ? (
         <span className="block truncate text-ink-2">{basisWords[basis]}</span>

@@ -82,7 +82,7 @@ const columnsWith = (reasonWord: (reason: TransferReason) => string): ReadonlyAr
   {
     id: 'note',
     label: texts.note,
-    takesRest: true,
+    takesRest: 'cut',
     cell: ({ note }) => (
       <span title={note ?? ''} className="block min-w-16 truncate text-ink-2 max-md:whitespace-normal">
         {note ?? texts.none}

@@ -72,6 +72,7 @@ export const requestColumns: ReadonlyArray<TableColumn<CashRequest>> = [
   {
     id: 'bank',
     label: texts.bank,
+    needsRoom: true,
     cell: ({ bank }) => (
       <span className="flex items-baseline gap-1.5 text-ink-2">
         <Cut text={bank.bankName} className="max-w-24!" />
@@ -95,7 +96,8 @@ export const requestColumns: ReadonlyArray<TableColumn<CashRequest>> = [
   {
     id: 'memo',
     label: texts.memo,
-    takesRest: true,
+    takesRest: 'cut',
+    needsRoom: true,
     cell: (request) => (
       <Cut text={request.rejectionReason ?? memoOf(request)} className="max-w-full! min-w-16 text-ink-2" />
     ),

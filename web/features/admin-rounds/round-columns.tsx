@@ -123,7 +123,7 @@ export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
   {
     id: 'source',
     label: texts.source,
-    takesRest: true,
+    takesRest: 'cut',
     cell: ({ priceSourceLabel }) => (
       <span title={priceSourceLabel} className="block truncate text-ink-2">
         {priceSourceLabel}

@@ -39,7 +39,7 @@ const otherColumns: ReadonlyArray<TableColumn<StaffUser>> = [
   {
     id: 'state',
     label: texts.state,
-    takesRest: true,
+    takesRest: 'wrap',
     cell: (user) => (
       <span className="flex flex-wrap gap-1 max-md:justify-end md:min-w-24">
         {statesOf(user).map(({ label, tone }) => (
@@ -94,6 +94,7 @@ const otherColumns: ReadonlyArray<TableColumn<StaffUser>> = [
   {
     id: 'banks',
     label: texts.banks,
+    needsRoom: true,
     align: 'end',
     cell: ({ banks }) => texts.banksCount(String(banks.length)),
     csv: ({ banks }) => banks.length,
@@ -101,12 +102,14 @@ const otherColumns: ReadonlyArray<TableColumn<StaffUser>> = [
   {
     id: 'ip',
     label: texts.ip,
+    needsRoom: true,
     cell: ({ ip }) => ip ?? '',
     csv: ({ ip }) => ip ?? '',
   },
   {
     id: 'createdAt',
     label: texts.createdAt,
+    needsRoom: true,
     sort: 'createdAt',
     cell: ({ createdAtMs }) => `${formatDate(createdAtMs)} ${formatMinute(createdAtMs)}`,
     csv: ({ createdAtMs }) => formatDateTime(createdAtMs),

@@ -69,7 +69,7 @@ export const disputeColumns: ReadonlyArray<TableColumn<Dispute>> = [
   {
     id: 'text',
     label: texts.text,
-    takesRest: true,
+    takesRest: 'cut',
     cell: ({ text }) => (
       <span title={text} className="block min-w-16 truncate text-ink-2 max-md:max-w-full">
         {text}

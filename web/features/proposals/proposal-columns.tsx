@@ -81,7 +81,7 @@ export const proposalColumns: ReadonlyArray<TableColumn<Proposal>> = [
   {
     id: 'reason',
     label: texts.reason,
-    takesRest: true,
+    takesRest: 'cut',
     cell: ({ reason }) => (
       <span title={reason ?? undefined} className="block min-w-16 truncate text-ink-2 max-md:max-w-full">
         {reason ?? ''}

@@ -22,8 +22,10 @@ export type TableColumn<Row extends RowData> = {
   readonly cell: (row: Row) => ReactNode
   /** `end` is for numbers. */
   readonly align?: 'end'
-  /** Takes the remaining width: for one long text, which is cut there. */
-  readonly takesRest?: boolean
+  /** Takes the remaining width: one long text, which is cut there, or marks that wrap and are never cut. */
+  readonly takesRest?: 'cut' | 'wrap'
+  /** Left out of a table below 1024 px, where it would push others beneath the acts; a row's details have it. */
+  readonly needsRoom?: boolean
   /** The server's name of the order by this column; without it the column can't be sorted. */
   readonly sort?: string
   /** False for a column that identifies a row and can't be hidden. */

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { useIsRoomy } from '#web/ui/media-query.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { TableColumn, TableModel } from './table-model.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
@@ -38,10 +39,16 @@ const lastClass = 'sticky right-0 z-20'
 const lastRingClass =
   'group-focus/row:shadow-[inset_0_2px_0_var(--gold),inset_0_-2px_0_var(--gold),inset_-2px_0_0_var(--gold)]!'
 
+const restClass = { cut: 'w-full max-w-0', wrap: 'w-full' } as const
+
 /** The rows as a table, from 768 px on: the head, the first column and the acts stay visible. */
 export function TableRows<Row extends RowData>(props: RowsProps<Row>) {
   const { label, columns, model, skeletons, isStale } = props
-  const visible = model.getVisibleLeafColumns().flatMap(({ id }) => columns.find((column) => column.id === id) ?? [])
+  const isRoomy = useIsRoomy()
+  const visible = model
+    .getVisibleLeafColumns()
+    .flatMap(({ id }) => columns.find((column) => column.id === id) ?? [])
+    .filter(({ needsRoom }) => isRoomy || needsRoom !== true)
   return (
     <table
       aria-label={label}
@@ -166,7 +173,7 @@ function BodyRow<Row extends RowData>({ row, visible, rowName, actions, isFaded 
             cellClass,
             at === 0 && secondClass,
             column.align === 'end' && 'text-right',
-            column.takesRest === true && 'w-full max-w-0',
+            column.takesRest !== undefined && restClass[column.takesRest],
           )}
         >
           {column.cell(original)}

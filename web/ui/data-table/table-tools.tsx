@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useContext, useRef, useState } from 're
 import { formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useIsRoomy } from '#web/ui/media-query.ts'
 import { Menu } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Picker } from './controls.tsx'
@@ -105,15 +106,20 @@ function ColumnsMenu<Row extends RowData>({
   columns,
   model,
 }: Pick<ListToolsProps<Row, FilterSpecs>, 'columns' | 'model'>) {
+  const isRoomy = useIsRoomy()
   const items = model
     .getAllLeafColumns()
     .filter((column) => column.getCanHide())
-    .map((column) => ({
-      id: column.id,
-      label: columns.find(({ id }) => id === column.id)?.label,
-      isChecked: column.getIsVisible(),
-      onSelect: () => column.toggleVisibility(),
-    }))
+    .flatMap((column) => {
+      const { label, needsRoom } = columns.find(({ id }) => id === column.id) ?? {}
+      if (needsRoom === true && !isRoomy) return []
+      return {
+        id: column.id,
+        label,
+        isChecked: column.getIsVisible(),
+        onSelect: () => column.toggleVisibility(),
+      }
+    })
   return (
     <Menu
       trigger={
