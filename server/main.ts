@@ -13,6 +13,7 @@ import { openEmbedded } from '#server/platform/embedded.ts'
 import { readInstallationId } from '#server/platform/installation.ts'
 import { createLog } from '#server/platform/log.ts'
 import { migrate } from '#server/platform/migrate.ts'
+import { refuseUnfinishedMove } from '#server/platform/move-mark.ts'
 import { openNative, openNativeConnections } from '#server/platform/native.ts'
 import { connectRedis } from '#server/platform/redis.ts'
 import { readProcessSettings, type Settings } from '#server/platform/settings.ts'
@@ -45,6 +46,7 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   opened.push(() => connections.close())
   const { requests: db, engine } = connections
   await naming('DATABASE_URL', databaseUrl, () => db.query('select 1'))
+  await refuseUnfinishedMove(db)
   await migrate(db)
   opened.push(startUpkeep(db, { log }))
   const installationId = await readInstallationId(db)

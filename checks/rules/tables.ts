@@ -71,6 +71,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
 export const PLATFORM_TABLES: Readonly<Record<string, string>> = {
   schema_migration: 'server/platform/migrate.ts',
   installation: 'server/platform/installation.ts',
+  move_mark: 'server/platform/move-mark.ts',
 }
 
 const ownerOf = (table: string): string | null =>

@@ -1,0 +1,316 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, openAsBlob, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { loadAuditKey, openAuditLog, recordAct } from '#server/features/audit/index.ts'
+import { verifyLedger } from '#server/features/wallet/index.ts'
+import type { Database, Tx } from '#server/platform/db.ts'
+import { type EmbeddedDatabase, openEmbedded } from '#server/platform/embedded.ts'
+import { readInstallationId } from '#server/platform/installation.ts'
+import { openNative } from '#server/platform/native.ts'
+import { createPlayers } from '#server/testing/game-world.ts'
+import { databaseUrl } from '#server/testing/server-url.ts'
+import { testEngines } from '#server/testing/test-database.ts'
+import { moveDatabase, MoveRefused } from './move-database.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const PLAYERS = 40
+/** Further transfers of each player. */
+const EACH = 250
+
+describe.runIf(testEngines.includes('native'))('moving to PostgreSQL', () => {
+  let dataDir: string
+  let url: string
+  let server: Database
+  let name: string
+  const running: ChildProcess[] = []
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'move-'))
+    const db = await openEmbedded({ dataDir, durable: false, loadDump: await openAsBlob(inject('embeddedDumpPath')) })
+    // The dump's own schema for tests is no part of an installation.
+    await db.query('drop schema test_seed cascade')
+    await readInstallationId(db)
+    await openAuditLog(db, loadAuditKey(null, dataDir))
+    const players = await createPlayers(db, PLAYERS)
+    await createPlayers(db, 2, { role: 'admin' })
+    await db.tx(async (tx) => {
+      for (const value of [null, { note: 'a\\b "c" {d} ünï', at: null }])
+        await recordAct(tx, {
+          actor: 'system',
+          act: 'user.update',
+          target: `user:${players[0]?.id}`,
+          before: value,
+          after: ['{', ',', '\n'],
+          reason: 'Lý do, "có" dấu \\',
+        })
+    })
+    await addTransfers(db, EACH)
+    // Two of a kind and one that is longer than a page of the database.
+    await db.query(
+      `insert into book_entries (generation, first_index, count, entries, leaf_hashes)
+       select 7, n * 256, 1, decode(repeat(md5(n::text), 2000), 'hex'), sha256(n::text::bytea) from generate_series(0, 20) n`,
+    )
+    await db.close()
+    server = openNative({ url: inject('nativeTemplate')?.serverUrl ?? '', max: 1 })
+  }, 120_000)
+  beforeEach(async () => {
+    name = `move_${randomBytes(6).toString('hex')}`
+    await server.query(`create database ${name}`)
+    url = databaseUrl(inject('nativeTemplate')?.serverUrl ?? '', name)
+  })
+  afterEach(async () => {
+    for (const child of running.splice(0)) child.kill('SIGKILL')
+    await server.query(`drop database if exists ${name} with (force)`)
+  })
+  afterAll(async () => {
+    await server.close()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const openSource = () => openEmbedded({ dataDir, durable: false })
+  const openTarget = () => openNative({ url, max: 1, statementTimeoutMs: 60_000, idleInTxTimeoutMs: 60_000 })
+  async function withBoth<T>(work: (source: EmbeddedDatabase, target: Database) => Promise<T>): Promise<T> {
+    const [source, target] = [await openSource(), openTarget()]
+    try {
+      return await work(source, target)
+    } finally {
+      await target.close()
+      await source.close()
+    }
+  }
+  const move = (onStep: (step: string) => void = () => {}) =>
+    withBoth((source, target) =>
+      moveDatabase({ source, target, auditKey: loadAuditKey(null, dataDir), dataDir, onStep }),
+    )
+  /** `npm run move`; killed as soon as it has said this many lines. */
+  async function run(killAt: number = Number.POSITIVE_INFINITY, env: Record<string, string> = {}) {
+    const child = spawn(process.execPath, ['server/move.ts', '--to', url], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    running.push(child)
+    let [out, err] = ['', '']
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+      if (out.split('\n').length > killAt) child.kill('SIGKILL')
+    })
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+    return { code, err, lines: out.split('\n').filter((line) => line !== '') }
+  }
+
+  /** The contents of every table, and the next number of every identity column. */
+  async function contents(db: Database): Promise<string[]> {
+    await db.query(`set datestyle = 'ISO, MDY'`)
+    const { rows: tables } = await db.query<{ name: string; columns: string }>(
+      `select c.relname as name, string_agg(quote_ident(a.attname), ', ' order by a.attname) as columns
+         from pg_class c join pg_attribute a on a.attrelid = c.oid
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+          and a.atttypid <> 'xid8'::regtype
+          and c.relname not in ('move_mark', 'schema_migration', 'ledger_checkpoint', 'ledger_checkpoint_balances')
+        group by 1 order by 1`,
+    )
+    const found: string[] = []
+    for (const table of tables) {
+      const { rows } = await db.query<{ n: bigint; of: string | null }>(
+        `select count(*) as n, md5(string_agg(t, ',' order by t collate "C")) as of
+           from (select row(${table.columns})::text as t from "${table.name}") rows`,
+      )
+      found.push(`${table.name} ${rows[0]?.n} ${rows[0]?.of}`)
+    }
+    const { rows: sequences } = await db.query<{ name: string }>(
+      `select relname as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace order by 1`,
+    )
+    for (const sequence of sequences) {
+      const { rows } = await db.query<{ last: bigint; called: boolean }>(
+        `select last_value as last, is_called as called from "${sequence.name}"`,
+      )
+      found.push(`${sequence.name} ${rows[0]?.last} ${rows[0]?.called}`)
+    }
+    return found
+  }
+
+  test('copies every row and number, proves it, and the books go on there', async () => {
+    const before = await withBoth((source) => contents(source))
+    expect(before.length).toBeGreaterThan(60)
+    const report = await move()
+    expect(report).toMatchObject({ auditRows: 2n, transfers: (PLAYERS + 2) * (1 + EACH) })
+    await withBoth(async (source, target) => {
+      expect(await contents(source)).toEqual(before)
+      expect(await contents(target)).toEqual(before)
+      // Transactions are numbered anew: only new transfers are counted from here on.
+      expect(await verifyLedger(target, false)).toMatchObject({ findings: [], transfers: 0 })
+      await createPlayers(target, 3)
+      const later = await verifyLedger(target, true)
+      expect(later).toMatchObject({ findings: [], transfers: report.transfers + 3 })
+      // Nothing that keeps rows as they are was left off.
+      await expect(target.query('delete from ledger_transfers')).rejects.toThrow('append-only')
+    })
+    await expect(move()).rejects.toThrow('moved here already')
+  }, 120_000)
+
+  test('killed at any step and begun again, ends right; until then no server starts there', async () => {
+    const whole = (await withBoth((source) => contents(source))).join('\n')
+    const steps = 60
+    // Before the first table, among the tables, after the last one.
+    const places = [1, 2, 3, 12, 3 + Math.floor(Math.random() * steps), 3 + Math.floor(Math.random() * steps)]
+    let unfinished = 0
+    for (const place of places) {
+      const { code, lines } = await run(place)
+      if (code === 0) break
+      expect(code).toBeNull()
+      expect(lines.length).toBeGreaterThanOrEqual(place)
+      unfinished++
+    }
+    expect(unfinished).toBeGreaterThanOrEqual(3)
+    const started = spawn(process.execPath, ['server/main.ts'], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], DATA_DIR: dataDir, DATABASE_URL: url, PORT: '0', LOG_LEVEL: 'silent' },
+    })
+    running.push(started)
+    let said = ''
+    started.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+    expect(await new Promise((resolve) => started.once('close', resolve))).toBe(1)
+    expect(said).toBe('DATABASE_URL: a move to this database is not finished; run npm run move again, or drop it\n')
+
+    const last = await run()
+    expect([last.code, last.err]).toEqual([0, ''])
+    await withBoth(async (source, target) => {
+      expect((await contents(source)).join('\n')).toBe(whole)
+      expect((await contents(target)).join('\n')).toBe(whole)
+    })
+  }, 240_000)
+
+  test('killed after the rows were committed, it is not finished and begins again', async () => {
+    await expect(
+      move((step) => {
+        if (step === 'committed') throw new Error('killed here')
+      }),
+    ).rejects.toThrow('killed here')
+    expect(await move()).toMatchObject({ auditRows: 2n })
+  }, 120_000)
+
+  test('refuses a target with anything in it, and leaves that as it was', async () => {
+    const target = openTarget()
+    await target.query('create table mine (id integer); insert into mine values (1)')
+    await expect(move()).rejects.toThrow('The target is not empty: it has public.mine.')
+    expect((await target.query('select id from mine')).rows).toEqual([{ id: 1 }])
+    await target.query('create schema other; alter table mine set schema other')
+    await expect(move()).rejects.toThrow(MoveRefused)
+    await target.close()
+  }, 60_000)
+
+  test('refuses the target of another installation, also of an unfinished move', async () => {
+    const target = openTarget()
+    await expect(
+      move((step) => {
+        if (step === 'claimed') throw new Error('killed here')
+      }),
+    ).rejects.toThrow('killed here')
+    await target.query('update move_mark set installation_id = gen_random_uuid()')
+    await expect(move()).rejects.toThrow('Another installation')
+    await target.close()
+  }, 60_000)
+
+  test('refuses a target whose tables were changed meanwhile', async () => {
+    await expect(
+      move((step) => {
+        if (step === 'migrated') throw new Error('killed here')
+      }),
+    ).rejects.toThrow('killed here')
+    const target = openTarget()
+    await target.query('alter table banks add column extra text')
+    await expect(move()).rejects.toThrow('The tables of the two databases differ')
+    await target.close()
+  }, 60_000)
+
+  test('refuses a target that did not take what was sent', async () => {
+    const changing = (target: Database): Database => ({
+      ...target,
+      tx: (work, options) =>
+        target.tx((tx) => {
+          const query: Tx['query'] = (text, params, given) =>
+            tx.query(text.startsWith('insert into "book_entries"') ? `${text} limit 1` : text, params, given)
+          return work({ ...tx, query })
+        }, options),
+    })
+    const asked = withBoth((source, target) =>
+      moveDatabase({
+        source,
+        target: changing(target),
+        auditKey: loadAuditKey(null, dataDir),
+        dataDir,
+        onStep: () => {},
+      }),
+    )
+    await expect(asked).rejects.toThrow('book_entries: 21 rows were sent, and the target has others.')
+  }, 60_000)
+
+  test.each([
+    [
+      'The books do not add up',
+      `update ledger_accounts set balance = balance + 1 where kind = 'grants'`,
+      `update ledger_accounts set balance = balance - 1 where kind = 'grants'`,
+    ],
+    [
+      'The audit log is changed at row 1',
+      `update audit_log set act = 'user.view' where seq = 1`,
+      `update audit_log set act = 'user.update' where seq = 1`,
+    ],
+  ])(
+    'finds %s',
+    async (found, statement, back) => {
+      const change = async (text: string) => {
+        const source = await openSource()
+        await source.tx(async (tx) => {
+          await tx.query('set local session_replication_role = replica')
+          await tx.query(text)
+        })
+        await source.close()
+      }
+      await change(statement)
+      await expect(move()).rejects.toThrow(found)
+      await change(back)
+      expect(await move()).toMatchObject({ auditRows: 2n })
+    },
+    120_000,
+  )
+
+  test('refuses while the server runs, without an embedded database, and with DATABASE_URL', async () => {
+    const source = await openSource()
+    expect(await run()).toMatchObject({ code: 1, err: expect.stringContaining('in use by another process') as string })
+    await source.close()
+    expect(await run(undefined, { DATABASE_URL: url })).toMatchObject({ code: 1, lines: [] })
+    const empty = join(dataDir, 'empty')
+    expect(await run(undefined, { DATA_DIR: empty })).toMatchObject({ code: 1, lines: [] })
+    expect(existsSync(empty)).toBe(false)
+  }, 60_000)
+})
+
+/** Gives every player this many points, one by one, as the ledger would have booked them. */
+async function addTransfers(db: Database, each: number): Promise<void> {
+  await db.tx(async (tx) => {
+    await tx.query(
+      `insert into ledger_transfers (id, from_account, to_account, amount, reason, actor, ref, note, created_at,
+           wallet_account, wallet_seq, wallet_delta, wallet_balance_after)
+       select 'more:' || a.id || ':' || n, 9000000000000000003, a.id, 100, 'ADJUSTMENT', 'system', 'more', 'Điều chỉnh, "x"',
+              clock_timestamp(), a.id, a.transfer_count + n, 100, a.balance + 100 * n
+         from ledger_accounts a cross join generate_series(1, $1::int) n where a.kind = 'wallet' order by a.id, n`,
+      [each],
+    )
+    await tx.query(
+      `update ledger_accounts set balance = balance + 100 * $1::int, transfer_count = transfer_count + $1::int where kind = 'wallet'`,
+      [each],
+    )
+    await tx.query(
+      `update ledger_accounts set transfer_count = transfer_count + n, balance = balance - 100 * n
+         from (select count(*) * $1::int as n from ledger_accounts where kind = 'wallet') w where kind = 'grants'`,
+      [each],
+    )
+  })
+}

@@ -1,0 +1,255 @@
+import { openAuditLog, readAuditTip, verifyAuditLog } from '#server/features/audit/index.ts'
+import { verifyLedger } from '#server/features/wallet/index.ts'
+import type { Database, Param, Queryable, Tx } from '#server/platform/db.ts'
+import { migrate, readMigrations } from '#server/platform/migrate.ts'
+import { beginMove, finishMove, readMoveMark } from '#server/platform/move-mark.ts'
+import { collectParams } from '#server/platform/sql.ts'
+
+/** The move was refused. The message is for the operator; the source is as it was. */
+export class MoveRefused extends Error {
+  override readonly name = 'MoveRefused'
+}
+
+export interface MoveDeps {
+  /** Nobody writes it meanwhile. */
+  readonly source: Database
+  /** One connection whose statements and transactions may last as long as the copying. */
+  readonly target: Database
+  readonly auditKey: Uint8Array
+  readonly dataDir: string
+  /** Told after each step, in a word or two. */
+  readonly onStep: (step: string) => void
+}
+
+export interface MoveReport {
+  readonly tables: number
+  readonly rows: number
+  readonly transfers: number
+  readonly auditRows: bigint
+}
+
+/** Pages of 8 KiB that are read at once, where rows keep their values in them. */
+const PAGES = 64
+/** The target numbers its own migrations and its own mark; a new ledger check begins without the old one's sums. */
+const NOT_COPIED = new Set(['schema_migration', 'move_mark', 'ledger_checkpoint_balances'])
+/** How values are written as text, on both sides. */
+const AS_TEXT = `set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  readonly isIdentity: boolean
+}
+interface Table {
+  readonly name: string
+  /** Ids of transactions mean nothing in another cluster, and generated values come by themselves: without both. */
+  readonly columns: readonly Column[]
+  /** Tables that its rows refer to. */
+  readonly refersTo: readonly string[]
+}
+
+/**
+ * Copies an embedded installation into an empty PostgreSQL database and proves the copy: rows and their contents table
+ * by table, the ledger, the audit log. All rows come in one transaction, so an interrupted copy has none; until
+ * the proof is over no server starts on the target, and the move can be begun again.
+ * @throws MoveRefused
+ */
+export async function moveDatabase({ source, target, auditKey, dataDir, onStep }: MoveDeps): Promise<MoveReport> {
+  await source.query('set default_transaction_read_only = on')
+  await requireThisVersion(source)
+  await claimTarget(target, await installationOf(source))
+  onStep('claimed')
+  await migrate(target)
+  onStep('migrated')
+  await source.query(AS_TEXT)
+
+  const tables = await readTables(source)
+  const theirs = await readTables(target)
+  if (JSON.stringify(tables) !== JSON.stringify(theirs))
+    throw new MoveRefused('The tables of the two databases differ: the target was changed by hand. Drop it.')
+  const rows = await target.tx(async (tx) => {
+    await tx.query(AS_TEXT.replaceAll('set ', 'set local '))
+    await tx.query(tables.map(({ name }) => `alter table "${name}" disable trigger user`).join(';'))
+    await tx.query(`truncate ${[...tables.map(({ name }) => `"${name}"`), 'ledger_checkpoint_balances'].join(', ')}`)
+    let all = 0
+    for (const table of inOrder(tables)) {
+      const { count, digest } = await copyTable(source, tx, table)
+      const { rows: found } = await tx.query<Contents>(`select ${contentsOf(table)} from "${table.name}"`)
+      if (found[0]?.count !== BigInt(count) || found[0].digest !== digest)
+        throw new MoveRefused(`${table.name}: ${count} rows were sent, and the target has others.`)
+      all += count
+      onStep(`copied ${table.name} ${count}`)
+    }
+    await continueNumbers(source, tx, tables)
+    await tx.query(tables.map(({ name }) => `alter table "${name}" enable trigger user`).join(';'))
+    return all
+  })
+  onStep('committed')
+  const proof = await prove(target, auditKey, dataDir)
+  onStep('proved')
+  await finishMove(target)
+  return { tables: tables.length, rows, ...proof }
+}
+
+async function requireThisVersion(source: Database): Promise<void> {
+  const { rows } = await source.query<{ name: string }>('select name from schema_migration order by name')
+  const applied = rows.map(({ name }) => name).join()
+  if (
+    applied !==
+    readMigrations()
+      .map(({ name }) => name)
+      .join()
+  )
+    throw new MoveRefused('The database is of another version: start the server of this version on it once.')
+}
+
+async function installationOf(source: Database): Promise<string> {
+  const { rows } = await source.query<{ id: string }>('select id from installation')
+  if (rows[0] === undefined) throw new MoveRefused('No server ever started on this database: there is nothing to move.')
+  return rows[0].id
+}
+
+/** Lets an empty database, or one with an unfinished move of the same installation, become the target. */
+async function claimTarget(target: Database, installationId: string): Promise<void> {
+  const mark = await readMoveMark(target)
+  if (mark === null) {
+    const { rows } = await target.query<{ name: string }>(
+      `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname !~ '^(pg_|information_schema$)' and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+          and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+        order by 1 limit 1`,
+    )
+    if (rows[0] !== undefined) throw new MoveRefused(`The target is not empty: it has ${rows[0].name}.`)
+    await beginMove(target, installationId)
+  } else if (mark.installationId !== installationId)
+    throw new MoveRefused('Another installation is being moved, or was moved, to this database.')
+  else if (mark.isFinished) throw new MoveRefused('This installation was moved here already: set DATABASE_URL.')
+}
+
+async function readTables(db: Database): Promise<Table[]> {
+  const { rows } = await db.query<{ table: string; name: string; type: string; is_identity: boolean }>(
+    `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+            a.attidentity <> '' as is_identity
+       from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+        and a.attgenerated = '' and a.atttypid <> 'xid8'::regtype
+      order by c.relname, a.attname`,
+  )
+  const { rows: references } = await db.query<{ from: string; to: string }>(
+    `select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
+      where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
+  )
+  const names = [...new Set(rows.map(({ table }) => table))].filter((name) => !NOT_COPIED.has(name))
+  return names.map((name) => ({
+    name,
+    columns: rows
+      .filter(({ table }) => table === name)
+      .map((row) => ({ name: row.name, type: row.type, isIdentity: row.is_identity })),
+    refersTo: references.flatMap(({ from, to }) => (from === name && to !== name ? [to] : [])),
+  }))
+}
+
+/** Each table after those that its rows refer to. */
+function inOrder(tables: readonly Table[]): Table[] {
+  const done: Table[] = []
+  while (done.length < tables.length) {
+    const ready = tables.filter(
+      (table) => !done.includes(table) && table.refersTo.every((name) => done.some((other) => other.name === name)),
+    )
+    if (ready.length === 0) throw new Error('Tables refer to each other in a circle.')
+    done.push(...ready)
+  }
+  return done
+}
+
+interface Contents extends Record<string, unknown> {
+  readonly count: bigint
+  /** A sum over the rows' texts, which no order changes. */
+  readonly digest: string
+}
+
+const contentsOf = ({ columns }: Table): string =>
+  `count(*) as count, coalesce(sum(('x' || left(md5(row(${columns.map(({ name }) => `"${name}"`).join(', ')})::text), 15))::bit(60)::bigint), 0)::text as digest`
+
+/**
+ * Sends a table's rows as arrays of texts, a stretch of pages at a time; the next one is read while the target writes.
+ * Answers what the source says that it sent.
+ */
+async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ count: number; digest: string }> {
+  const { rows: sizes } = await source.query<{ pages: number; share: number }>(
+    `select (pg_relation_size($1::regclass) / current_setting('block_size')::int)::int as pages,
+            (pg_relation_size($1::regclass)::float8 / greatest(pg_table_size($1::regclass), 1)) as share`,
+    [`"${table.name}"`],
+  )
+  const { pages = 0, share = 1 } = sizes[0] ?? {}
+  // Long values stand outside of the pages: fewer pages at once then.
+  const step = Math.max(1, Math.floor(PAGES * share))
+  const { columns } = table
+  const read = `select ${contentsOf(table)}, ${columns.map(({ name }, index) => `array_agg("${name}"::text)::text as c${index}`).join(', ')}
+    from "${table.name}" where ctid >= $1::tid and ctid < $2::tid`
+  const write = (part: Contents): readonly [text: string, params: readonly Param[]] => {
+    const sent = collectParams()
+    const lists = columns.map((_, index) => `${sent.add(part[`c${index}`] as Param)}::text[]`)
+    const text = `insert into "${table.name}" (${columns.map(({ name }) => `"${name}"`).join(', ')}) overriding system value
+      select ${columns.map(({ type }, index) => `c${index}::${type}`).join(', ')}
+        from unnest(${lists.join(', ')}) as sent (${columns.map((_, index) => `c${index}`).join(', ')})`
+    return [text, sent.values]
+  }
+  let count = 0
+  let digest = 0n
+  let writing: Promise<unknown> = Promise.resolve()
+  for (let from = 0; from < pages; from += step) {
+    const { rows } = await source.query<Contents>(read, [`(${from},0)`, `(${from + step},0)`])
+    const part = rows[0]
+    if (part === undefined || part.count === 0n) continue
+    count += Number(part.count)
+    digest += BigInt(part.digest)
+    await writing
+    writing = tx.query(...write(part))
+    // It is awaited above or below; until then its failure is no unhandled one.
+    writing.catch(() => {})
+  }
+  await writing
+  return { count, digest: String(digest) }
+}
+
+/** The next number of each identity column is the source's next one: a number is never given twice. */
+async function continueNumbers(source: Queryable, tx: Tx, tables: readonly Table[]): Promise<void> {
+  const numbered = tables.flatMap(({ name, columns }) =>
+    columns.filter(({ isIdentity }) => isIdentity).map((column) => [name, column.name] as const),
+  )
+  for (const [table, column] of numbered) {
+    const { rows: names } = await source.query<{ name: string }>('select pg_get_serial_sequence($1, $2) as name', [
+      `"${table}"`,
+      column,
+    ])
+    const { rows } = await source.query<{ last: bigint; is_called: boolean }>(
+      `select last_value as last, is_called from ${names[0]?.name}`,
+    )
+    const last = rows[0]
+    if (last === undefined) throw new Error(`${table}.${column} has no numbers.`)
+    await tx.query('select setval(pg_get_serial_sequence($1, $2), $3, $4)', [
+      `"${table}"`,
+      column,
+      last.last,
+      last.is_called,
+    ])
+  }
+}
+
+async function prove(target: Database, auditKey: Uint8Array, dataDir: string) {
+  const { rows: off } = await target.query<{ name: string }>(
+    `select tgname as name from pg_trigger where not tgisinternal and tgenabled <> 'O' limit 1`,
+  )
+  if (off[0] !== undefined) throw new MoveRefused(`The trigger ${off[0].name} is off in the target.`)
+  await openAuditLog(target, auditKey)
+  const { findings, transfers } = await verifyLedger(target, true)
+  const [finding] = findings
+  if (finding !== undefined)
+    throw new MoveRefused(
+      `The books do not add up (${finding.rule}: expected ${finding.expected}, found ${finding.found}); npm run audit:ledger shows all.`,
+    )
+  const { verified, broken } = await verifyAuditLog(target, readAuditTip(dataDir))
+  if (broken !== null) throw new MoveRefused(`The audit log is ${broken.problem} at row ${broken.brokenSeq}.`)
+  return { transfers, auditRows: verified }
+}

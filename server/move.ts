@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { loadAuditKey } from '#server/features/audit/index.ts'
+import { openEmbedded } from '#server/platform/embedded.ts'
+import { openNative } from '#server/platform/native.ts'
+import { readProcessSettings } from '#server/platform/settings.ts'
+import { moveDatabase } from './installation/move-database.ts'
+
+/**
+ * `npm run move -- --to postgres://…`: copies a stopped embedded installation into an empty PostgreSQL database and
+ * proves the copy (docs/operations.md). It can be begun again after any interruption. Exits with 1 when it was refused.
+ */
+const HOURS_MS = 12 * 3_600_000
+
+try {
+  const { values } = parseArgs({ options: { to: { type: 'string' } } })
+  if (values.to === undefined) throw new Error('npm run move -- --to postgres://user:password@host:port/database')
+  const { databaseUrl, dataDir, auditKey } = readProcessSettings()
+  if (databaseUrl !== null) throw new Error('DATABASE_URL is set: this moves an embedded installation. Unset it first.')
+  if (!existsSync(join(dataDir, 'pg', 'PG_VERSION'))) throw new Error(`${dataDir} has no embedded database.`)
+  if (auditKey === null && !existsSync(join(dataDir, 'audit.key')))
+    throw new Error('Set AUDIT_KEY: the folder has no audit.key.')
+  const source = await openEmbedded({ dataDir })
+  const limits = { statementTimeoutMs: HOURS_MS, lockTimeoutMs: 60_000, idleInTxTimeoutMs: HOURS_MS }
+  const target = openNative({ url: values.to, max: 1, applicationName: 'kim-phien move', ...limits })
+  try {
+    const { tables, rows, transfers, auditRows } = await moveDatabase({
+      source,
+      target,
+      auditKey: loadAuditKey(auditKey, dataDir),
+      dataDir,
+      onStep: (step) => process.stdout.write(`${step}\n`),
+    })
+    process.stdout.write(
+      [
+        `Moved: ${rows} rows of ${tables} tables, each the same on both sides.`,
+        `The books add up: ${transfers} transfers. The audit log is whole: ${auditRows} rows.`,
+        `Start the server with DATABASE_URL, and with this DATA_DIR: its keys and log-tip go on, and so do uploads.\n`,
+      ].join('\n'),
+    )
+  } finally {
+    await target.close()
+    await source.close()
+  }
+} catch (error) {
+  process.stderr.write(`Nothing was moved: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

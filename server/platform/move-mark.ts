@@ -1,0 +1,47 @@
+import type { Database, Queryable } from './db.ts'
+
+/*
+ * A database that an installation is moved to has the table move_mark from before its first row on, made here and not
+ * by a migration: it is there before the migrations are.
+ */
+
+export interface MoveMark {
+  readonly installationId: string
+  readonly isFinished: boolean
+}
+
+/** The mark of this database; null where nothing was moved to it. */
+export async function readMoveMark(db: Queryable): Promise<MoveMark | null> {
+  const { rows: found } = await db.query<{ is_there: boolean }>(
+    `select to_regclass('public.move_mark') is not null as is_there`,
+  )
+  if (found[0]?.is_there !== true) return null
+  const { rows } = await db.query<{ installation_id: string; is_finished: boolean }>(
+    'select installation_id, finished_at is not null as is_finished from move_mark',
+  )
+  const row = rows[0]
+  return row === undefined ? null : { installationId: row.installation_id, isFinished: row.is_finished }
+}
+
+/** Marks an empty database as the target of this installation. */
+export const beginMove = (db: Database, installationId: string): Promise<void> =>
+  db.tx(async (tx) => {
+    await tx.query(`create table public.move_mark (
+      only_row boolean primary key default true check (only_row),
+      installation_id uuid not null,
+      began_at timestamptz not null default clock_timestamp(),
+      finished_at timestamptz
+    )`)
+    await tx.query('insert into move_mark (installation_id) values ($1)', [installationId])
+  })
+
+/** From now on a server may start on this database. */
+export async function finishMove(db: Database): Promise<void> {
+  await db.query('update move_mark set finished_at = clock_timestamp()')
+}
+
+/** @throws Error with one line for the operator where a move to this database has begun and has not ended */
+export async function refuseUnfinishedMove(db: Database): Promise<void> {
+  if ((await readMoveMark(db))?.isFinished === false)
+    throw new Error('DATABASE_URL: a move to this database is not finished; run npm run move again, or drop it')
+}
