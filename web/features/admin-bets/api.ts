@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Bet } from '#contract/game.ts'
+import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
 import { type BetCounts, staffGameEndpoints } from '#contract/staff-game.ts'
 import type { Basis, BetStatus, VoidReason } from '#domain/game/bet.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
@@ -33,6 +34,18 @@ export const betsPage = (query: BetListQuery): PageQuery<Bet> => ({
   queryFn: ({ signal }) => callEndpoint(staffGameEndpoints.listBets, { query, signal }),
   refetchInterval: refetchMs,
 })
+
+/** The seconds in which the newest bets of a round entered, as many bets as one page has. */
+export const entrySecondsQuery = (roundId: string) =>
+  queryOptions({
+    queryKey: [...adminKeys.bets, 'entries', roundId],
+    queryFn: async ({ signal }): Promise<readonly number[]> => {
+      const query = { page: 1, limit: PAGE_LIMIT_MAX, sort: '-createdAt', roundId }
+      const { rows } = await callEndpoint(staffGameEndpoints.listBets, { query, signal })
+      return [...new Set(rows.flatMap(({ entryAtMs }) => (entryAtMs === null ? [] : Math.floor(entryAtMs / 1000))))]
+    },
+    refetchInterval: refetchMs,
+  })
 
 /** How many bets of a filter were won, lost, are open or void (spec §2: win, lose and in-progress counters), and their sums. */
 export const betCountsQuery = (query: BetFilters) =>

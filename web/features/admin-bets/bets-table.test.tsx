@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { type Bet } from '#contract/game.ts'
@@ -6,6 +7,7 @@ import { startOfDayMs } from '#domain/day.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { sampleUser, uuid } from '#web/testing/samples.ts'
+import { entrySecondsQuery } from './api.ts'
 import { BetsTable } from './bets-table.tsx'
 
 const bet = (number: number, status: Bet['status']): Bet => {
@@ -115,4 +117,19 @@ test('a row links to its user', async () => {
   await user.click(screen.getByRole('button', { name: 'Thao tác khác với khach01' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Mở tài khoản này' }))
   await waitFor(() => expect(address()).toBe(`/admin/user/${sampleUser(1).id}`))
+})
+
+test('the seconds in which the bets of a round entered, each once and none of a bet that never did', async () => {
+  const Seconds = () => <p>{useQuery(entrySecondsQuery(uuid(3000))).data?.join(', ')}</p>
+  const asked = fakeServer().on(staffGameEndpoints.listBets, () =>
+    onePage([
+      { ...bet(1, 'open'), entryAtMs: 101_000 },
+      { ...bet(2, 'open'), entryAtMs: null },
+      { ...bet(3, 'open'), entryAtMs: 104_000 },
+      { ...bet(4, 'open'), entryAtMs: 101_000 },
+    ]),
+  )
+  await draw(<Seconds />)
+  expect(await screen.findByText('101, 104')).toBeTruthy()
+  expect(asked()[0]?.query).toMatchObject({ roundId: uuid(3000), limit: 100 })
 })

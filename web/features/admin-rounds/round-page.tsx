@@ -20,7 +20,7 @@ type Ticks = ReadonlyArray<{ readonly second: number; readonly price: number | n
 export type RoundPageProps = {
   readonly roundId: string
   /** Draws the prices of the round. */
-  readonly picture: (ticks: Ticks) => ReactNode
+  readonly picture: (ticks: Ticks, isOver: boolean) => ReactNode
   /** The round's bets, and what staff did with it. */
   readonly children: ReactNode
 }
@@ -153,7 +153,7 @@ function Prices({ round, picture }: { readonly round: Round; readonly picture: R
         <p className="text-sm text-ink-2">{texts.noTicks}</p>
       ) : (
         <>
-          {picture(ticks)}
+          {picture(ticks, round.status === 'ended')}
           <SecondPrices ticks={ticks} />
         </>
       )}

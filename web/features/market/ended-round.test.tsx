@@ -1,21 +1,30 @@
+import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { draw } from '#web/testing/render.tsx'
 import { EndedRound } from './ended-round.tsx'
-import { marketTexts } from './market-texts.ts'
+import { marketTexts as texts } from './market-texts.ts'
 
-const ticks = (prices: readonly (number | null)[]) => prices.map((price, at) => ({ second: 1_000 + at, price }))
+const ticks = [
+  { second: 100, price: 2_650_00 },
+  { second: 101, price: 2_651_00 },
+  { second: 102, price: null },
+  { second: 103, price: 2_649_00 },
+]
+const dots = (look: string) => [...document.querySelectorAll(`line.${look}[stroke-linecap=round]`)]
 
-test('draws one line for each stretch of prices, a dot for each entry and one for the end', async () => {
-  const prices = [4_132_000, 4_132_100, null, 4_132_300, 4_132_200]
-  const { container } = await draw(<EndedRound ticks={ticks(prices)} entrySeconds={[1_001, 1_001, 1_003]} />)
-  const runs = [...container.querySelectorAll('polyline')].map((line) => line.getAttribute('points'))
-  expect(runs).toEqual(['0.0,160.0 150.0,106.7', '450.0,0.0 600.0,53.3'])
-  const dots = [...container.querySelectorAll('line[stroke-linecap=round]')]
-  expect(dots.map((dot) => dot.getAttribute('x1'))).toEqual(['150', '450', '600'])
-  expect(container.textContent).toContain('4,132.300')
+test('marks each second of an entry that has a price, and the end', async () => {
+  await draw(<EndedRound ticks={ticks} entrySeconds={[101, 101, 102]} />)
+  // 600 units from the first second to the last.
+  expect(dots('stroke-info').map((dot) => dot.getAttribute('x1'))).toEqual(['200'])
+  expect(dots('stroke-ink').map((dot) => dot.getAttribute('x1'))).toEqual(['600'])
+  for (const text of [texts.openingPrice, texts.entryPrices, texts.endPrice])
+    expect(screen.getByText(text)).toBeTruthy()
 })
 
-test('without any price says so', async () => {
-  const { container } = await draw(<EndedRound ticks={ticks([null, null])} entrySeconds={[]} />)
-  expect(container.textContent).toBe(marketTexts.noPrice)
+test('says nothing of an end while the round runs, nor of entries without any', async () => {
+  await draw(<EndedRound ticks={ticks} entrySeconds={[]} isOver={false} />)
+  expect([dots('stroke-info'), dots('stroke-ink')]).toEqual([[], []])
+  expect(screen.getByText(texts.openingPrice)).toBeTruthy()
+  expect(screen.queryByText(texts.entryPrices)).toBeNull()
+  expect(screen.queryByText(texts.endPrice)).toBeNull()
 })

@@ -1,4 +1,5 @@
 import { formatGoldNumber, formatTime } from '#web/platform/formats.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { pointsOf, priceSpan, type RoundTick } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 
@@ -7,13 +8,15 @@ export type EndedRoundProps = {
   readonly ticks: readonly RoundTick[]
   /** Seconds in which bets entered. */
   readonly entrySeconds: readonly number[]
+  /** False while the round runs: its newest price is not its end. */
+  readonly isOver?: boolean
 }
 
 const width = 600
 const height = 160
 
-/** The prices of a round that is over, as one line that also prints. Its table says the same. */
-export function EndedRound({ ticks, entrySeconds }: EndedRoundProps) {
+/** The prices of a round as one line that also prints, and what its marks mean. Its table says the same. */
+export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundProps) {
   const points = pointsOf(ticks)
   const span = priceSpan(points, null)
   const [first, last] = [ticks[0], ticks.at(-1)]
@@ -30,53 +33,72 @@ export function EndedRound({ ticks, entrySeconds }: EndedRoundProps) {
     runs.at(-1)?.push(`${x(second).toFixed(1)},${y(price).toFixed(1)}`)
     if (isBroken) runs.push([])
   }
+  const hasEnd = isOver && last.price !== null
   return (
-    <div aria-hidden className="flex flex-col gap-1">
-      <div className="relative">
-        <svg
-          viewBox={`-8 -8 ${width + 16} ${height + 16}`}
-          preserveAspectRatio="none"
-          className="h-40 w-full rounded-s border border-line bg-surface-2"
-        >
-          {first.price !== null && (
-            <line
-              x1={0}
-              x2={width}
-              y1={y(first.price)}
-              y2={y(first.price)}
-              strokeDasharray="4 4"
-              className="stroke-info"
-              vectorEffect="non-scaling-stroke"
-            />
-          )}
-          {runs.map((run) => (
-            <polyline
-              key={run[0] ?? ''}
-              points={run.join(' ')}
-              fill="none"
-              className="stroke-gold"
-              strokeWidth={1.6}
-              strokeLinejoin="round"
-              vectorEffect="non-scaling-stroke"
-            />
-          ))}
-          {entered.map(({ second, price }) => (
-            <Dot key={second} x={x(second)} y={y(price)} size={6} look="stroke-info" />
-          ))}
-          {last.price !== null && <Dot x={width} y={y(last.price)} size={9} look="stroke-ink" />}
-        </svg>
-        <span className="absolute top-1 left-1.5 rounded-[4px] bg-surface/80 px-1 text-[0.625rem] text-ink-3 tabular-nums">
-          {formatGoldNumber(high)}
-        </span>
-        <span className="absolute bottom-1 left-1.5 rounded-[4px] bg-surface/80 px-1 text-[0.625rem] text-ink-3 tabular-nums">
-          {formatGoldNumber(low)}
-        </span>
+    <div className="flex flex-col gap-3">
+      <div aria-hidden className="flex flex-col gap-1">
+        <div className="relative">
+          <svg
+            viewBox={`-8 -8 ${width + 16} ${height + 16}`}
+            preserveAspectRatio="none"
+            className="h-40 w-full rounded-s border border-line bg-surface-2"
+          >
+            {first.price !== null && (
+              <line
+                x1={0}
+                x2={width}
+                y1={y(first.price)}
+                y2={y(first.price)}
+                strokeDasharray="4 4"
+                className="stroke-info"
+                vectorEffect="non-scaling-stroke"
+              />
+            )}
+            {runs.map((run) => (
+              <polyline
+                key={run[0] ?? ''}
+                points={run.join(' ')}
+                fill="none"
+                className="stroke-gold"
+                strokeWidth={1.6}
+                strokeLinejoin="round"
+                vectorEffect="non-scaling-stroke"
+              />
+            ))}
+            {entered.map(({ second, price }) => (
+              <Dot key={second} x={x(second)} y={y(price)} size={6} look="stroke-info" />
+            ))}
+            {hasEnd && <Dot x={width} y={y(last.price)} size={9} look="stroke-ink" />}
+          </svg>
+          <span className="absolute top-1 left-1.5 rounded-[4px] bg-surface/80 px-1 text-[0.625rem] text-ink-3 tabular-nums">
+            {formatGoldNumber(high)}
+          </span>
+          <span className="absolute bottom-1 left-1.5 rounded-[4px] bg-surface/80 px-1 text-[0.625rem] text-ink-3 tabular-nums">
+            {formatGoldNumber(low)}
+          </span>
+        </div>
+        <p className="flex justify-between text-xs text-ink-3 tabular-nums">
+          <span>{formatTime(first.second * 1000)}</span>
+          <span>{formatTime(last.second * 1000)}</span>
+        </p>
       </div>
-      <p className="flex justify-between text-xs text-ink-3 tabular-nums">
-        <span>{formatTime(first.second * 1000)}</span>
-        <span>{formatTime(last.second * 1000)}</span>
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
+        {first.price !== null && (
+          <LegendItem look="border-t border-dashed border-info" text={marketTexts.openingPrice} />
+        )}
+        {entered.length > 0 && <LegendItem look="h-2 rounded-pill bg-info" text={marketTexts.entryPrices} />}
+        {hasEnd && <LegendItem look="h-2 rounded-pill bg-ink" text={marketTexts.endPrice} />}
       </p>
     </div>
+  )
+}
+
+function LegendItem({ look, text }: { readonly look: string; readonly text: string }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <span aria-hidden className={classNames('w-2', look)} />
+      {text}
+    </span>
   )
 }
 

@@ -25,8 +25,6 @@ export const receiptTexts = {
   difference: 'Chênh lệch',
   noPrice: 'Không có giá',
   prices: 'Giá từng giây',
-  entries: 'Giá vào của các lệnh',
-  end: 'Giá kết thúc',
   totals: 'Tổng kết',
   bets: 'Số lệnh',
   won: 'Thắng',

@@ -81,7 +81,6 @@ function Parts({ view, roundId, picture }: ReceiptProps & { readonly view: Recei
       {ticks.length > 0 && (
         <Card aria-label={texts.prices} className="flex flex-col gap-3 print:shadow-none">
           {picture({ ticks, entrySeconds: shown.lines.flatMap(({ entrySecond }) => entrySecond ?? []) })}
-          <Legend hasEntries={shown.lines.some(({ entrySecond }) => entrySecond !== null)} />
           <SecondPrices ticks={ticks} />
         </Card>
       )}
@@ -193,25 +192,6 @@ function Figure({ term, children }: { readonly term: string; readonly children: 
       <dt className="text-xs text-ink-3">{term}</dt>
       <dd className="font-medium tabular-nums">{children}</dd>
     </div>
-  )
-}
-
-function Legend({ hasEntries }: { readonly hasEntries: boolean }) {
-  return (
-    <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
-      <LegendItem look="border-t border-dashed border-info" text={texts.opening} />
-      {hasEntries && <LegendItem look="h-2 rounded-pill bg-info" text={texts.entries} />}
-      <LegendItem look="h-2 rounded-pill bg-ink" text={texts.end} />
-    </p>
-  )
-}
-
-function LegendItem({ look, text }: { readonly look: string; readonly text: string }) {
-  return (
-    <span className="flex items-center gap-1.5">
-      <span aria-hidden className={classNames('w-2', look)} />
-      {text}
-    </span>
   )
 }
 
