@@ -51,6 +51,8 @@ export const adminRequestTexts = {
   previousKey: 'Yêu cầu trước (k)',
   next: 'Yêu cầu sau',
   nextKey: 'Yêu cầu sau (j)',
+  wasFirst: 'Đây là yêu cầu đầu tiên của danh sách',
+  wasLast: 'Đây là yêu cầu cuối cùng của danh sách',
   place: (place: string, total: string) => `${place} / ${total}` as const,
   placeLabel: (place: string, total: string) => `Yêu cầu ${place} trên ${total}` as const,
 

@@ -89,7 +89,7 @@ export type RequestsTableProps = {
   /** Only this user's, on their page. */
   readonly userId?: string
   /** The dialog of the proposal that a request waits for. */
-  readonly proposalDialog: (proposalId: string, onClose: () => void) => ReactNode
+  readonly proposalDialog: (proposalId: string, onClose: () => void, onDone: () => void) => ReactNode
 }
 
 /** All players' requests: the pending queue and the decided ones (spec §2, §4). */
@@ -137,7 +137,11 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
       dialog={
         act &&
         (act.kind === 'proposal' ? (
-          proposalDialog(act.proposalId, () => setAct(undefined))
+          proposalDialog(
+            act.proposalId,
+            () => setAct(undefined),
+            () => offerNext(act.seen),
+          )
         ) : (
           <Dialogs
             act={act}

@@ -20,9 +20,10 @@ const lan = { id: uuid(901), username: 'lan' }
 async function open(requests: readonly CashRequest[], dossier: Partial<RequestDossier> = {}) {
   const server = fakeServer()
   const stored = { rows: [...requests] }
-  server.on(cashierEndpoints.listRequests, ({ query: { ids } }) =>
-    onePage(stored.rows.filter(({ id, status }) => (ids === undefined ? status === 'pending' : ids.includes(id)))),
-  )
+  server.on(cashierEndpoints.listRequests, ({ query: { ids, page = 1, limit = 10 } }) => {
+    const rows = stored.rows.filter(({ id, status }) => (ids === undefined ? status === 'pending' : ids.includes(id)))
+    return onePage(rows.slice((page - 1) * limit, page * limit), rows.length, page, limit)
+  })
   server.on(proposalEndpoints.readDaySum, () => ({ movedMinor: 0n, fromMinor: null }))
   const decided = server.on(cashierEndpoints.decideRequest, ({ params, body }) => {
     const at = stored.rows.findIndex(({ id }) => id === params.id)
@@ -33,7 +34,10 @@ async function open(requests: readonly CashRequest[], dossier: Partial<RequestDo
   const told = serveReviews(server)
   const read = server.on(requestReviewEndpoints.readRequestDossier, () => sampleDossier(1, dossier))
   const drawn = await draw(
-    <RequestsTable meId={meId} proposalDialog={(id) => <p>{`proposal ${id}`}</p>} />,
+    <RequestsTable
+      meId={meId}
+      proposalDialog={(id, _onClose, onDone) => <button type="button" onClick={onDone}>{`confirm ${id}`}</button>}
+    />,
     '/admin/transaction',
   )
   await screen.findByText(requests[0]!.owner.username)
@@ -140,6 +144,44 @@ describe('the way to the neighbours', () => {
     expect(new Set(read().map(({ params }) => params.id))).toEqual(new Set(three.map(({ id }) => id)))
   })
 
+  test('leads on to the next page and back, and says where the list begins and ends', async () => {
+    const { user, address } = await open(Array.from({ length: 12 }, (_, at) => sampleRequest(at + 1)))
+    await user.keyboard('{j>10/}{Enter}')
+    const dialog = await details()
+    expect(within(dialog).getByText('10 / 12')).toBeTruthy()
+    await user.keyboard('j')
+    expect(await within(dialog).findByText('11 / 12')).toBeTruthy()
+    expect(await within(dialog).findByRole('link', { name: 'khach11' })).toBeTruthy()
+    expect(address()).toBe('/admin/transaction?page=2')
+    await user.keyboard('j')
+    expect(within(dialog).getByText('12 / 12')).toBeTruthy()
+    await user.keyboard('j')
+    expect(await screen.findByText('Đây là yêu cầu cuối cùng của danh sách')).toBeTruthy()
+    expect(within(dialog).getByText('12 / 12')).toBeTruthy()
+    await user.keyboard('k')
+    await user.click(within(dialog).getByRole('button', { name: 'Yêu cầu trước' }))
+    expect(await within(dialog).findByRole('link', { name: 'khach10' })).toBeTruthy()
+    expect(within(dialog).getByText('10 / 12')).toBeTruthy()
+    expect(address()).toBe('/admin/transaction')
+    await user.keyboard('{k>10/}')
+    expect(await screen.findByText('Đây là yêu cầu đầu tiên của danh sách')).toBeTruthy()
+    expect(within(dialog).getByRole('link', { name: 'khach01' })).toBeTruthy()
+  })
+
+  test('in the table the keys lead over the page’s end too', async () => {
+    const requests = Array.from({ length: 12 }, (_, at) => sampleRequest(at + 1))
+    const { user } = await open(requests)
+    await user.keyboard('{j>11/}')
+    await waitFor(() => expect(focusedRow()).toBe(requests[10]!.id))
+    await user.keyboard('k')
+    await waitFor(() => expect(focusedRow()).toBe(requests[9]!.id))
+    await user.keyboard('j')
+    await waitFor(() => expect(focusedRow()).toBe(requests[10]!.id))
+    await user.keyboard('jj')
+    expect(await screen.findByText('Đây là hàng cuối cùng của danh sách')).toBeTruthy()
+    expect(focusedRow()).toBe(requests[11]!.id)
+  })
+
   test('closing gives the focus to the row of the request that was shown last', async () => {
     const { user } = await open(three)
     await user.keyboard('j{Enter}')
@@ -197,7 +239,10 @@ describe('the way to the neighbours', () => {
     await user.click(await screen.findByRole('button', { name: /^Duyệt nạp/ }))
     const dialog = await details()
     expect(within(dialog).getByRole('link', { name: 'khach03' })).toBeTruthy()
-    expect(within(dialog).getByRole('button', { name: 'Xem đề nghị' })).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: 'Xem đề nghị' }))
+    // Once it is confirmed, the next request that waits.
+    await user.click(await screen.findByRole('button', { name: `confirm ${uuid(5)}` }))
+    expect(within(await details()).getByRole('link', { name: 'khach04' })).toBeTruthy()
   })
 })
 

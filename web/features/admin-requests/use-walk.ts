@@ -2,17 +2,18 @@ import { useEffect, useRef, useState } from 'react'
 import { focusRow } from '#web/ui/data-table/shortcuts.ts'
 import type { FilterSpecs } from '#web/ui/data-table/table-search.ts'
 import type { AdminList } from '#web/ui/data-table/use-admin-list.ts'
+import { type PageStep, usePageStep } from '#web/ui/data-table/use-page-step.ts'
 import type { CashRequest } from './api.ts'
 import type { RequestAct } from './request-act.ts'
 import type { WalkProps } from './walk.tsx'
 
 /**
- * The open dialog, and the way from its request to the neighbours among the rows on screen. A neighbour is shown in its
+ * The open dialog, and the way from its request to the neighbours in the list, also on the pages beside. A neighbour is shown in its
  * details, whatever the dialog before was: nobody is one key away from deciding what they have not read.
  * @param isNext whether a request may be offered after a decision
  */
 export function useWalk<Filters extends FilterSpecs>(
-  { held, state, address: { view } }: AdminList<CashRequest, Filters>,
+  list: AdminList<CashRequest, Filters>,
   isNext: (request: CashRequest) => boolean,
 ): {
   readonly act: RequestAct | undefined
@@ -21,11 +22,22 @@ export function useWalk<Filters extends FilterSpecs>(
   readonly offerNext: (decided: CashRequest) => void
 } {
   const [act, setAct] = useState<RequestAct>()
+  const {
+    held,
+    state,
+    address: { view },
+  } = list
+  const pages = usePageStep(list)
   const rows = held.rows ?? []
   const shown = act === undefined || act.kind === 'bulk' ? undefined : act.seen.id
   const at = rows.findIndex(({ id }) => id === shown)
-  const stepTo = (row: CashRequest | undefined) =>
-    row === undefined ? undefined : () => setAct({ kind: 'details', seen: row })
+  const show = (row: CashRequest) => setAct({ kind: 'details', seen: row })
+  const stepTo = (row: CashRequest | undefined, onwards: PageStep<CashRequest>['forward']) => {
+    // Until the other page has come.
+    if (at === -1) return undefined
+    if (row !== undefined) return () => show(row)
+    return onwards === undefined ? undefined : () => onwards(show)
+  }
   useFocusOnLast(act)
   const place = (view.page - 1) * view.limit + at + 1
   return {
@@ -35,13 +47,15 @@ export function useWalk<Filters extends FilterSpecs>(
       place,
       // Rows that were decided meanwhile still stand here, and are in no count of the server.
       total: Math.max(place, (state.meta?.total ?? 0) + held.left.length),
-      onPrevious: at > 0 ? stepTo(rows[at - 1]) : undefined,
-      onNext: at === -1 ? undefined : stepTo(rows[at + 1]),
+      isMoving: at === -1,
+      onPrevious: stepTo(at > 0 ? rows[at - 1] : undefined, pages.back),
+      onNext: stepTo(rows[at + 1], pages.forward),
     },
     offerNext: (decided) => {
       const from = rows.findIndex(({ id }) => id === decided.id)
       const next = [...rows.slice(from + 1), ...rows.slice(0, Math.max(0, from))].find(isNext)
-      setAct(next === undefined ? undefined : { kind: 'details', seen: next })
+      if (next === undefined) setAct(undefined)
+      else show(next)
     },
   }
 }

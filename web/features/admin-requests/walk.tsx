@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatCount } from '#web/platform/formats.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { useShortcuts } from '#web/ui/data-table/shortcuts.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 
 /** The place of a dialog's request among the rows of the list, and the way to its neighbours. */
@@ -9,6 +10,8 @@ export type WalkProps = {
   /** From 1. */
   readonly place: number
   readonly total: number
+  /** True while the page beside is read: neither end is reached. */
+  readonly isMoving: boolean
   /** Undefined at that end of the list. */
   readonly onPrevious: (() => void) | undefined
   readonly onNext: (() => void) | undefined
@@ -16,8 +19,10 @@ export type WalkProps = {
 
 /** "‹ 3 / 25 ›" beside a dialog's title; `k` and `j` do the same. At an end the button keeps a focus that it
  * has and takes none. */
-export function Walk({ place, total, onPrevious, onNext }: WalkProps) {
-  useShortcuts({ k: () => onPrevious?.(), j: () => onNext?.() }, { isInDialog: true })
+export function Walk({ place, total, isMoving, onPrevious, onNext }: WalkProps) {
+  const previous = onPrevious ?? (() => !isMoving && toast.info(texts.wasFirst))
+  const next = onNext ?? (() => !isMoving && toast.info(texts.wasLast))
+  useShortcuts({ k: previous, j: next }, { isInDialog: true })
   return (
     <span className="-my-2 flex shrink-0 items-center text-sm text-ink-2 tabular-nums">
       <IconButton
@@ -27,7 +32,7 @@ export function Walk({ place, total, onPrevious, onNext }: WalkProps) {
         aria-disabled={onPrevious === undefined}
         tabIndex={onPrevious === undefined ? -1 : 0}
         className="aria-disabled:text-ink-3 aria-disabled:opacity-60"
-        onClick={() => onPrevious?.()}
+        onClick={() => previous()}
       >
         <ChevronLeft aria-hidden size={20} strokeWidth={1.8} />
       </IconButton>
@@ -41,7 +46,7 @@ export function Walk({ place, total, onPrevious, onNext }: WalkProps) {
         aria-disabled={onNext === undefined}
         tabIndex={onNext === undefined ? -1 : 0}
         className="aria-disabled:text-ink-3 aria-disabled:opacity-60"
-        onClick={() => onNext?.()}
+        onClick={() => next()}
       >
         <ChevronRight aria-hidden size={20} strokeWidth={1.8} />
       </IconButton>

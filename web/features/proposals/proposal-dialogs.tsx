@@ -31,16 +31,24 @@ export type ProposalDialogsProps = {
   readonly meId: string
   readonly dossier?: DossierOf | undefined
   readonly onClose: () => void
+  /** In place of `onClose` after it was confirmed or ended. */
+  readonly onDone?: (() => void) | undefined
 }
 
 /** The dialog of the current act on a proposal, in its present state; its code is fetched on first use. */
-export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose }: ProposalDialogsProps) {
+export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose, onDone }: ProposalDialogsProps) {
   const { data } = useQuery(proposalQuery(seen.id))
   const proposal = data ?? seen
   return kind === 'confirm' ? (
-    <ConfirmProposal proposal={proposal} dossier={dossier} onClose={onClose} />
+    <ConfirmProposal key={seen.id} proposal={proposal} dossier={dossier} onClose={onClose} onDone={onDone} />
   ) : (
-    <EndProposal proposal={proposal} isOwn={proposal.proposedBy.id === meId} onClose={onClose} />
+    <EndProposal
+      key={seen.id}
+      proposal={proposal}
+      isOwn={proposal.proposedBy.id === meId}
+      onClose={onClose}
+      onDone={onDone}
+    />
   )
 }
 
@@ -64,9 +72,14 @@ function Ended({ proposal: { status, endedBy } }: { readonly proposal: Proposal 
   )
 }
 
-type PartProps = { readonly proposal: Proposal; readonly onClose: () => void }
+type PartProps = Pick<ProposalDialogsProps, 'onClose' | 'onDone'> & { readonly proposal: Proposal }
 
-function ConfirmProposal({ proposal, dossier, onClose }: PartProps & Pick<ProposalDialogsProps, 'dossier'>) {
+function ConfirmProposal({
+  proposal,
+  dossier,
+  onClose,
+  onDone = onClose,
+}: PartProps & Pick<ProposalDialogsProps, 'dossier'>) {
   const { confirm } = useProposalActs()
   const amount = formatAmount(proposal.amountMinor)
   const change = changeText(proposal)
@@ -102,6 +115,7 @@ function ConfirmProposal({ proposal, dossier, onClose }: PartProps & Pick<Propos
       failText={texts.confirmFailed}
       isWide={about !== null}
       onClose={onClose}
+      onDone={onDone}
     >
       <Ended proposal={proposal} />
       <FactList facts={facts} className="text-left text-sm" valueClassName="text-right font-medium" />
@@ -114,7 +128,7 @@ function ConfirmProposal({ proposal, dossier, onClose }: PartProps & Pick<Propos
 }
 
 /** Its proposer withdraws it, with or without a reason; anybody else refuses it and says why. */
-function EndProposal({ proposal, isOwn, onClose }: PartProps & { readonly isOwn: boolean }) {
+function EndProposal({ proposal, isOwn, onClose, onDone = onClose }: PartProps & { readonly isOwn: boolean }) {
   const { end } = useProposalActs()
   const [reason, setReason] = useState('')
   const [error, setError] = useState<string>()
@@ -144,6 +158,7 @@ function EndProposal({ proposal, isOwn, onClose }: PartProps & { readonly isOwn:
       }}
       failText={texts.endFailed}
       onClose={onClose}
+      onDone={onDone}
     >
       <Ended proposal={proposal} />
       {isOwn && proposal.status === 'open' && (

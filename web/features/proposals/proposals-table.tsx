@@ -39,6 +39,14 @@ export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'me
   const canAct = ({ status, owner }: Proposal) => may && status === 'open' && owner.id !== meId
   const confirm = (seen: Proposal) => canAct(seen) && !isOwn(seen) && setAct({ kind: 'confirm', seen })
   const end = (seen: Proposal) => canAct(seen) && setAct({ kind: 'end', seen })
+  const rows = list.held.rows ?? []
+  /** The next one that the same person may confirm, past the end from the top. */
+  const offerNext = ({ seen }: ProposalAct) => {
+    const from = rows.findIndex(({ id }) => id === seen.id)
+    const others = [...rows.slice(from + 1), ...rows.slice(0, Math.max(0, from))]
+    const next = others.find((one) => canAct(one) && !isOwn(one))
+    setAct(next === undefined ? undefined : { kind: 'confirm', seen: next })
+  }
   return (
     <DataTable
       label={texts.title}
@@ -85,7 +93,17 @@ export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'me
         { key: 'a', label: texts.confirm, run: confirm },
         { key: 'r', label: texts.refuse, run: end },
       ]}
-      dialog={act && <Dialogs act={act} meId={meId} dossier={dossier} onClose={() => setAct(undefined)} />}
+      dialog={
+        act && (
+          <Dialogs
+            act={act}
+            meId={meId}
+            dossier={dossier}
+            onClose={() => setAct(undefined)}
+            onDone={() => offerNext(act)}
+          />
+        )
+      }
     />
   )
 }

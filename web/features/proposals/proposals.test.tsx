@@ -66,6 +66,31 @@ test('the second person sees what, whom, how much, from what to what, who propos
   expect(confirmed()).toHaveLength(1)
 })
 
+test('after a confirmation the next proposal that one may confirm is shown, and needs a press of its own', async () => {
+  const named = (number: number) => ({ id: sampleUser(number).id, username: sampleUser(number).username })
+  let rows = [
+    sampleProposal(),
+    sampleProposal({ id: uuid(801), owner: named(2), proposedBy: binh }),
+    sampleProposal({ id: uuid(802), owner: named(3) }),
+  ]
+  const server = fakeServer()
+  server.on(proposalEndpoints.listProposals, ({ query: { ids } }) =>
+    onePage(rows.filter((row) => ids === undefined || ids.includes(row.id))),
+  )
+  const confirmed = server.on(proposalEndpoints.confirmProposal, ({ params }) => {
+    rows = rows.map((row) => (row.id === params.id ? { ...row, status: 'confirmed' as const, endedBy: binh } : row))
+    return rows.find((row) => row.id === params.id)!
+  })
+  const { user } = await draw(<ProposalsTable meId={binh.id} />)
+  await user.click((await screen.findAllByRole('button', { name: 'Xác nhận' }))[0]!)
+  await user.dblClick(within(await dialogOf()).getByRole('button', { name: /^Xác nhận 12,000,000/ }))
+  expect(await within(await dialogOf()).findByText('khach03')).toBeTruthy()
+  expect(confirmed().map(({ params }) => params.id)).toEqual([uuid(800)])
+  await user.click(within(await dialogOf()).getByRole('button', { name: /^Xác nhận 12,000,000/ }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(confirmed().map(({ params }) => params.id)).toEqual([uuid(800), uuid(802)])
+})
+
 test('a withdrawal is taken from what is reserved', async () => {
   serving(sampleProposal({ kind: 'withdrawal', reason: null, reservedMinor: points(12_000_000), requestId: uuid(3) }))
   await draw(<ProposalOf id={uuid(800)} meId={binh.id} onClose={() => {}} />)

@@ -176,8 +176,14 @@ function drawPart(part: Part, { user, me, mayCare, onDialog }: PartOf): ReactNod
         <RequestsTable
           meId={me.id}
           userId={id}
-          proposalDialog={(proposalId, onClose) => (
-            <ProposalOf id={proposalId} meId={me.id} dossier={(about) => <Dossier {...about} />} onClose={onClose} />
+          proposalDialog={(proposalId, onClose, onDone) => (
+            <ProposalOf
+              id={proposalId}
+              meId={me.id}
+              dossier={(about) => <Dossier {...about} />}
+              onClose={onClose}
+              onDone={onDone}
+            />
           )}
         />
       )

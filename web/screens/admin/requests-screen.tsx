@@ -23,8 +23,14 @@ export function RequestsScreen() {
     <AdminPage title={texts.title} subtitle={<Waiting />} isFilled>
       <RequestsTable
         meId={id}
-        proposalDialog={(proposalId, onClose) => (
-          <ProposalOf id={proposalId} meId={id} dossier={(about) => <Dossier {...about} />} onClose={onClose} />
+        proposalDialog={(proposalId, onClose, onDone) => (
+          <ProposalOf
+            id={proposalId}
+            meId={id}
+            dossier={(about) => <Dossier {...about} />}
+            onClose={onClose}
+            onDone={onDone}
+          />
         )}
       />
     </AdminPage>

@@ -18,6 +18,7 @@ import { adminTableTexts as texts } from './table-texts.ts'
 import { ExportButton, ListTools } from './table-tools.tsx'
 import type { AdminList } from './use-admin-list.ts'
 import { type RowKeys, useListShortcuts } from './use-list-shortcuts.tsx'
+import { usePageStep } from './use-page-step.ts'
 import { type AllRows, useSelection } from './use-selection.ts'
 
 export type DataTableProps<Row extends RowData, Filters extends FilterSpecs> = {
@@ -67,10 +68,11 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
   const selection = useSelection(JSON.stringify(view.filters), rows, rowId)
   const { selected, setIds: onSelect } = selection
   const model = useTableModel({ columns, rows, rowId, rowCount: state.meta?.total ?? 0, address, selected, onSelect })
+  const pages = usePageStep(list)
   const isWide = useIsWide()
   const sectionRef = useRef<HTMLDivElement>(null)
   const listRef = useRef<HTMLDivElement>(null)
-  const { openHelp, help } = useListShortcuts({ sectionRef, listRef, rows, rowId, model, onOpen, shortcuts })
+  const { openHelp, help } = useListShortcuts({ sectionRef, listRef, rows, rowId, model, pages, onOpen, shortcuts })
 
   const isBeyond = useReturnToLastPage(list)
   const isLoading = held.rows === undefined && state.error === null

@@ -49,11 +49,15 @@ export function focusRow(id: string): void {
   row?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Moves the focus to the next or the previous row; to the first row when none has it. */
-export function moveToRow(list: HTMLElement | null, step: 1 | -1): void {
+/**
+ * Moves the focus to the next or the previous row; to the first row when none has it.
+ * @returns false at that end of the rows
+ */
+export function moveToRow(list: HTMLElement | null, step: 1 | -1): boolean {
   const rows = [...(list?.querySelectorAll<HTMLElement>(rowSelector) ?? [])]
   const at = rows.findIndex((row) => row.contains(document.activeElement))
-  const target = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))]
+  const target = rows[at === -1 ? 0 : at + step]
   target?.focus({ preventScroll: true })
   target?.scrollIntoView({ block: 'nearest' })
+  return target !== undefined || rows.length === 0
 }

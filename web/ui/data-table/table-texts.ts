@@ -89,6 +89,8 @@ export const adminTableTexts = {
   keyNext: 'Hàng kế tiếp',
   keyPrevious: 'Hàng trước',
   keySelect: 'Đánh dấu hàng',
+  firstRow: 'Đây là hàng đầu tiên của danh sách',
+  lastRow: 'Đây là hàng cuối cùng của danh sách',
   keySearch: 'Đến ô tìm kiếm',
   keyHelp: 'Bảng này',
   keyFinder: 'Tìm người, mã, phiên hoặc trang',

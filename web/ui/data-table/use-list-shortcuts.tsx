@@ -1,8 +1,10 @@
 import type { RowData } from '@tanstack/react-table'
 import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react'
-import { focusedRowId, moveToRow, type Shortcuts, useShortcuts } from './shortcuts.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { focusedRowId, focusRow, moveToRow, type Shortcuts, useShortcuts } from './shortcuts.ts'
 import type { TableModel } from './table-model.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
+import type { PageStep } from './use-page-step.ts'
 
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })))
 
@@ -25,6 +27,8 @@ export type ListShortcutsOptions<Row extends RowData> = RowKeys<Row> & {
   readonly rows: readonly Row[]
   readonly rowId: (row: Row) => string
   readonly model: TableModel<Row>
+  /** To the pages beside this one. */
+  readonly pages: PageStep<Row>
 }
 
 /** The shortcuts of a list: they move between rows, focus the search box, open the help, and act on the focused row. */
@@ -34,6 +38,7 @@ export function useListShortcuts<Row extends RowData>({
   rows,
   rowId,
   model,
+  pages,
   onOpen,
   shortcuts,
 }: ListShortcutsOptions<Row>): { readonly openHelp: () => void; readonly help: ReactNode } {
@@ -46,9 +51,15 @@ export function useListShortcuts<Row extends RowData>({
     event.preventDefault()
     run(row)
   }
+  const move = (step: 1 | -1) => {
+    if (moveToRow(listRef.current, step)) return
+    const onwards = step === 1 ? pages.forward : pages.back
+    if (onwards === undefined) toast.info(step === 1 ? texts.lastRow : texts.firstRow)
+    else onwards((row) => focusRow(rowId(row)))
+  }
   const keys: Shortcuts = {
-    j: () => moveToRow(listRef.current, 1),
-    k: () => moveToRow(listRef.current, -1),
+    j: () => move(1),
+    k: () => move(-1),
     x: onRow((row) => model.getRow(rowId(row)).toggleSelected()),
     '?': openHelp,
     '/': (event) => {
