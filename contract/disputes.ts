@@ -4,7 +4,7 @@ import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { amount, answer, goldPrice, id, instant, person, query, request, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { betStatus, direction } from './game.ts'
-import { listQuery } from './lists.ts'
+import { listQuery, nameQuery, timeQuery } from './lists.ts'
 import { openProposal } from './open-proposal.ts'
 
 export const disputeStatus = words({ open: 'OPEN', upheld: 'UPHELD', rejected: 'REJECTED' })
@@ -122,7 +122,9 @@ export const disputeEndpoints = {
     query: query(() => ({
       ...listQuery,
       status: z.optional(disputeStatus),
-      username: z.optional(z.string().check(z.maxLength(64))),
+      username: nameQuery,
+      /** Opened in [from, to). */
+      ...timeQuery,
     })),
     data: z.array(dispute),
     isList: true,

@@ -22,6 +22,7 @@ interface WireDispute {
   readonly _id: string
   readonly status: string
   readonly text: string
+  readonly openedAt: string
   readonly conversationId: string
   readonly bet: Record<string, unknown>
   readonly entry: WireEntry
@@ -392,7 +393,7 @@ describe.each(testEngines)('disputes on %s', (engine) => {
     expect((await queued()).map((entry) => (entry as { state?: string }).state)).toEqual(['opened'])
   })
 
-  test('staff list every case, oldest first, by state and by name', async () => {
+  test('staff list every case, oldest first, by state, by name and by when it was opened', async () => {
     const mine = await open(player, (await lostBet({ index: 1 })).id)
     const theirs = await open(other, (await lostBet({ owner: other, index: 2 })).id)
     const ids = async (query = '') => (await call(admin, 'GET', `/disputes${query}`)).rows.map(({ _id }) => _id)
@@ -403,6 +404,16 @@ describe.each(testEngines)('disputes on %s', (engine) => {
     expect(await ids('?status=OPEN')).toEqual([theirs.dispute._id])
     expect(await ids('?status=REJECTED')).toEqual([mine.dispute._id])
     expect((await call(admin, 'GET', '/disputes')).body.meta?.total).toBe(2)
+    const all = (await call(admin, 'GET', '/disputes')).rows as unknown as WireDispute[]
+    const { openedAt } = all[1]!
+    for (const [query, isIn] of [
+      ['from', (row: WireDispute) => row.openedAt >= openedAt],
+      ['to', (row: WireDispute) => row.openedAt < openedAt],
+    ] as const) {
+      const found = await call(admin, 'GET', `/disputes?${query}=${encodeURIComponent(openedAt)}`)
+      const expected = all.filter(isIn).map(({ _id }) => _id)
+      expect([found.rows.map(({ _id }) => _id), found.body.meta?.total]).toEqual([expected, expected.length])
+    }
     expect((await call(admin, 'GET', '/disputes?sort=text')).status).toBe(400)
     // The salt of the bet itself is its owner's alone.
     expect(JSON.stringify((await call(admin, 'GET', '/disputes')).rows[0]?.['bet'])).not.toContain('salt')

@@ -175,16 +175,21 @@ export async function readOwnDispute(
 export interface DisputeFilter {
   readonly status: DisputeStatus | null
   readonly username: string | null
+  /** Opened in [fromMs, toMs). */
+  readonly fromMs: number | null
+  readonly toMs: number | null
 }
 
 /** Columns by which the list can be sorted: the API's name and the column. */
 export const DISPUTE_SORTS = { openedAt: 'd.opened_at' } as const
 export type DisputeSort = keyof typeof DISPUTE_SORTS
 
-function conditions({ add }: Params, { status, username }: DisputeFilter): string {
+function conditions({ add }: Params, { status, username, fromMs, toMs }: DisputeFilter): string {
   const parts: string[] = []
   if (status !== null) parts.push(`d.status = ${add(status)}`)
   if (username !== null) parts.push(`d.owner_id = any(${idsByNameSql(username, add)})`)
+  if (fromMs !== null) parts.push(`d.opened_at >= ${add(new Date(fromMs))}`)
+  if (toMs !== null) parts.push(`d.opened_at < ${add(new Date(toMs))}`)
   return parts.length === 0 ? '' : `where ${parts.join(' and ')}`
 }
 

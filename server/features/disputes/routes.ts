@@ -41,7 +41,12 @@ export function registerDisputes(api: Api, deps: DisputeDeps): void {
   api.handle(disputeEndpoints.listDisputes, async ({ query }) => {
     const page = pageOf(query)
     const sort = sortOf(query.sort, Object.keys(DISPUTE_SORTS) as DisputeSort[], 'openedAt')
-    const filter = { status: query.status ?? null, username: query.username ?? null }
+    const filter = {
+      status: query.status ?? null,
+      username: query.username ?? null,
+      fromMs: query.from ?? null,
+      toMs: query.to ?? null,
+    }
     const [rows, counted] = await Promise.all([
       listDisputes(db, filter, sort, page),
       countDisputes(db, filter, COUNT_CAP),

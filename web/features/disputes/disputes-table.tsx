@@ -3,10 +3,11 @@ import { Eye, MessageSquareText, UserRound } from 'lucide-react'
 import { lazy, type ReactNode, useState } from 'react'
 import { DISPUTE_STATUSES } from '#domain/disputes/dispute.ts'
 import { useMay } from '#web/platform/use-may.ts'
-import { ChoiceBar, SearchBox } from '#web/ui/data-table/controls.tsx'
+import { ChoiceBar, DayBox, SearchBox } from '#web/ui/data-table/controls.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import { MoreFilters } from '#web/ui/data-table/more-filters.tsx'
 import { RowButton } from '#web/ui/data-table/row-button.tsx'
-import { given } from '#web/ui/data-table/table-search.ts'
+import { daysAsked, given } from '#web/ui/data-table/table-search.ts'
 import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
 import { adminList, useAdminList } from '#web/ui/data-table/use-admin-list.ts'
 import type { MenuGroup } from '#web/ui/menu.tsx'
@@ -17,7 +18,8 @@ import type { DisputeAct } from './dispute-dialogs.tsx'
 import { disputeTexts } from './dispute-texts.ts'
 import { disputesPage } from './staff-api.ts'
 
-const filters = { q: 'text', status: [...DISPUTE_STATUSES, 'all'] } as const
+const filters = { q: 'text', status: [...DISPUTE_STATUSES, 'all'], from: 'day', to: 'day' } as const
+const folded = ['from', 'to'] as const
 
 const disputes = adminList({
   id: 'khieu-nai',
@@ -27,7 +29,7 @@ const disputes = adminList({
   hiddenAtFirst: ['answerText', 'answeredBy', 'answeredAt', 'correction'],
   rowId: ({ id }: Dispute) => id,
   rowName: ({ owner }) => owner.username,
-  asked: ({ q, status }) => given({ username: q, status }),
+  asked: ({ q, status, ...days }) => ({ ...given({ username: q, status }), ...daysAsked(days) }),
   pageQuery: disputesPage,
 })
 
@@ -90,6 +92,10 @@ export function DisputesTable({ meId, proposalDialog }: DisputesTableProps) {
               { value: 'all', label: texts.all },
             ]}
           />
+          <MoreFilters {...list.fold(folded)}>
+            <DayBox label={adminTableTexts.fromDay} {...list.search('from')} />
+            <DayBox label={adminTableTexts.toDay} {...list.search('to')} />
+          </MoreFilters>
         </>
       }
       acts={(dispute) =>

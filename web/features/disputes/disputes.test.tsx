@@ -2,10 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { disputeEndpoints } from '#contract/disputes.ts'
+import { startOfDayMs } from '#domain/day.ts'
 import { DISPUTABLE_DAYS } from '#domain/disputes/dispute.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { proposalEndpoints } from '#contract/proposals.ts'
-import { fakeServer, Refused } from '#web/testing/fake-server.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import { AnswerDialog } from './answer-dialog.tsx'
@@ -13,6 +14,7 @@ import type { Dispute } from './api.ts'
 import { BetDispute } from './bet-dispute.tsx'
 import { CaseInChat } from './case-in-chat.tsx'
 import { usualCorrections } from './dispute-words.ts'
+import { DisputesTable } from './disputes-table.tsx'
 import { sampleDispute, upheldDispute } from './testing.ts'
 
 const dayMs = 86_400_000
@@ -36,6 +38,22 @@ test('a settled bet offers the way; one sentence is sent, and the conversation o
   await user.click(screen.getByRole('button', { name: 'Gửi khiếu nại' }))
   await waitFor(() => expect(address()).toBe(`/support?conversation=${sampleDispute().conversationId}`))
   expect(opened()).toEqual([{ params: { id: bet.id }, body: { text: 'Giá ra sai' } }])
+})
+
+test('the list of staff is filtered by state, player and days in the address, and counts what it found', async () => {
+  const asked = fakeServer().on(disputeEndpoints.listDisputes, () => onePage([sampleDispute()], 25))
+  const search = 'q=khach01&status=all&from=2026-11-01&to=2026-11-02'
+  await draw(<DisputesTable meId={admin.id} proposalDialog={() => null} />, `/admin/disputes?${search}`)
+  expect(await screen.findByText('0 trên 25 hàng được chọn')).toBeTruthy()
+  expect(asked()[0]?.query).toEqual({
+    page: 1,
+    limit: 10,
+    sort: 'openedAt',
+    username: 'khach01',
+    // Both days whole.
+    from: startOfDayMs('2026-11-01'),
+    to: startOfDayMs('2026-11-03'),
+  })
 })
 
 test('a refusal is shown by the form, which keeps the sentence', async () => {

@@ -5,7 +5,12 @@ import { callEndpoint } from '#web/platform/api.ts'
 import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
 import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
 
-export type DisputeListQuery = PageAsk & { readonly username?: string; readonly status?: DisputeStatus }
+export type DisputeListQuery = PageAsk & {
+  readonly username?: string
+  readonly status?: DisputeStatus
+  readonly from?: number
+  readonly to?: number
+}
 
 /** Disputes of everybody. */
 export const disputesPage = (query: DisputeListQuery): PageQuery<Dispute> => ({
