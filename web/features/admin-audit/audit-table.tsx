@@ -57,7 +57,7 @@ export function AuditTable({ userId }: { readonly userId?: string }) {
               { value: 'all', label: texts.everyAct },
               ...acts.map((value) => ({ value, label: actText(value) })),
             ]}
-            className="max-md:flex-1 md:w-44"
+            className="max-md:min-w-32 max-md:flex-1 md:w-44"
           />
           <MoreFilters {...list.fold(['from', 'to'])}>
             <DayBox label={adminTableTexts.fromDay} {...list.search('from')} />

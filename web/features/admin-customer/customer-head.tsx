@@ -35,7 +35,7 @@ export function CustomerHead({ customer, words, states, acts }: CustomerHeadProp
   return (
     <Card className="flex flex-col gap-4" aria-label={texts.title}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <p className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5">
+        <p className="flex min-w-0 grow basis-36 flex-wrap items-center gap-1.5">
           {states.map(({ label, tone }) => (
             <Badge key={label} tone={tone}>
               {label}
