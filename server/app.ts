@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Redis } from 'ioredis'
 import { staffRooms } from '#contract/events.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { points } from '#domain/money.ts'
@@ -61,6 +60,7 @@ import type { Logger } from '#server/platform/log.ts'
 import { registerMetrics } from '#server/platform/metrics.ts'
 import { registerDocs } from '#server/platform/openapi.ts'
 import { createRateLimits } from '#server/platform/rate-limits.ts'
+import type { RedisClient } from '#server/platform/redis.ts'
 import { createSocketHub, type SocketHub } from '#server/platform/socket-hub.ts'
 import { registerWeb } from '#server/platform/static.ts'
 
@@ -87,7 +87,7 @@ export interface AppDeps {
   /** How pushes are sent; whom they may call and by which certificates is for tests alone to say. */
   readonly push: Pick<PushDeps, 'keys' | 'rule' | 'resolve' | 'ca'>
   /** Shared sockets and limits of several processes; null with a single process. */
-  readonly redis: Redis | null
+  readonly redis: RedisClient | null
   /** The built web; null serves the API only. */
   readonly webDir: string | null
 }

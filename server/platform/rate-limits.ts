@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RedisClient } from './redis.ts'
 import { type Bucket, createBucket } from './token-bucket.ts'
 
 export interface Limit {
@@ -17,7 +17,7 @@ export interface RateLimits {
 }
 
 /** Counts in Redis when there is one, and in this process while Redis cannot be reached. */
-export function createRateLimits(redis: Redis | null): RateLimits {
+export function createRateLimits(redis: RedisClient | null): RateLimits {
   return {
     bucket: (name, burst, perS) => createBucket(redis, `limit:${name}`, burst, perS),
     limit(name, allowance, windowS) {

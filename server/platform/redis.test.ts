@@ -1,9 +1,14 @@
-import type { Redis } from 'ioredis'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { type OwnRedis, startOwnRedis, startSilentServer } from '#server/testing/own-redis.ts'
+import {
+  type OwnRedis,
+  startOwnCluster,
+  startOwnRedis,
+  startOwnSentinels,
+  startSilentServer,
+} from '#server/testing/own-redis.ts'
 import { createRateLimits } from './rate-limits.ts'
-import { connectRedis } from './redis.ts'
+import { connectRedis, openRelay, type RedisClient } from './redis.ts'
 
 const log = createLog('silent')
 /** The promise is 2 s for a whole request; the rest is a margin for a busy machine. */
@@ -16,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-async function open(url: string, installationId = 'one'): Promise<Redis> {
+async function open(url: string, installationId = 'one'): Promise<RedisClient> {
   const redis = await connectRedis(url, installationId, log)
   closing.push(() => redis.disconnect())
   return redis
@@ -99,7 +104,7 @@ describe.runIf(process.env['TEST_REDIS_URL'])('a server of its own (Redis only)'
   test('installations on one server count apart; processes of one count together', async () => {
     const own = await startOwn()
     const [one, same, other] = await Promise.all([open(own.url), open(own.url), open(own.url, 'two')])
-    const takeOne = async (redis: Redis) => {
+    const takeOne = async (redis: RedisClient) => {
       const limits = createRateLimits(redis)
       return [await limits.limit('a', 1, 60).take('k'), await limits.bucket('b', 1, 0.01).take('k')].map(
         (waitS) => waitS === null,
@@ -109,4 +114,72 @@ describe.runIf(process.env['TEST_REDIS_URL'])('a server of its own (Redis only)'
     expect(await takeOne(same)).toEqual([false, false])
     expect(await takeOne(other)).toEqual([true, true])
   })
+})
+
+describe.runIf(process.env['TEST_REDIS_URL'])('several servers (Redis only)', () => {
+  test.each(['SIGKILL', 'SIGSTOP'] as const)(
+    'after %s of the master, counts go on in this process, and soon in the master that the Sentinels chose',
+    async (how) => {
+      const own = await startOwnSentinels()
+      closing.push(() => own.stop())
+      const redis = await open(own.url)
+      const before = await own.masterPort()
+      const bucket = createRateLimits(redis).bucket('b', 1_000, 1_000)
+      expect(await bucket.take('k')).toBeNull()
+      expect(await redis.set('a', 'one')).toBe('OK')
+
+      await own.takeMasterAway(how)
+      const takenAwayMs = performance.now()
+      let longestMs = 0
+      let isRefused = false
+      let heals = false
+      while (!heals && performance.now() - takenAwayMs < 30_000) {
+        const { answer, tookMs } = await timed(() => bucket.take('k'))
+        longestMs = Math.max(longestMs, tookMs)
+        isRefused ||= answer !== null
+        heals = (await redis.set('b', 'two').catch(() => null)) === 'OK' && (await own.masterPort()) !== before
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      expect(heals).toBe(true)
+      expect(performance.now() - takenAwayMs).toBeLessThan(15_000)
+      expect([isRefused, longestMs < ANSWERED_MS]).toEqual([false, true])
+      // What the old master had is there, and what is written now, too.
+      expect([await redis.get('a'), await redis.get('b')]).toEqual(['one', 'two'])
+    },
+    60_000,
+  )
+
+  test('no Sentinel that answers ends the start with a reason', async () => {
+    await expect(connectRedis('redis+sentinel://127.0.0.1:1,127.0.0.1:2/kim-phien', 'one', log)).rejects.toThrow(
+      /sentinels are unreachable|ECONNREFUSED/,
+    )
+  })
+
+  test('the nodes of a cluster count every key once, and pass on what is published at any of them', async () => {
+    const own = await startOwnCluster()
+    closing.push(() => own.stop())
+    const [one, other] = await Promise.all([open(own.url), open(own.url)])
+    // Keys enough for every node to have some.
+    const keys = Array.from({ length: 30 }, (_, n) => `k${n}`)
+    const takes = async (redis: RedisClient) => {
+      const limits = createRateLimits(redis)
+      const [limit, bucket] = [limits.limit('a', 1, 60), limits.bucket('b', 1, 0.01)]
+      return (await Promise.all(keys.flatMap((key) => [limit.take(key), bucket.take(key)]))).map(
+        (waitS) => waitS === null,
+      )
+    }
+    expect(new Set(await takes(one))).toEqual(new Set([true]))
+    expect(new Set(await takes(other))).toEqual(new Set([false]))
+
+    const [here, there] = [openRelay(one), openRelay(other)]
+    closing.push(() => {
+      for (const relay of [here, there]) for (const client of Object.values(relay)) client.disconnect()
+    })
+    const heard: string[] = []
+    there.subscriber.on('message', (_, message: string) => void heard.push(message))
+    await there.subscriber.subscribe('one:channel')
+    await expect.poll(() => here.publisher.status, { timeout: 10_000 }).toBe('ready')
+    await here.publisher.publish('one:channel', 'hello')
+    await expect.poll(() => heard, { timeout: 5_000 }).toEqual(['hello'])
+  }, 60_000)
 })

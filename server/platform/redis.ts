@@ -1,5 +1,6 @@
-import { Redis } from 'ioredis'
+import { Cluster, Redis } from 'ioredis'
 import type { Logger } from './log.ts'
+import { parseRedisAddress, type RedisAddress } from './redis-address.ts'
 
 const CONNECT_TIMEOUT_MS = 4_000
 /**
@@ -13,25 +14,22 @@ const RELAY_ANSWER_TIMEOUT_MS = 5_000
 const PING_EVERY_MS = 2_000
 const RECONNECT_AT_MOST_MS = 2_000
 
+/** One server, the master that Sentinels name, or a cluster: all take the same commands. */
+export type RedisClient = Redis | Cluster
+
 /**
- * Connects to Redis, or throws. Later Redis may be lost, come back, or hang: commands fail soon while it is
- * unreachable, and their callers continue without it. No command is queued or sent twice. Keys begin with the
- * installation's id.
+ * Connects to Redis, or throws. Later Redis may be lost, come back, hang, or have another master: commands fail soon
+ * while it is unreachable, and their callers continue without it. No command is queued or sent twice. Keys begin with
+ * the installation's id.
  */
-export async function connectRedis(url: string, installationId: string, log: Logger): Promise<Redis> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    keyPrefix: `${installationId}:`,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: ANSWER_TIMEOUT_MS,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    // At the start one attempt is enough; afterwards it reconnects for ever.
-    retryStrategy: () => null,
-  })
+export async function connectRedis(url: string, installationId: string, log: Logger): Promise<RedisClient> {
+  const address = parseRedisAddress(url)
+  if (address === null) throw new Error('This is no address of Redis')
+  const redis = createClient(address, `${installationId}:`)
+  let hasStarted = false
   let problem: Error | null = null
   redis.on('error', (error: Error) => {
-    if (problem === null && redis.options.lazyConnect !== true) log.warn({ err: error }, 'Redis is away')
+    if (problem === null && hasStarted) log.warn({ err: error }, 'Redis is away')
     problem = error
   })
   redis.on('ready', () => {
@@ -41,14 +39,56 @@ export async function connectRedis(url: string, installationId: string, log: Log
   try {
     await redis.connect()
   } catch (error) {
+    redis.disconnect()
     // The reason of the failed attempt explains more than the failure itself.
     throw reasonOf(problem) ?? error
   }
+  hasStarted = true
   redis.options.lazyConnect = false
-  redis.options.retryStrategy = (times) => Math.min(times * 100, RECONNECT_AT_MOST_MS)
+  if (redis instanceof Cluster) redis.options.clusterRetryStrategy = retryDelayMs
+  else Object.assign(redis.options, { retryStrategy: retryDelayMs, sentinelRetryStrategy: retryDelayMs })
   pingWhile(redis)
   return redis
 }
+
+const retryDelayMs = (times: number): number => Math.min(times * 100, RECONNECT_AT_MOST_MS)
+
+function createClient(address: RedisAddress, keyPrefix: string): RedisClient {
+  const connection = { connectTimeout: CONNECT_TIMEOUT_MS, socketTimeout: ANSWER_TIMEOUT_MS }
+  // At the start one attempt is enough; afterwards it reconnects for ever.
+  const once = () => null
+  const shared = { lazyConnect: true, keyPrefix, enableOfflineQueue: false }
+  if (address.kind === 'cluster') {
+    const { nodes, username, password, isTls } = address
+    return new Cluster([...nodes], {
+      ...shared,
+      clusterRetryStrategy: once,
+      slotsRefreshTimeout: ANSWER_TIMEOUT_MS,
+      redisOptions: { ...connection, ...access({ username, password }), ...(isTls && { tls: {} }) },
+    })
+  }
+  const options = { ...shared, ...connection, maxRetriesPerRequest: 0, retryStrategy: once }
+  if (address.kind === 'server') return new Redis(address.url, options)
+  const { sentinels, name, username, password, sentinelPassword, isTls } = address
+  return new Redis({
+    ...options,
+    sentinels: [...sentinels],
+    name,
+    ...access({ username, password }),
+    ...(sentinelPassword !== undefined && { sentinelPassword }),
+    ...(isTls && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
+    sentinelRetryStrategy: once,
+    // Told by the Sentinels, a connection leaves an old master at once, also one that is suspended.
+    failoverDetector: true,
+    // A master that became a replica while it was not reachable for the Sentinels' news.
+    reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
+  })
+}
+
+const access = ({ username, password }: { username: string | undefined; password: string | undefined }) => ({
+  ...(username !== undefined && { username }),
+  ...(password !== undefined && { password }),
+})
 
 function reasonOf(problem: Error | null): Error | null {
   if (problem?.message.startsWith('Socket timeout') !== true) return problem
@@ -57,21 +97,28 @@ function reasonOf(problem: Error | null): Error | null {
 
 /** The two connections through which the processes of an installation pass events to each other. */
 export interface Relay {
-  readonly publisher: Redis
-  readonly subscriber: Redis
+  readonly publisher: RedisClient
+  readonly subscriber: RedisClient
 }
 
 /** Opens both beside a connection. They reconnect by themselves; `redis` logs that Redis is unreachable. */
-export function openRelay(redis: Redis): Relay {
-  const relay = {
-    publisher: redis.duplicate({ socketTimeout: RELAY_ANSWER_TIMEOUT_MS }),
-    // Subscriptions wait for the connection through any number of attempts: there are a handful, made once.
-    subscriber: redis.duplicate({
-      socketTimeout: RELAY_ANSWER_TIMEOUT_MS,
-      enableOfflineQueue: true,
-      maxRetriesPerRequest: null,
-    }),
-  }
+export function openRelay(redis: RedisClient): Relay {
+  const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
+  // Subscriptions wait for the connection through any number of attempts: there are a handful, made once.
+  const lasting = { ...patient, maxRetriesPerRequest: null }
+  const relay: Relay =
+    redis instanceof Cluster
+      ? {
+          publisher: redis.duplicate([], { redisOptions: patient }),
+          subscriber: redis.duplicate([], {
+            enableOfflineQueue: true,
+            redisOptions: lasting,
+          }),
+        }
+      : {
+          publisher: redis.duplicate(patient),
+          subscriber: redis.duplicate({ ...lasting, enableOfflineQueue: true }),
+        }
   for (const connection of [relay.publisher, relay.subscriber]) {
     connection.on('error', () => {})
     pingWhile(connection)
@@ -79,7 +126,7 @@ export function openRelay(redis: Redis): Relay {
   return relay
 }
 
-function pingWhile(redis: Redis): void {
+function pingWhile(redis: RedisClient): void {
   const timer = setInterval(() => {
     if (redis.status === 'ready') redis.ping().catch(() => {})
   }, PING_EVERY_MS)

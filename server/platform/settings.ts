@@ -4,6 +4,7 @@ import { fromBase64 } from '#domain/book/bytes.ts'
 import { COSIGNATURE, parseVkey, type VerifierKey } from '#domain/book/note.ts'
 import { logLevels } from './log.ts'
 import type { LogLevel } from './log.ts'
+import { parseRedisAddress } from './redis-address.ts'
 
 interface Setting<Key extends string, Value, Default extends string | null> {
   readonly name: string
@@ -133,9 +134,10 @@ export const settingsTable = [
     name: 'REDIS_URL',
     key: 'redisUrl',
     default: null,
-    allowed: 'redis://… or rediss://…',
+    allowed:
+      'redis://…, redis+sentinel://host:port,host:port/master or redis+cluster://host:port,host:port; rediss with TLS',
     meaning: 'Redis through which several processes share sockets and limits',
-    read: urlWith('redis:', 'rediss:'),
+    read: (text) => (parseRedisAddress(text) === null ? null : text),
   }),
   setting({
     name: 'ADMIN_USERNAME',

@@ -1,6 +1,5 @@
 import type { Server as HttpServer } from 'node:http'
 import { createAdapter } from '@socket.io/redis-adapter'
-import type { Redis } from 'ioredis'
 import { Server, type Socket } from 'socket.io'
 import * as z from 'zod/mini'
 import {
@@ -34,7 +33,7 @@ import type { Database, Row } from './db.ts'
 import { isRefused, refusalIn, type Refused, refuse } from './errors.ts'
 import type { Logger } from './log.ts'
 import { isWithinBounds } from './payload-bounds.ts'
-import { openRelay } from './redis.ts'
+import { openRelay, type RedisClient } from './redis.ts'
 import {
   createFloodMeter,
   EVENTS_ANSWERED_PER_SECOND,
@@ -112,7 +111,7 @@ export interface SocketHubDeps {
   readonly db: Database
   readonly log: Logger
   /** Carries events between processes; null where there is one. */
-  readonly redis: Redis | null
+  readonly redis: RedisClient | null
 }
 
 /** Sockets of ended sessions and changed accounts are closed within a second (rules §4). */
@@ -363,7 +362,7 @@ const EVENTS_LOST = 'events_lost'
  * events are hints. Afterwards the sockets that may have missed some are closed; their clients reconnect and ask for
  * what they missed, as after every reconnect (rules §7).
  */
-function joinProcesses(io: Server, redis: Redis, sockets: ReadonlySet<HubSocket>): { close(): void } {
+function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlySet<HubSocket>): { close(): void } {
   const { publisher, subscriber } = openRelay(redis)
   let hasLost = false
   // The adapter does not await its sends: while Redis is unreachable, their rejections must not end the process.

@@ -6,7 +6,7 @@ import { createLog } from '#server/platform/log.ts'
 import { buildTestApp, type TestApp } from '#server/testing/app.ts'
 import { type ChatClient, openChatClient } from '#server/testing/chat-client.ts'
 import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { type OwnRedis, startOwnRedis } from '#server/testing/own-redis.ts'
+import { type OwnRedis, startOwnRedis, startOwnSentinels } from '#server/testing/own-redis.ts'
 import { openTestDatabase } from '#server/testing/test-database.ts'
 import { readInstallationId } from './installation.ts'
 import { connectRedis } from './redis.ts'
@@ -34,8 +34,8 @@ describe.runIf(process.env['TEST_REDIS_URL'])('processes that share a Redis serv
   }
 
   /** Starts a process as main.ts does. */
-  async function startProcess(db: Database): Promise<TestApp & { readonly url: string }> {
-    const redis = await connectRedis(own.url, await readInstallationId(db), createLog('silent'))
+  async function startProcess(db: Database, redisUrl = own.url): Promise<TestApp & { readonly url: string }> {
+    const redis = await connectRedis(redisUrl, await readInstallationId(db), createLog('silent'))
     closing.push(() => redis.disconnect())
     const app = await buildTestApp(db, { redis, settings: { rateLimitFactor: 1 } })
     closing.push(() => app.close())
@@ -109,5 +109,45 @@ describe.runIf(process.env['TEST_REDIS_URL'])('processes that share a Redis serv
     const endingMs = performance.now()
     await two.close()
     expect(performance.now() - endingMs).toBeLessThan(3_000)
+  }, 60_000)
+
+  test('after the Sentinels chose another master, messages reach the clients of both processes again, none lost', async () => {
+    const sentinels = await startOwnSentinels()
+    closing.push(() => sentinels.stop())
+    const db = await openDatabase()
+    const [one, two] = [await startProcess(db, sentinels.url), await startProcess(db, sentinels.url)]
+    const { player, boss } = await createPair(db)
+    const [sender, listener] = [await join(one, player), await join(two, boss)]
+    const send = async (content: string, client: ChatClient) => {
+      const sent = { receiverId: boss.id, content, type: 'text', tempId: randomUUID() } as const
+      expect(await client.ask('send_message', sent)).toMatchObject({ ok: true })
+    }
+    await send('before', sender)
+    await listener.until('receive_message', 1)
+
+    const closed = new Promise((resolve) => listener.socket.once('disconnect', resolve))
+    const lostMs = performance.now()
+    await sentinels.takeMasterAway('SIGKILL')
+    // Nothing waits for Redis, and the row is what counts.
+    await send('meanwhile', sender)
+    expect(performance.now() - lostMs).toBeLessThan(2_000)
+    await closed
+    const [back, later] = [await join(one, player), await join(two, boss)]
+    let sent = 0
+    await expect
+      .poll(
+        async () => {
+          await send(`after ${(sent += 1)}`, back)
+          return later.told('receive_message').length
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toBeGreaterThan(0)
+    const { rows } = await db.query<{ content: string }>('select content from messages order by seq')
+    expect(rows.map(({ content }) => content)).toEqual([
+      'before',
+      'meanwhile',
+      ...Array.from({ length: sent }, (_, n) => `after ${n + 1}`),
+    ])
   }, 60_000)
 })

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis'
 import { monotonicMs } from './clock.ts'
+import type { RedisClient } from './redis.ts'
 
 /**
  * An allowance that refills continuously. One that is whole again at a window's end would allow twice as many around
@@ -51,7 +51,7 @@ const KEPT_AT_MOST = 10_000
 
 /** A bucket for each key: in Redis where there is one, in this process while it cannot be reached. */
 export function createBucket(
-  redis: Redis | null,
+  redis: RedisClient | null,
   prefix: string,
   burst: number,
   perS: number,

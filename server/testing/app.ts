@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
-import type { Redis } from 'ioredis'
 import { refusalsOf } from '#contract/endpoint.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { type App, type AppDeps, type AppSettings, buildApp } from '#server/app.ts'
@@ -12,6 +11,7 @@ import { openFileStorage } from '#server/features/files/index.ts'
 import { readPushKeys } from '#server/features/push/index.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
 import { type Clock, createClock } from '#server/platform/clock.ts'
+import type { RedisClient } from '#server/platform/redis.ts'
 import { type Connections, type Database, sharedByAll } from '#server/platform/db.ts'
 import { createLog, type Logger } from '#server/platform/log.ts'
 
@@ -113,7 +113,7 @@ export async function buildTestApp(
     readonly settings?: Partial<AppSettings>
     readonly log?: Logger
     readonly clock?: Clock
-    readonly redis?: Redis | null
+    readonly redis?: RedisClient | null
     readonly webDir?: string
     readonly dataDir?: string
     /** By default pushes are sent as in production: to public addresses only. */

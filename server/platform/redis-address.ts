@@ -1,0 +1,71 @@
+/** A server's host and port. */
+export interface RedisNode {
+  readonly host: string
+  readonly port: number
+}
+
+/** Where Redis is, as `REDIS_URL` says it (docs/operations.md, "More processes"). */
+export type RedisAddress =
+  | { readonly kind: 'server'; readonly url: string }
+  /** The watchers of a master and its replicas, any of which knows the master's address. */
+  | {
+      readonly kind: 'sentinel'
+      readonly sentinels: readonly RedisNode[]
+      readonly name: string
+      readonly username: string | undefined
+      readonly password: string | undefined
+      readonly sentinelPassword: string | undefined
+      readonly isTls: boolean
+    }
+  /** Some nodes of a cluster, any of which knows all others. */
+  | {
+      readonly kind: 'cluster'
+      readonly nodes: readonly RedisNode[]
+      readonly username: string | undefined
+      readonly password: string | undefined
+      readonly isTls: boolean
+    }
+
+const SEVERAL =
+  /^redis(?<tls>s?)\+(?<kind>sentinel|cluster):\/\/(?:(?<username>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<nodes>[^@/?#]+)(?:\/(?<name>[A-Za-z0-9._-]*))?(?:\?sentinelPassword=(?<sentinelPassword>[^&#]+))?$/
+const SENTINEL_PORT = 26_379
+const CLUSTER_PORT = 6_379
+
+/**
+ * Parses `redis://…`, `rediss://…`, `redis+sentinel://[user:password@]host:port,host:port/master[?sentinelPassword=…]`
+ * and `redis+cluster://[user:password@]host:port,host:port`, the last two also with `rediss`. Null for anything else.
+ */
+export function parseRedisAddress(text: string): RedisAddress | null {
+  const parts = SEVERAL.exec(text)?.groups
+  if (parts === undefined) {
+    if (!URL.canParse(text)) return null
+    const { protocol, hostname } = new URL(text)
+    return ['redis:', 'rediss:'].includes(protocol) && hostname !== '' ? { kind: 'server', url: text } : null
+  }
+  const { tls, kind, username, password, nodes = '', name = '', sentinelPassword } = parts
+  const isSentinel = kind === 'sentinel'
+  const parsed = nodes.split(',').map((node) => parseNode(node, isSentinel ? SENTINEL_PORT : CLUSTER_PORT))
+  const known = parsed.filter((node) => node !== null)
+  if (known.length !== parsed.length) return null
+  try {
+    const access = { username: decoded(username), password: decoded(password), isTls: tls === 's' }
+    if (!isSentinel)
+      return name === '' && sentinelPassword === undefined ? { kind: 'cluster', nodes: known, ...access } : null
+    if (name === '') return null
+    return { kind: 'sentinel', sentinels: known, name, sentinelPassword: decoded(sentinelPassword), ...access }
+  } catch {
+    // Badly percent-encoded.
+    return null
+  }
+}
+
+const decoded = (text: string | undefined): string | undefined =>
+  text === undefined || text === '' ? undefined : decodeURIComponent(text)
+
+/** `host`, `host:port` or `[IPv6]:port`. */
+function parseNode(text: string, defaultPort: number): RedisNode | null {
+  const found = /^(?:\[(?<v6>[0-9A-Fa-f:.]+)\]|(?<host>[A-Za-z0-9._-]+))(?::(?<port>\d{1,5}))?$/.exec(text)?.groups
+  const host = found?.['v6'] ?? found?.['host']
+  const port = found?.['port'] === undefined ? defaultPort : Number(found['port'])
+  return host === undefined || port < 1 || port > 65_535 ? null : { host, port }
+}
