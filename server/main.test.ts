@@ -107,6 +107,15 @@ describe('the server as a process', () => {
       expect(restore.out()).toMatch(/^The books add up: \d+ transfers/m)
       expect(restore.out()).toContain('npm run log:restart -- --why RESTORED')
 
+      const doctor = run('server/doctor.ts', {}, ['--url', address])
+      const code = await doctor.ended
+      const lines = doctor.out().split('\n')
+      expect(lines).toContain(`ok WebSocket: opens at ${address}`)
+      expect(lines).toContainEqual(expect.stringMatching(/^ok Ledger: \d+ transfers/))
+      expect(lines).toContainEqual(expect.stringMatching(/^ok Open book: \d+ entries of kim-phien/))
+      expect(lines).toContainEqual(expect.stringMatching(/^!! Backups: there is none – set BACKUP_EVERY=15/))
+      expect([code, doctor.err()]).toEqual([1, ''])
+
       first.child.kill('SIGTERM')
       expect(await first.ended).toBe(0)
       expect(first.err()).toBe('')

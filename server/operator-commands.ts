@@ -22,6 +22,7 @@ import { openEmbedded } from '#server/platform/embedded.ts'
 import { openNative } from '#server/platform/native.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import { loadBackupKey } from './installation/backup-key.ts'
+import { examineDatabase, type Finding } from './installation/doctor.ts'
 import { type BackupReport, makeBackup } from './installation/make-backup.ts'
 
 /** The audit log's report as it is sent over the control socket: JSON has no bigint. */
@@ -44,6 +45,8 @@ export type OperatorAnswers = {
   /** Makes a backup of the embedded installation in this folder, an absolute path. */
   readonly [Folder in string as `backup ${Folder}`]: BackupReport
 } & {
+  /** Looks at the database and at what stands in it. */
+  doctor: readonly Finding[]
   /** Verifies all the books. */
   'ledger:check': LedgerReport
   /** The same; when all are correct it also allows money acts again, which is written to the audit log (rules §3). */
@@ -76,6 +79,8 @@ export async function runOperatorCommand(
   if (name === 'staff:reset-factor') return resetFactorsByOperator(db, why)
   if (name === 'staff:grant-owner') return grantOwnerByOperator(db, why)
   switch (command) {
+    case 'doctor':
+      return examineDatabase({ db, dataDir, bookKey })
     case 'ledger:check':
       return verifyLedger(db, true)
     case 'ledger:clear':

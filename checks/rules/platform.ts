@@ -59,6 +59,7 @@ export function findImpureDomain(file: SourceFile): Finding[] {
 const CLOCK_READERS: Readonly<Record<string, string>> = {
   'server/platform/clock.ts': 'the one clock of the server',
   'server/platform/process-lock.ts': 'a note for whoever starts a second process; no database is open yet',
+  'server/installation/doctor.ts': 'compares this machine’s clock with the database’s and with the age of files',
   'server/witness.ts': 'a witness says when it saw a note; it has no database',
 }
 

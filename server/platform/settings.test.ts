@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSettings, settingsTable } from './settings.ts'
+import { misspelledSettings, readSettings, settingsTable } from './settings.ts'
 
 /** A witness’s key: type 0x04. */
 const WITNESS = 'w.example/1+0e0aac72+BP0XJDhaoMdbZPt4zWAvodmR/ev3axPFjtcC6sg16fYY'
@@ -137,6 +137,12 @@ test.each([
   const answer = readSettings({ [name]: text })
   expect(answer).toEqual({ problems: [`${name}: the value is not allowed; allowed is ${row?.allowed}`] })
   expect(JSON.stringify(answer)).not.toContain('s3cre')
+})
+
+test('a name that is nearly a setting is asked about, and names of others are not', () => {
+  expect(
+    misspelledSettings({ DATABSE_URL: 'x', backup_dir: 'x', PATH: 'x', HOSTNAME: 'x', PORTS: 'x', PUBLIC_ORIGIN: 'x' }),
+  ).toEqual(['DATABSE_URL is no setting; is it DATABASE_URL?', 'backup_dir is no setting; is it BACKUP_DIR?'])
 })
 
 test('every wrong value is named', () => {

@@ -432,6 +432,39 @@ export function readSettings(
   return problems.length > 0 ? { problems } : (values as Settings)
 }
 
+/** How many letters have to be changed, added or left out to make one word of the other. */
+function editsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [at, letter] of Array.from(one).entries()) {
+    const next = [at + 1]
+    for (const [index, its] of Array.from(other).entries())
+      next.push(
+        Math.min((row[index] ?? 0) + (letter === its ? 0 : 1), (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1),
+      )
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** Names of an environment that look like a setting, and are none. Short ones look like too many others. */
+export function misspelledSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  const names = settingsTable.map(({ name }) => name)
+  return Object.keys(env).flatMap((name) => {
+    if (names.some((known) => known === name) || name.length < 7) return []
+    const meant = names.find((known) => known.length >= 7 && editsBetween(name.toUpperCase(), known) <= 2)
+    return meant === undefined ? [] : [`${name} is no setting; is it ${meant}?`]
+  })
+}
+
+/** The settings of this process, null when one is wrong, and a line for each that is wrong or misspelled. */
+export function judgeProcessSettings(): { readonly settings: Settings | null; readonly problems: readonly string[] } {
+  const read = readSettings(process.env)
+  const misspelled = misspelledSettings(process.env)
+  return 'problems' in read
+    ? { settings: null, problems: [...read.problems, ...misspelled] }
+    : { settings: read, problems: misspelled }
+}
+
 /** The settings of this process. Wrong settings are reported on standard error, and the process exits with 1. */
 export function readProcessSettings(): Settings {
   const settings = readSettings(process.env)

@@ -1,0 +1,199 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openAuditLog, recordAct } from '#server/features/audit/index.ts'
+import { bookKeyOf } from '#server/features/book/index.ts'
+import type { Database } from '#server/platform/db.ts'
+import { createLog } from '#server/platform/log.ts'
+import { AUDIT_KEY } from '#server/testing/books.ts'
+import { createPlayers } from '#server/testing/game-world.ts'
+import { startOwnRedis, startSilentServer } from '#server/testing/own-redis.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import {
+  examineBackups,
+  examineDatabase,
+  examineDisk,
+  examineRedis,
+  examineSocket,
+  judgeBackupAge,
+  judgeRoom,
+  whyNotOpened,
+} from './doctor.ts'
+
+const MINUTE = 60_000
+const log = createLog('silent')
+const key = bookKeyOf(Buffer.alloc(32, 3))
+const folder = mkdtempSync(join(tmpdir(), 'doctor-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe.each(testEngines)('the examination of a database on %s', (engine) => {
+  let db: Database
+  beforeAll(async () => {
+    db = await openTestDatabase(engine)
+    await openAuditLog(db, AUDIT_KEY)
+  })
+  beforeEach(async () => {
+    await resetDatabase(db)
+    await openAuditLog(db, AUDIT_KEY)
+    await createPlayers(db, 2)
+    await db.tx((tx) =>
+      recordAct(tx, { actor: 'system', act: 'user.update', target: 'user:x', before: null, after: null, reason: null }),
+    )
+    await db.query(`insert into book_logs (generation, origin, vkey) values (1, $1, $2)`, [
+      'kim-phien/test',
+      key.signerOf('kim-phien/test').vkey,
+    ])
+    await db.query(`insert into book_tips (generation) values (1)`)
+  })
+  afterAll(() => db.close())
+
+  const examine = (of: Database = db, bookKey = key) =>
+    examineDatabase({ db: of, dataDir: folder, bookKey: () => bookKey })
+  /** What is wrong, without what depends on the machine: its disk, and whether it archives. */
+  const faults = async (...given: Parameters<typeof examine>) =>
+    (await examine(...given)).filter(({ is, what }) => is === 'wrong' && !/^(Commit|Archived log)/.test(what))
+  const change = (text: string) =>
+    db.tx(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(text)
+    })
+
+  test('finds nothing wrong with one that is right, and says what it looked at', async () => {
+    expect(await faults()).toEqual([])
+    const names = (await examine()).map(({ what }) => what.split(':', 1)[0])
+    const both = ['Database', 'Migrations', 'Commit', 'Ledger', 'Audit log', 'Open book']
+    expect(names.toSorted()).toEqual([...both, ...(engine === 'native' ? ['Clock', 'Archived log'] : [])].toSorted())
+    const commit = (await examine()).find(({ what }) => what.startsWith('Commit'))
+    expect(commit?.what).toMatch(/^Commit: on the disk in \d+\.\d ms$/)
+  })
+
+  test.each([
+    [
+      'Ledger: 2 faults',
+      `update ledger_accounts set balance = balance + 1 where kind = 'house'`,
+      `update ledger_accounts set balance = balance - 1 where kind = 'house'`,
+    ],
+    [
+      'Audit log: changed at row 1',
+      `update audit_log set act = 'user.view'`,
+      `update audit_log set act = 'user.update'`,
+    ],
+    ['Open book: nothing is signed (AHEAD)', `update book_tips set stopped = 'AHEAD'`, null],
+    ['Open book: not begun', `delete from book_tips`, null],
+    [
+      'Open book: entries wait since 3600 s',
+      `insert into book_queue (kind, fields, at_ms) values ('act', '', floor(extract(epoch from clock_timestamp()) * 1000)::bigint - 3600100)`,
+      'delete from book_queue',
+    ],
+    [
+      'Migrations: ',
+      `delete from schema_migration where name like '0060%'`,
+      `insert into schema_migration (name, sha256) values ('0060_bank_number_ends.sql', 'x')`,
+    ],
+    [
+      'Migrations: the database is of a newer version',
+      `insert into schema_migration (name, sha256) values ('9999_later.sql', 'x')`,
+      `delete from schema_migration where name = '9999_later.sql'`,
+    ],
+    [
+      'Migrations: a move to this database is not finished',
+      'create table move_mark (installation_id uuid, finished_at timestamptz); insert into move_mark values (gen_random_uuid())',
+      'drop table move_mark',
+    ],
+  ])('finds "%s"', async (what, statement, back) => {
+    await change(statement)
+    const found = await faults()
+    if (back !== null) await change(back)
+    expect(found.map((finding) => finding.what)).toEqual([expect.stringContaining(what)])
+    expect(found[0]?.todo).not.toBe('')
+  })
+
+  test('finds money acts that are closed though the books are right', async () => {
+    await db.query(`update ledger_checkpoint set failed_at = clock_timestamp()`)
+    expect(await faults()).toEqual([
+      expect.objectContaining({ todo: 'run npm run audit:ledger -- --clear' }) as unknown,
+    ])
+  })
+
+  test('finds another key of the open book', async () => {
+    const found = await faults(db, bookKeyOf(Buffer.alloc(32, 4)))
+    expect(found.map(({ what }) => what)).toEqual(['Open book: this machine has another key'])
+  })
+
+  test('goes on after a look that failed, and names it', async () => {
+    await db.query('alter table book_queue rename to away')
+    const found = await faults()
+    await db.query('alter table away rename to book_queue')
+    expect(found.map(({ what }) => what)).toEqual([expect.stringMatching(/^Open book: .*book_queue/)])
+  })
+
+  test.runIf(engine === 'native')('finds a clock that is off, and a log that is not archived', async () => {
+    const early: Database = {
+      ...db,
+      // Without its name, which belongs to the statement as it was.
+      query: (text, params) =>
+        db.query(text.replace('clock_timestamp()', `clock_timestamp() - interval '5 s'`), params),
+    }
+    expect((await faults(early)).map(({ what }) => what)).toEqual([expect.stringMatching(/^Clock: .* [45]\d{3} ms /)])
+    const { rows } = await db.query<{ mode: string }>(`select current_setting('archive_mode') as mode`)
+    const archive = (await examine()).find(({ what }) => what.startsWith('Archived log'))
+    if (rows[0]?.mode === 'off') expect(archive).toMatchObject({ is: 'wrong', what: 'Archived log: none' })
+    else expect(archive?.what).toMatch(/^Archived log: /)
+  })
+})
+
+describe('the disk and the backups', () => {
+  test('room: a gigabyte and a twentieth have to be free', async () => {
+    expect(judgeRoom('x', 2e9, 10e9)).toMatchObject({ is: 'ok', what: 'Disk of x: 2.0 GB of 10.0 GB free' })
+    expect(judgeRoom('x', 0.9e9, 1e9).is).toBe('wrong')
+    expect(judgeRoom('x', 4e9, 100e9).is).toBe('wrong')
+    expect((await examineDisk('DATA_DIR', folder)).what).toMatch(/^Disk of DATA_DIR: [\d.]+ GB of [\d.]+ GB free$/)
+    expect(await examineDisk('DATA_DIR', join(folder, 'nowhere'))).toMatchObject({ is: 'wrong' })
+  })
+
+  test('age: none, one of today, one that the schedule should have followed', async () => {
+    expect(await examineBackups(join(folder, 'nowhere'), null)).toMatchObject({
+      is: 'wrong',
+      what: 'Backups: there is none',
+    })
+    writeFileSync(join(folder, 'kim-phien-20260101T000000000Z.backup'), '')
+    expect(await examineBackups(folder, null)).toMatchObject({ is: 'wrong' })
+    expect(judgeBackupAge(20 * MINUTE, 15 * MINUTE).is).toBe('ok')
+    expect(judgeBackupAge(31 * MINUTE, 15 * MINUTE)).toMatchObject({ is: 'wrong', todo: 'see the log of the server' })
+    expect(judgeBackupAge(23 * 60 * MINUTE, null).is).toBe('ok')
+    expect(judgeBackupAge(25 * 60 * MINUTE, null).is).toBe('wrong')
+  })
+
+  test('a folder without a database, or without the key of its audit log, is not opened', () => {
+    const settings = { databaseUrl: null, dataDir: folder, auditKey: null }
+    expect(whyNotOpened(settings)?.what).toBe(`Database: ${folder} has none`)
+    expect(whyNotOpened({ ...settings, databaseUrl: 'postgres://h/d' })?.what).toContain('has no audit.key')
+    expect(whyNotOpened({ ...settings, databaseUrl: 'postgres://h/d', auditKey: 'x' })).toBeNull()
+  })
+})
+
+test('Redis: its version and how soon it answers; one that hangs or is away', async () => {
+  const redis = await startOwnRedis()
+  expect(await examineRedis(redis.url, log)).toMatchObject({
+    is: 'ok',
+    what: expect.stringMatching(/^Redis: \d+\./) as unknown,
+  })
+  await redis.stop()
+  expect(await examineRedis(redis.url, log)).toMatchObject({ is: 'wrong' })
+  const silent = await startSilentServer()
+  expect(await examineRedis(silent.url, log)).toMatchObject({ is: 'wrong' })
+  silent.close()
+})
+
+test('WebSocket: a proxy that does not pass it, and nobody there', async () => {
+  const proxy = createServer((_request, response) => response.end('hello'))
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  expect(await examineSocket(origin)).toMatchObject({ is: 'wrong', what: `WebSocket: no socket at ${origin}` })
+  proxy.closeAllConnections()
+  await new Promise((resolve) => proxy.close(resolve))
+  expect(await examineSocket(origin)).toMatchObject({ is: 'wrong' })
+})

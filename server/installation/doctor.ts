@@ -1,0 +1,261 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BookKey } from '#server/features/book/index.ts'
+import { readAuditTip, verifyAuditLog } from '#server/features/audit/index.ts'
+import { verifyLedger } from '#server/features/wallet/index.ts'
+import { monotonicMs } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/db.ts'
+import type { Logger } from '#server/platform/log.ts'
+import { readMigrations } from '#server/platform/migrate.ts'
+import { readMoveMark } from '#server/platform/move-mark.ts'
+import { readNowMs } from '#server/platform/now.ts'
+import { connectRedis } from '#server/platform/redis.ts'
+import { listBackups } from './backup-file.ts'
+
+/** One thing that was looked at. */
+export interface Finding {
+  readonly is: 'ok' | 'wrong' | 'skipped'
+  /** `Redis: 7.0.15, answers in 0.3 ms`. */
+  readonly what: string
+  /** What the operator does about it; empty where it is right. */
+  readonly todo: string
+}
+
+export const ok = (what: string): Finding => ({ is: 'ok', what, todo: '' })
+export const wrong = (what: string, todo: string): Finding => ({ is: 'wrong', what, todo })
+export const skipped = (what: string, todo: string): Finding => ({ is: 'skipped', what, todo })
+
+/** A look that throws found something wrong. */
+async function look(name: string, todo: string, work: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await work()
+  } catch (error) {
+    return wrong(`${name}: ${(error instanceof Error ? error.message : String(error)).split('\n', 1)[0]}`, todo)
+  }
+}
+
+/** Tests run on this version of PostgreSQL, and older ones lack what our statements use. */
+const POSTGRES_AT_LEAST = 150_000
+const REDIS_AT_LEAST = 6
+/** Rules §2: bets are refused when the clock jumps by more than this. */
+const CLOCK_OFF_MS = 250
+const COMMITS = 15
+const SLOW_COMMIT_MS = 20
+const SLOW_REDIS_MS = 50
+const LEAST_FREE_BYTES = 1_000_000_000
+const LEAST_FREE_PART = 0.05
+const QUEUE_WAITS_MS = 60_000
+const DAY_MS = 24 * 3_600_000
+const ANSWER_WITHIN_MS = 10_000
+
+export interface DatabaseToExamine {
+  readonly db: Database
+  readonly dataDir: string
+  readonly bookKey: () => BookKey
+}
+
+/** Looks at the database and at what stands in it; the ledger and the audit log are verified whole. */
+export async function examineDatabase({ db, dataDir, bookKey }: DatabaseToExamine): Promise<Finding[]> {
+  const isNative = db.engine === 'native'
+  return [
+    await look('Database', 'see the log of the database', () => judgeVersion(db)),
+    await look('Migrations', 'start the server of this version', () => judgeMigrations(db)),
+    ...(isNative ? [await look('Clock', 'set this machine’s clock by NTP', () => judgeClock(db))] : []),
+    await look('Commit', 'look for a slow or full disk', () => judgeCommits(db)),
+    await look('Ledger', 'run npm run audit:ledger', () => judgeLedger(db)),
+    await look('Audit log', 'run npm run audit:log', () => judgeAuditLog(db, dataDir)),
+    await look('Open book', 'see "The open book" in docs/operations.md', () => judgeBook(db, bookKey)),
+    ...(isNative ? [await look('Archived log', 'see "Backup and restore"', () => judgeArchive(db))] : []),
+  ]
+}
+
+async function judgeVersion(db: Database): Promise<Finding> {
+  const { rows } = await db.query<{ version: string; number: number; is_standby: boolean }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+            pg_is_in_recovery() as is_standby`,
+  )
+  const { version = '?', number = 0, is_standby: isStandby = false } = rows[0] ?? {}
+  const what = `Database: ${db.engine === 'native' ? 'PostgreSQL' : 'embedded PostgreSQL'} ${version}`
+  if (isStandby) return wrong(`${what}, read-only`, 'have DATABASE_URL lead to the primary')
+  return number >= POSTGRES_AT_LEAST ? ok(what) : wrong(what, 'use PostgreSQL 15 or newer')
+}
+
+async function judgeMigrations(db: Database): Promise<Finding> {
+  if ((await readMoveMark(db))?.isFinished === false)
+    return wrong('Migrations: a move to this database is not finished', 'run npm run move again, or drop it')
+  const { rows } = await db.query<{ name: string }>('select name from schema_migration order by name')
+  const [applied, known] = [rows.map(({ name }) => name), readMigrations().map(({ name }) => name)]
+  if (applied.join() === known.join()) return ok(`Migrations: all ${known.length}`)
+  return applied.length > known.length
+    ? wrong('Migrations: the database is of a newer version', 'start the newer version')
+    : wrong(`Migrations: ${applied.length} of ${known.length}`, 'start the server of this version')
+}
+
+async function judgeClock(db: Database): Promise<Finding> {
+  const before = Date.now()
+  const at = await readNowMs(db)
+  const after = Date.now()
+  const offMs = at < before ? at - before : at > after ? at - after : 0
+  const what = `Clock: the database’s is within ${Math.abs(offMs)} ms of this machine’s`
+  return Math.abs(offMs) <= CLOCK_OFF_MS ? ok(what) : wrong(what, 'set both by NTP')
+}
+
+/** The time until a change is on the disk, which every bet waits for. */
+async function judgeCommits(db: Database): Promise<Finding> {
+  const times: number[] = []
+  for (let turn = 0; turn < COMMITS; turn++) {
+    const startedAt = monotonicMs()
+    // Written to the log and to no table.
+    await db.query(`select pg_logical_emit_message(true, 'kim-phien doctor', '')`)
+    times.push(monotonicMs() - startedAt)
+  }
+  const median = times.toSorted((a, b) => a - b)[COMMITS >> 1] ?? 0
+  const what = `Commit: on the disk in ${median.toFixed(1)} ms`
+  return median <= SLOW_COMMIT_MS ? ok(what) : wrong(what, 'use a faster disk, or a nearer database')
+}
+
+async function judgeLedger(db: Database): Promise<Finding> {
+  const { findings, transfers, accounts } = await verifyLedger(db, true)
+  if (findings.length > 0)
+    return wrong(
+      `Ledger: ${findings.length} faults (${findings[0]?.rule})`,
+      'run npm run audit:ledger, restore a backup',
+    )
+  const { rows } = await db.query<{ is_closed: boolean }>(
+    'select failed_at is not null as is_closed from ledger_checkpoint',
+  )
+  return rows[0]?.is_closed === true
+    ? wrong('Ledger: right again, and money acts are closed', 'run npm run audit:ledger -- --clear')
+    : ok(`Ledger: ${transfers} transfers of ${accounts} accounts add up`)
+}
+
+async function judgeAuditLog(db: Database, dataDir: string): Promise<Finding> {
+  const { verified, broken } = await verifyAuditLog(db, readAuditTip(dataDir))
+  return broken === null
+    ? ok(`Audit log: ${verified} rows, whole`)
+    : wrong(`Audit log: ${broken.problem} at row ${broken.brokenSeq}`, 'find out who changed it; restore a backup')
+}
+
+async function judgeBook(db: Database, bookKey: () => BookKey): Promise<Finding> {
+  const { rows } = await db.query<{
+    origin: string
+    vkey: string
+    size: bigint
+    stopped: string | null
+    waits_ms: bigint | null
+  }>(
+    `select l.origin, l.vkey, t.size, t.stopped,
+            (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint - min(at_ms) from book_queue) as waits_ms
+       from book_tips t join book_logs l using (generation) order by t.generation desc limit 1`,
+  )
+  const log = rows[0]
+  if (log === undefined) return wrong('Open book: not begun', 'start the server once')
+  if (log.stopped !== null)
+    return wrong(`Open book: nothing is signed (${log.stopped})`, 'see "The open book", then npm run log:restart')
+  if (bookKey().signerOf(log.origin).vkey !== log.vkey)
+    return wrong(
+      'Open book: this machine has another key',
+      'set the LOG_KEY, or restore the log.key, that it was begun with',
+    )
+  if (log.waits_ms !== null && log.waits_ms > QUEUE_WAITS_MS)
+    return wrong(`Open book: entries wait since ${log.waits_ms / 1000n} s`, 'start a server; see its log')
+  return ok(`Open book: ${log.size} entries of ${log.origin}`)
+}
+
+async function judgeArchive(db: Database): Promise<Finding> {
+  const { rows } = await db.query<{ mode: string; is_failing: boolean; last: Date | null }>(
+    `select current_setting('archive_mode') as mode, last_archived_time as last,
+            coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing
+       from pg_stat_archiver`,
+  )
+  const { mode = 'off', is_failing: isFailing = false, last = null } = rows[0] ?? {}
+  if (mode === 'off') return wrong('Archived log: none', 'set up deploy/backup: a backup alone is as old as it is')
+  if (isFailing) return wrong('Archived log: the last piece failed', 'see the log of PostgreSQL')
+  return last === null ? wrong('Archived log: nothing yet', 'see the log of PostgreSQL') : ok('Archived log: goes on')
+}
+
+/** Looks at the room on the disk of a folder. */
+export const examineDisk = (name: string, folder: string): Promise<Finding> =>
+  look(`Disk of ${name}`, `make ${folder}`, async () => {
+    const { bavail, bsize, blocks } = await statfs(folder)
+    return judgeRoom(name, bavail * bsize, blocks * bsize)
+  })
+
+export function judgeRoom(name: string, freeBytes: number, allBytes: number): Finding {
+  const what = `Disk of ${name}: ${(freeBytes / 1e9).toFixed(1)} GB of ${(allBytes / 1e9).toFixed(1)} GB free`
+  return freeBytes >= LEAST_FREE_BYTES && freeBytes >= LEAST_FREE_PART * allBytes
+    ? ok(what)
+    : wrong(what, 'free some: a full disk ends the server')
+}
+
+/** @param everyMs BACKUP_EVERY; null when it is off */
+export async function examineBackups(folder: string, everyMs: number | null): Promise<Finding> {
+  const [newest] = await listBackups(folder)
+  return judgeBackupAge(newest === undefined ? null : Date.now() - newest.takenAtMs, everyMs)
+}
+
+/** @param ageMs of the newest backup; null when there is none */
+export function judgeBackupAge(ageMs: number | null, everyMs: number | null): Finding {
+  const todo = everyMs === null ? 'set BACKUP_EVERY=15, or run npm run backup each day' : 'see the log of the server'
+  if (ageMs === null) return wrong('Backups: there is none', todo)
+  const what = `Backups: the newest is ${Math.round(ageMs / 60_000)} minutes old`
+  // A backup that is being made may take its time.
+  return ageMs <= (everyMs === null ? DAY_MS : 2 * everyMs) ? ok(what) : wrong(what, todo)
+}
+
+export const examineRedis = (url: string, log: Logger): Promise<Finding> =>
+  look('Redis', 'start it, or mend REDIS_URL', async () => {
+    const redis = await connectRedis(url, 'doctor', log)
+    try {
+      const startedAt = monotonicMs()
+      await redis.ping()
+      const tookMs = monotonicMs() - startedAt
+      const version = /^redis_version:(\S+)/m.exec(await redis.info('server'))?.[1] ?? '0'
+      const what = `Redis: ${version}, answers in ${tookMs.toFixed(1)} ms`
+      if (Number.parseInt(version, 10) < REDIS_AT_LEAST) return wrong(what, `use Redis ${REDIS_AT_LEAST} or newer`)
+      return tookMs <= SLOW_REDIS_MS ? ok(what) : wrong(what, 'use a nearer one')
+    } finally {
+      redis.disconnect()
+    }
+  })
+
+/** Opens a page's socket by WebSocket alone, the way that a browser takes through the proxy. */
+export const examineSocket = (origin: string): Promise<Finding> =>
+  look('WebSocket', 'start the server; have the proxy pass Upgrade and Connection', async () => {
+    const url = new URL('/socket.io/?EIO=4&transport=websocket', origin)
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+    const socket = new WebSocket(url)
+    try {
+      const first = await new Promise<string>((resolve, reject) => {
+        socket.addEventListener('message', ({ data }) => resolve(String(data)))
+        socket.addEventListener('error', () => reject(new Error(`no socket at ${origin}`)))
+        socket.addEventListener('close', () => reject(new Error(`${origin} closes sockets`)))
+        AbortSignal.timeout(ANSWER_WITHIN_MS).addEventListener('abort', () =>
+          reject(new Error(`${origin} does not answer`)),
+        )
+      })
+      return first.startsWith('0{')
+        ? ok(`WebSocket: opens at ${origin}`)
+        : wrong(`WebSocket: ${origin} is another server`, 'mend PUBLIC_ORIGIN')
+    } finally {
+      socket.close()
+    }
+  })
+
+/** Why the database of these settings cannot be looked at without making something; null when it can. */
+export function whyNotOpened({
+  databaseUrl,
+  dataDir,
+  auditKey,
+}: {
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+  readonly auditKey: string | null
+}): Finding | null {
+  if (databaseUrl === null && !existsSync(join(dataDir, 'pg', 'PG_VERSION')))
+    return wrong(`Database: ${dataDir} has none`, 'set DATA_DIR, or start the server once')
+  if (auditKey === null && !existsSync(join(dataDir, 'audit.key')))
+    return wrong(`Audit log: ${dataDir} has no audit.key`, 'set AUDIT_KEY, or restore audit.key')
+  return null
+}
