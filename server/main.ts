@@ -14,7 +14,7 @@ import { readInstallationId } from '#server/platform/installation.ts'
 import { createLog } from '#server/platform/log.ts'
 import { migrate } from '#server/platform/migrate.ts'
 import { refuseUnfinishedMove } from '#server/platform/move-mark.ts'
-import { openNative, openNativeConnections } from '#server/platform/native.ts'
+import { openNative, openNativeConnections, requireOwnSession } from '#server/platform/native.ts'
 import { connectRedis } from '#server/platform/redis.ts'
 import { readProcessSettings, type Settings } from '#server/platform/settings.ts'
 import { startUpkeep } from '#server/platform/upkeep.ts'
@@ -45,7 +45,7 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   )
   opened.push(() => connections.close())
   const { requests: db, engine } = connections
-  await naming('DATABASE_URL', databaseUrl, () => db.query('select 1'))
+  await naming('DATABASE_URL', databaseUrl, () => requireOwnSession(db))
   await refuseUnfinishedMove(db)
   await migrate(db)
   opened.push(startUpkeep(db, { log }))

@@ -1,11 +1,15 @@
 import pg from 'pg'
 import type { Connections, Database, Param, QueryOptions, Row, Tx, TxOptions } from './db.ts'
+import { parseDatabaseAddress } from './database-address.ts'
 import { decoderOf, encodeParam } from './sql-values.ts'
 import { connectionLost, createTxGuard, isRefusal, runTransaction, sqlState } from './transaction.ts'
 import type { Answer, Link, TxGuard } from './transaction.ts'
 
 export interface NativeOptions {
-  /** postgres://user:password@host:port/database, with libpq's parameters (`sslmode` and so on). */
+  /**
+   * postgres://user:password@host:port/database, with libpq's parameters (`sslmode` and so on). Of several hosts the one
+   * that may be written is used, also when that changes.
+   */
   readonly url: string
   /** Maximum number of connections. Default 10. */
   readonly max?: number
@@ -30,6 +34,8 @@ const IDLE_IN_TX_TIMEOUT_MS = 2_000
 /** A connection that does not even report the server's own timeout counts as dead after this much more. */
 const ANSWER_GRACE_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
+/** Of several hosts the next one is tried sooner. */
+const CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS = 2_000
 /** Plans that were cached while a table was almost empty would otherwise be kept for ever. */
 const CONNECTION_LIFETIME_S = 300
 
@@ -62,8 +68,17 @@ export const openNative = (options: NativeOptions): Database => openPool(options
 function openPool(options: NativeOptions, guard: TxGuard): Database {
   const { url, max = 10, applicationName, statementTimeoutMs = 30_000 } = options
   const { lockTimeoutMs = LOCK_TIMEOUT_MS, idleInTxTimeoutMs = IDLE_IN_TX_TIMEOUT_MS } = options
+  const { urls, needsPrimary } = parseDatabaseAddress(url) ?? { urls: [url], needsPrimary: false }
+  /** The place in `urls` of the host that the next connection is made to. */
+  let current = 0
+  class Client extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: urls[current] ?? url })
+    }
+  }
   const pool = new pg.Pool({
-    connectionString: url,
+    Client,
+    ...(needsPrimary && { verify: refuseReadOnly }),
     max,
     pipeline: true,
     types: { getTypeParser: decoderOf as pg.CustomTypesConfig['getTypeParser'] },
@@ -71,7 +86,7 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     options: '-c timezone=UTC -c jit=off -c max_parallel_workers_per_gather=0',
     keepAlive: true,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: urls.length > 1 ? CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
     lock_timeout: lockTimeoutMs,
@@ -88,11 +103,23 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     client.on('error', (error) => void (losses.has(client) || losses.set(client, error)))
   })
 
+  /** A connection to the first host that gives one, beginning with the one that gave the last. */
+  async function connect(): Promise<pg.PoolClient> {
+    for (let tried = 1; ; tried++) {
+      const asked = current
+      try {
+        return await pool.connect()
+      } catch (error) {
+        // Unless another caller has gone on already.
+        if (current === asked) current = (asked + 1) % urls.length
+        if (tried >= urls.length) throw connectionLost(error)
+      }
+    }
+  }
+
   async function withLink<T>(work: (link: Link) => Promise<T>): Promise<T> {
     guard.assertOutside()
-    const client = await pool.connect().catch((error: unknown) => {
-      throw connectionLost(error)
-    })
+    const client = await connect()
     const link = createLink(client, () => losses.get(client))
     try {
       return await work(link)
@@ -111,6 +138,35 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     onOneConnection: (work) => withLink((link) => work({ query: (...statement) => link.send(...statement) })),
     close: () => (closing ??= pool.end()),
   }
+}
+
+/** What a pooler in between drops, or PgBouncer refuses: the time zone and the time limits of a connection. */
+const POOLED =
+  'something in between, such as PgBouncer, keeps the settings of a connection from PostgreSQL: connect to PostgreSQL itself or through HAProxy'
+
+/**
+ * Connects, or throws. Behind a pooler a connection's time zone and time limits would be lost, and with them its locks
+ * and prepared statements belong to nobody: that is refused, in every mode of PgBouncer.
+ */
+export async function requireOwnSession(db: Database): Promise<void> {
+  const { rows } = await db
+    .query<{ jit: string; idle: string }>(
+      `select current_setting('jit') as jit, current_setting('idle_in_transaction_session_timeout') as idle`,
+    )
+    .catch((error: unknown) => {
+      throw /unsupported startup parameter/.test((error as Error).message) ? new Error(POOLED, { cause: error }) : error
+    })
+  if (db.engine === 'native' && (rows[0]?.jit !== 'off' || rows[0].idle === '0')) throw new Error(POOLED)
+}
+
+/** Lets a new connection be used only where the server takes writes. */
+function refuseReadOnly(client: pg.PoolClient, done: (error?: Error) => void): void {
+  client
+    .query<{ is_read_only: boolean }>(
+      `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`,
+    )
+    .then(({ rows }) => (rows[0]?.is_read_only === false ? undefined : new Error('This server takes no writes')))
+    .then(done, done)
 }
 
 function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Link & { isBroken(): boolean } {

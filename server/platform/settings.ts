@@ -2,6 +2,7 @@ import { createECDH, hash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { fromBase64 } from '#domain/book/bytes.ts'
 import { COSIGNATURE, parseVkey, type VerifierKey } from '#domain/book/note.ts'
+import { parseDatabaseAddress } from './database-address.ts'
 import { logLevels } from './log.ts'
 import type { LogLevel } from './log.ts'
 import { parseRedisAddress } from './redis-address.ts'
@@ -126,9 +127,9 @@ export const settingsTable = [
     name: 'DATABASE_URL',
     key: 'databaseUrl',
     default: null,
-    allowed: 'postgres://user:password@host:port/database',
+    allowed: 'postgres://user:password@host:port/database, or several host:port with commas between them',
     meaning: 'PostgreSQL to use instead of the embedded database',
-    read: urlWith('postgres:', 'postgresql:'),
+    read: (text) => (parseDatabaseAddress(text) === null ? null : text),
   }),
   setting({
     name: 'REDIS_URL',

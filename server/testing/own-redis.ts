@@ -166,7 +166,7 @@ export async function startSilentServer(): Promise<{ readonly url: string; close
 }
 
 /** Ports that nobody listens on, all different. */
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer())
   for (const server of servers) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const ports = servers.map((server) => (server.address() as AddressInfo).port)

@@ -1,0 +1,28 @@
+/** Where PostgreSQL is, as `DATABASE_URL` says it (docs/operations.md, "More processes"). */
+export interface DatabaseAddress {
+  /** A URL for each host, in the order in which they are tried. */
+  readonly urls: readonly string[]
+  /** Only a server that may be written is used: not a standby, nor a primary that was demoted. */
+  readonly needsPrimary: boolean
+}
+
+const PARTS = /^(?<before>postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)(?<hosts>[^/?#]+)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/
+
+/**
+ * Parses `postgres://user:password@host:port/database`, also with several hosts between commas, of which one is the
+ * primary, as libpq does (PostgreSQL 15, 34.1.1.3). `target_session_attrs` may be `read-write`, `primary` or `any`;
+ * several hosts always mean the one that may be written. Null for anything else.
+ */
+export function parseDatabaseAddress(text: string): DatabaseAddress | null {
+  const parts = PARTS.exec(text)?.groups
+  if (parts === undefined) return null
+  const { before = '', hosts = '', path = '' } = parts
+  const query = new URLSearchParams(parts['query'] ?? '')
+  const wanted = query.get('target_session_attrs') ?? 'any'
+  query.delete('target_session_attrs')
+  const rest = query.size === 0 ? path : `${path}?${query.toString()}`
+  const urls = hosts.split(',').map((host) => `${before}${host}${rest}`)
+  const isRight = urls.every((url) => URL.canParse(url) && new URL(url).hostname !== '')
+  if (!isRight || !['any', 'read-write', 'primary'].includes(wanted)) return null
+  return { urls, needsPrimary: urls.length > 1 || wanted !== 'any' }
+}
