@@ -35,12 +35,18 @@ async function examine(settings: Settings, url: string | null): Promise<void> {
     try {
       for (const finding of await askOperator(settings, 'doctor')) say(finding)
     } catch (error) {
-      say(wrong(`Database: ${error instanceof Error ? error.message : String(error)}`, 'see the log of the server'))
+      say(
+        wrong(
+          `Database: ${error instanceof Error ? error.message : String(error)}`,
+          databaseUrl === null ? 'see the log of the server' : 'start it, or mend DATABASE_URL',
+        ),
+      )
     }
   else say(unopened)
   say(await examineDisk('DATA_DIR', dataDir))
   if (databaseUrl === null) {
     const folder = backupFolderOf(settings)
+    if (settings.backupDir !== null) say(await examineDisk('BACKUP_DIR', folder))
     say(await examineBackups(folder, backupEvery === 'off' ? null : backupEvery * 60_000))
   }
   if (redisUrl !== null) say(await examineRedis(redisUrl, createLog('silent')))
