@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { verifyLedger } from '#server/features/wallet/index.ts'
+import { COUNT, HOST } from '../../scripts/cluster/parts.ts'
+import type { AttackLine } from '../attacks/report.ts'
+import type { ClusterWorld } from './cluster-world.ts'
+import { openCluster } from './cluster-world.ts'
+import { compareWritten, startWriters, type Written } from './writers.ts'
+
+const WRITERS = 50
+const AGAIN_MS = 15_000
+const GIVEN_UP_MS = 90_000
+
+/** Writes to every server that takes it, as long as it runs: a write that two primaries took is lost with one of them. */
+function startProbe({ ports, secrets }: ClusterWorld) {
+  const taken: string[] = []
+  let isOver = false
+  const probing = Promise.all(
+    Array.from({ length: COUNT }, async (_, nth) => {
+      for (let n = 0; !isOver; n++) {
+        const client = new pg.Client({
+          ...{ host: HOST, port: ports.postgres(nth), user: 'postgres', password: secrets.superuser },
+          ...{ database: 'postgres', connectionTimeoutMillis: 1_000, query_timeout: 2_000 },
+        })
+        client.on('error', () => {})
+        const key = `${nth}-${n}`
+        try {
+          await client.connect()
+          // Refused by a standby.
+          await client.query('insert into probe (key) values ($1)', [key])
+          taken.push(key)
+        } catch {
+          // A server that is away, or takes no writes.
+        } finally {
+          void client.end().catch(() => {})
+        }
+        await sleep(100)
+      }
+    }),
+  )
+  return {
+    async stop(): Promise<readonly string[]> {
+      isOver = true
+      await probing
+      return taken
+    },
+  }
+}
+
+/** The primary dies, or hangs, under 50 writers; etcd's leader dies. */
+export async function failover(isShort: boolean): Promise<AttackLine[]> {
+  const world = await openCluster()
+  const seen: Written[] = []
+  const againMs: number[] = []
+  const lines: AttackLine[] = []
+  try {
+    await asSuperuser(world, 'create table probe (key text primary key)')
+    const probe = startProbe(world)
+    const faults: readonly ('kill' | 'freeze' | 'etcd')[] = isShort
+      ? ['kill']
+      : [...Array.from({ length: 20 }, () => 'kill' as const), 'freeze', 'etcd']
+    for (const fault of faults) {
+      const writers = await startWriters(world.url, world.db, WRITERS)
+      await sleep(3_000)
+      const old = await world.primary()
+      if (old === null) throw new Error('There is no primary to take away.')
+      const frozen = await takeAway(world, fault, old)
+      const promotedMs = fault === 'etcd' ? performance.now() : await promotion(world, old)
+      // An acknowledgement that was made after the promotion.
+      await until(() => writers.lastMs() > promotedMs)
+      againMs.push(writers.lastMs() - promotedMs)
+      await sleep(2_000)
+      for (const pid of frozen) process.kill(pid, 'SIGCONT')
+      seen.push(await writers.stop())
+      if (fault === 'kill' && !isShort) await restore(world, old)
+    }
+    const taken = await probe.stop()
+    const { rows } = await asSuperuser<{ key: string }>(world, 'select key from probe')
+    const kept = new Set(rows.map(({ key }) => key))
+    const lostProbes = taken.filter((key) => !kept.has(key)).length
+    const compared = await Promise.all(seen.map((written) => compareWritten(world.db, written)))
+    const sum = (of: 'lost' | 'doubled') => compared.reduce((all, one) => all + one[of], 0)
+    const acknowledged = seen.reduce((all, { filed, cancelled }) => all + filed.length + cancelled.length, 0)
+    const ledger = await verifyLedger(world.db, true)
+    const longest = Math.max(...againMs)
+    lines.push(
+      line(`${acknowledged} acknowledged writes over ${faults.length} failures: lost`, sum('lost'), 0),
+      line('the same: written twice', sum('doubled'), 0),
+      line(`${taken.length} writes taken by any server directly: lost`, lostProbes, 0),
+      line('differences in the ledger', ledger.findings.length, 0),
+      {
+        what: 'money again after the promotion',
+        seen: `${(longest / 1000).toFixed(1)} s at most`,
+        bar: `≤ ${AGAIN_MS / 1000} s`,
+        isMet: longest <= AGAIN_MS,
+      },
+    )
+  } finally {
+    await world.stop()
+  }
+  return lines
+}
+
+const line = (what: string, seen: number, bar: number): AttackLine => ({
+  what,
+  seen: String(seen),
+  bar: String(bar),
+  isMet: seen === bar,
+})
+
+/** Answers the processes that were suspended. */
+async function takeAway(world: ClusterWorld, fault: 'kill' | 'freeze' | 'etcd', primary: number): Promise<number[]> {
+  if (fault === 'etcd') {
+    process.kill(world.member('etcd1').pid, 'SIGKILL')
+    return []
+  }
+  const pids = world.postgresPids(primary)
+  for (const pid of pids) process.kill(pid, fault === 'kill' ? 'SIGKILL' : 'SIGSTOP')
+  return fault === 'kill' ? [] : pids
+}
+
+/** When another server was the primary, by `performance.now()`. */
+async function promotion(world: ClusterWorld, old: number): Promise<number> {
+  await until(async () => {
+    const now = await world.primary()
+    return now !== null && now !== old
+  })
+  return performance.now()
+}
+
+async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  const endMs = performance.now() + GIVEN_UP_MS
+  while (!(await isSo())) {
+    if (performance.now() > endMs) throw new Error(`Nothing has healed within ${GIVEN_UP_MS / 1000} s.`)
+    await sleep(50)
+  }
+}
+
+/** Starts the Patroni that was killed again, and waits until it follows the new primary. */
+async function restore(world: ClusterWorld, nth: number): Promise<void> {
+  world.revive()
+  await until(async () => {
+    const answer = await fetch(`http://${HOST}:${world.ports.patroni(nth)}/replica`).catch(() => null)
+    return answer?.ok === true
+  })
+}
+
+async function asSuperuser<R extends pg.QueryResultRow>(
+  { ports, secrets }: ClusterWorld,
+  text: string,
+): Promise<pg.QueryResult<R>> {
+  const client = new pg.Client({
+    ...{ host: HOST, port: ports.haproxyPostgres, user: 'postgres', password: secrets.superuser, database: 'postgres' },
+  })
+  await client.connect()
+  try {
+    return await client.query<R>(text)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,30 @@
+// `npm run accept [-- N …] [--short]`: hard faults of many machines, each with its own processes, beside its bar. `--short`
+// is what CI runs: fewer repetitions of the same.
+import { parseArgs } from 'node:util'
+import { type AttackLine, printAttackLines } from '../attacks/report.ts'
+import { failover } from './01-failover.ts'
+import { redisAway } from './02-redis.ts'
+
+type Fault = (isShort: boolean) => Promise<AttackLine[]>
+
+/** Every fault by its number. A fault answers its figures, and throws when it could not be carried out. */
+const faults: Readonly<Record<string, Fault>> = { 1: failover, 2: redisAway }
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { short: { type: 'boolean', default: false } },
+})
+const chosen = positionals.length === 0 ? Object.keys(faults) : positionals
+for (const name of chosen)
+  if (faults[name] === undefined) {
+    process.stderr.write(`The faults are ${Object.keys(faults).join(', ')}\n`)
+    process.exit(2)
+  }
+const lines: AttackLine[] = []
+for (const name of chosen) {
+  process.stderr.write(`${name} …\n`)
+  const seen = (await faults[name]?.(values.short)) ?? []
+  lines.push(...seen.map((one) => ({ ...one, what: `${name}: ${one.what}` })))
+}
+printAttackLines(lines)
+process.exit(lines.every(({ isMet }) => isMet) ? 0 : 1)

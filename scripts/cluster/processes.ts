@@ -1,0 +1,84 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { openSync, readFileSync } from 'node:fs'
+
+/** A process of the cluster, as the state file names it. */
+export interface Member {
+  readonly name: string
+  readonly pid: number
+  /** When the kernel started it, in ticks since the boot: another process with the same number started at another time. */
+  readonly startedAt: string
+  /** How it was started, to be started again. */
+  readonly launch: Launch
+}
+
+/** When a process was started, in ticks since the boot (proc(5), stat, field 22); null when there is none. */
+export function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The second field is a name in brackets that may contain anything.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Whether the process of the state file still runs, and is not another one with its number. */
+export const isRunning = ({ pid, startedAt }: Pick<Member, 'pid' | 'startedAt'>): boolean => {
+  const stat = startOf(pid)
+  return stat !== null && stat === startedAt
+}
+
+export interface Launch {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+  readonly address: string
+  readonly log: string
+  readonly env?: Readonly<Record<string, string>>
+  /** PostgreSQL and etcd run as this user where the script runs as root, which PostgreSQL refuses. */
+  readonly owner?: Owner | null
+}
+
+export interface Owner {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Starts a process that goes on when this one ends. */
+export function launch(how: Launch): {
+  readonly member: Member
+  readonly child: ChildProcess
+} {
+  const { name, command, args, log, env, owner } = how
+  const output = openSync(log, 'a')
+  const child = spawn(command, args, {
+    detached: true,
+    stdio: ['ignore', output, output],
+    env: { ...process.env, ...env },
+    ...owner,
+  })
+  child.unref()
+  const { pid } = child
+  if (pid === undefined) throw new Error(`${command} could not be started`)
+  return { member: { name, pid, startedAt: startOf(pid) ?? '', launch: how }, child }
+}
+
+/** Ends processes: asks, and after `patienceMs` kills those that are still there. */
+export async function end(members: readonly Pick<Member, 'pid' | 'startedAt'>[], patienceMs: number): Promise<void> {
+  const signal = (name: NodeJS.Signals) => {
+    for (const one of members) if (isRunning(one)) process.kill(one.pid, name)
+  }
+  signal('SIGTERM')
+  // One that was stopped hears the first signal only when it goes on.
+  signal('SIGCONT')
+  const endMs = Date.now() + patienceMs
+  while (members.some(isRunning) && Date.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 100))
+  signal('SIGKILL')
+  while (members.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+/** The user and group of that name. */
+export const ownerOf = (name: string): Owner => {
+  const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}

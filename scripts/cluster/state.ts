@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HOST } from './parts.ts'
+import type { Member } from './processes.ts'
+
+/** What `npm run cluster` has started, in the folder of the cluster. */
+export interface State {
+  readonly basePort: number
+  readonly members: readonly Member[]
+}
+
+/** Passwords and keys of a cluster, in a file that only its owner may read. */
+export interface Secrets {
+  readonly superuser: string
+  readonly replication: string
+  readonly database: string
+  readonly redis: string
+  readonly auditKey: string
+  /** Of the first administrator. */
+  readonly admin: string
+}
+
+const FILE = 'state.json'
+
+/** What runs, or ran, in this folder; null where no cluster was ever started. */
+export function readState(folder: string): State | null {
+  try {
+    return JSON.parse(readFileSync(join(folder, FILE), 'utf8')) as State
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+export const writeState = (folder: string, state: State): void =>
+  // What a process was started with has passwords in it.
+  writeFileSync(join(folder, FILE), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
+
+export const readStoredSecrets = (folder: string): Secrets =>
+  JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as Secrets
+
+/** The database as our processes reach it, through HAProxy. */
+export const databaseUrl = (port: number, { database }: Secrets): string =>
+  `postgres://kim_phien:${database}@${HOST}:${port}/kim_phien`

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { COUNT } from './parts.ts'
+import { end, isRunning, type Member, startOf } from './processes.ts'
+import { readState, writeState } from './state.ts'
+
+/** Patroni ends its PostgreSQL first. */
+const PATIENCE_MS = 20_000
+/** First whoever uses what ends later: our processes, HAProxy, PostgreSQL, and what they stand on. */
+const ORDER = ['process', 'haproxy', 'pg', 'sentinel', 'redis', 'etcd']
+
+/** Ends exactly what the folder's state file names, and answers how many processes those were. */
+export async function stopCluster(folder: string): Promise<number> {
+  const state = readState(folder)
+  const running = state?.members.filter(isRunning) ?? []
+  if (state === null) return 0
+  let count = 0
+  for (const prefix of ORDER) {
+    const group = running.filter(({ name }) => name.startsWith(prefix))
+    // PostgreSQL outlives a Patroni that was killed.
+    const servers = prefix === 'pg' ? postmasters(folder) : []
+    count += group.length
+    await end([...group, ...servers], PATIENCE_MS)
+  }
+  writeState(folder, { ...state, members: [] })
+  return count
+}
+
+/** The servers that Patroni started, by the files in which each notes its number. */
+function postmasters(folder: string): Pick<Member, 'pid' | 'startedAt'>[] {
+  return Array.from({ length: COUNT }, (_, nth) => join(folder, `pg${nth + 1}`, 'data', 'postmaster.pid')).flatMap(
+    (file) => {
+      if (!existsSync(file)) return []
+      const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
+      const startedAt = startOf(pid)
+      const isOurs = startedAt !== null && readlinkSync(`/proc/${pid}/cwd`) === dirname(file)
+      return isOurs ? [{ pid, startedAt }] : []
+    },
+  )
+}
