@@ -7,7 +7,7 @@ import { type App, type AppDeps, type AppSettings, buildApp } from '#server/app.
 import { openAuditLog } from '#server/features/audit/index.ts'
 import { bookKeyOf, openBook, type OpenBook } from '#server/features/book/index.ts'
 import { createMarket, type Market, TICKS_SO_FAR } from '#server/features/market/index.ts'
-import { openFileStorage } from '#server/features/files/index.ts'
+import { type FileStorage, openFileStorage } from '#server/features/files/index.ts'
 import { readPushKeys } from '#server/features/push/index.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
 import { type Clock, createClock } from '#server/platform/clock.ts'
@@ -116,6 +116,8 @@ export async function buildTestApp(
     readonly redis?: RedisClient | null
     readonly webDir?: string
     readonly dataDir?: string
+    /** Where images are stored; a folder below dataDir where none is given. */
+    readonly storage?: FileStorage
     /** By default pushes are sent as in production: to public addresses only. */
     readonly push?: AppDeps['push']
     /** By default a simulated market that does not run. */
@@ -148,14 +150,16 @@ export async function buildTestApp(
     market,
     ledger,
     // The folder is created by the first upload only.
-    storage: await openFileStorage({
-      dataDir: options.dataDir ?? testDataDir,
-      s3Bucket: null,
-      s3Region: '',
-      s3Endpoint: null,
-      s3AccessKeyId: null,
-      s3SecretAccessKey: null,
-    }),
+    storage:
+      options.storage ??
+      (await openFileStorage({
+        dataDir: options.dataDir ?? testDataDir,
+        s3Bucket: null,
+        s3Region: '',
+        s3Endpoint: null,
+        s3AccessKeyId: null,
+        s3SecretAccessKey: null,
+      })),
     book,
     push: options.push ?? {
       keys: await readPushKeys(db, { vapidPrivateKey: null, vapidSubject: null, supportContact: 'care@kim.example' }),
