@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const folder = 'deploy/monitoring'
+const rules = readFileSync(`${folder}/alerts.yml`, 'utf8')
+const dashboard = readFileSync(`${folder}/dashboard.json`, 'utf8')
+const alerts = [...new Set([...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name))]
+
+test('every alert has its section, and every section its alert', () => {
+  const page = readFileSync('docs/alerts.md', 'utf8')
+  const sections = [...page.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name)
+  expect(alerts.length).toBeGreaterThan(10)
+  expect(sections.toSorted()).toEqual(alerts.toSorted())
+  const runbooks = [...rules.matchAll(/runbook: docs\/alerts\.md#([\w-]+)/g)].map(([, anchor]) => anchor)
+  expect([...new Set(runbooks)].toSorted()).toEqual(alerts.map((name) => name.toLowerCase()).toSorted())
+})
+
+test('every alert is tested where it fires', () => {
+  const tests = readFileSync(`${folder}/alerts.test.yml`, 'utf8')
+  // A case that expects nothing says so on the same line.
+  const firing = [...tests.matchAll(/alertname: (\w+)\n\s+exp_alerts:\n/g)].map(([, name = '']) => name)
+  expect([...new Set(firing)].toSorted()).toEqual(alerts.toSorted())
+})
+
+test('rules and dashboard name metrics that operations.md explains, or those of Node and Prometheus', () => {
+  const known = new Set(
+    [...readFileSync('docs/operations.md', 'utf8').matchAll(/^\| `([a-z_]+)` +\|/gm)].map(([, name = '']) => name),
+  )
+  const expressions = [
+    ...[...rules.matchAll(/expr:\s*(?:>-\n)?(.*(?:\n {10}.*)*)/g)].map(([, text = '']) => text),
+    ...[...dashboard.matchAll(/"expr": "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text),
+  ].map((text) => text.replaceAll(/\\?"[^"]*"/g, '""'))
+  expect(expressions.length).toBeGreaterThan(30)
+  const named = expressions.flatMap(
+    (text) => text.replaceAll(/kim_phien:\S+/g, '').match(/\b[a-z]+_[a-z_0-9]+(?=[{[) ]|$)/g) ?? [],
+  )
+  const ours = named
+    .filter((name) => !/^(nodejs_|process_|histogram_quantile$)/.test(name))
+    .map((name) => name.replace(/_(bucket|count|sum)$/, ''))
+  expect(ours.length).toBeGreaterThan(20)
+  expect(ours.filter((name) => !known.has(name))).toEqual([])
+})
+
+test.skipIf(!existsSync('/usr/bin/promtool'))(
+  'promtool accepts the rules and finds each alert firing and quiet (needs Debian’s package prometheus)',
+  () => {
+    const run = (...args: readonly string[]) => execFileSync('promtool', args, { cwd: folder, encoding: 'utf8' })
+    expect(run('check', 'rules', 'alerts.yml')).toContain('SUCCESS')
+    expect(run('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS')
+    expect(run('check', 'config', '--syntax-only', 'prometheus.yml')).toContain('SUCCESS')
+  },
+)
