@@ -86,13 +86,25 @@ test('a capability that is taken away while its dialog is open ends the act, and
   const owner = await visit('/admin/user?kind=admins', { token: admin })
   await chooseInMenu(owner.page, minh.username, adminUserTexts.capabilities)
   await dialogOf(owner.page).getByRole('switch', { name: capabilityWords.money }).uncheck()
-  // Both press at once: whichever comes first, the dialog of whoever lost the capability moves nothing after it.
+  // The press is on its way to the server when the capability ends.
+  const pressed = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  await page.route('**/api/v1/transaction/*', async (route) => {
+    if (route.request().method() === 'PATCH') {
+      pressed.resolve()
+      await ended.promise
+    }
+    await route.continue()
+  })
+  const answer = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await confirm.click()
+  await pressed.promise
   await button(owner.page, adminUserTexts.capabilitiesButton).click()
   await row(owner.page, minh.username).getByText(adminUserTexts.readOnly, { exact: true }).waitFor()
-  if (await confirm.isEnabled().catch(() => false)) {
-    await confirm.click()
-    await dialogOf(page).getByText(refusals.CAPABILITY_MISSING.message).waitFor()
-  }
+  ended.resolve()
+  expect((await answer).status()).toBe(403)
+  await page.getByText(refusals.CAPABILITY_MISSING.message).waitFor()
+  await page.keyboard.press('Escape')
   await approve.waitFor({ state: 'detached' })
   expect((await userNow(player)).balanceMinor).toBe(100_000n)
   const [request] = await call(server.url, endpoints.listRequests, { token: player.token, query: {} })
@@ -168,6 +180,15 @@ test('both freeze the same accounts, one of them many at once: each is frozen on
     expect((await userNow(player)).isFrozen).toBe(true)
     expect(await actsOn(`user:${player.id}`, 'user.update')).toBe(1)
   }
+
+  // Back again, by the other one alone.
+  await chooseInMenu(two, players[1].username, adminUserTexts.unfreeze)
+  await button(two, adminUserTexts.unfreezeButton).click()
+  for (const page of [one, two])
+    await row(page, players[1].username)
+      .getByText(accountStateTexts.frozen, { exact: true })
+      .waitFor({ state: 'detached' })
+  expect((await userNow(players[1])).isFrozen).toBe(false)
 })
 
 test('both answer a dispute: one answer stands, and the second reads whose it is and what it says', async () => {
