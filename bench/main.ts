@@ -28,13 +28,25 @@ import {
   type Template,
   WrongLedgerError,
 } from './scratch.ts'
+import { runRelay } from './relay.ts'
 import { runSettleStatement, runSettling, WARM_BETS } from './settle.ts'
 import { BETS_A_ROUND, runLag } from './settlement-lag.ts'
 import { makeLongHistory, runRecount, runStatistics, statisticsLine } from './statistics.ts'
 import { runVerify, verifyLines } from './verify.ts'
 import { runYardstick } from './yardstick.ts'
 
-const NAMES = ['in-process', 'http', 'embedded', 'settle', 'lag', 'lists', 'statistics', 'book', 'verify'] as const
+const NAMES = [
+  'in-process',
+  'http',
+  'embedded',
+  'settle',
+  'lag',
+  'lists',
+  'statistics',
+  'book',
+  'verify',
+  'relay',
+] as const
 type Name = (typeof NAMES)[number]
 
 /** Sizes of a full run, whose figures count, and of a short run, which only proves that everything works. */
@@ -301,6 +313,7 @@ async function measure(): Promise<Line[]> {
     if (wants('lists')) lines.push(...(await measureLists()))
     if (wants('book')) lines.push(...(await measureBook()))
     if (wants('verify')) lines.push(...verifyLines(await runVerify(size.verifyRounds)))
+    if (wants('relay')) lines.push(...(await runRelay()))
     if (wants('statistics')) lines.push(...(await measureStatistics()))
     if (wants('settle') && embedded !== null) lines.push(...(await measureEmbeddedSettling(embedded)))
   } finally {

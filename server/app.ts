@@ -120,6 +120,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const metrics = registerMetrics(http, settings.metricsToken)
   metrics.gauge('sockets_open', 'Open sockets of this process', () => hub.count())
+  metrics.gauge('sockets_relayed', 'Messages of other processes for sockets since the start', () => hub.relayed())
   metrics.gauge('ledger_open', '1 while the books are found right', () => Number(ledger.isOpen()))
   metrics.gauge('clock_sure', '1 while the time of the database is known', () => Number(clock.isSure()))
   metrics.gauge('log_sealing', '1 while this process signs the open book', () => Number(book.stopWhy() === null))

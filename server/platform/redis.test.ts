@@ -155,6 +155,12 @@ describe.runIf(process.env['TEST_REDIS_URL'])('several servers (Redis only)', ()
     )
   })
 
+  test('a Redis without sharded channels ends the start with a reason', async () => {
+    const old = await startOwnRedis('--rename-command', 'SPUBLISH', '')
+    closing.push(() => old.stop())
+    await expect(connectRedis(old.url, 'one', log)).rejects.toThrow(/version 7 or newer/)
+  })
+
   test('the nodes of a cluster count every key once, and pass on what is published at any of them', async () => {
     const own = await startOwnCluster()
     closing.push(() => own.stop())
@@ -176,10 +182,11 @@ describe.runIf(process.env['TEST_REDIS_URL'])('several servers (Redis only)', ()
       for (const relay of [here, there]) for (const client of Object.values(relay)) client.disconnect()
     })
     const heard: string[] = []
-    there.subscriber.on('message', (_, message: string) => void heard.push(message))
-    await there.subscriber.subscribe('one:channel')
+    there.subscriber.on('smessage', (_, message: string) => void heard.push(message))
+    await expect.poll(() => there.subscriber.status, { timeout: 10_000 }).toBe('ready')
+    await there.subscriber.ssubscribe('one:channel')
     await expect.poll(() => here.publisher.status, { timeout: 10_000 }).toBe('ready')
-    await here.publisher.publish('one:channel', 'hello')
+    await here.publisher.spublish('one:channel', 'hello')
     await expect.poll(() => heard, { timeout: 5_000 }).toEqual(['hello'])
   }, 60_000)
 })

@@ -38,6 +38,7 @@ export async function connectRedis(url: string, installationId: string, log: Log
   })
   try {
     await redis.connect()
+    await requireShardedChannels(redis)
   } catch (error) {
     redis.disconnect()
     // The reason of the failed attempt explains more than the failure itself.
@@ -49,6 +50,16 @@ export async function connectRedis(url: string, installationId: string, log: Log
   else Object.assign(redis.options, { retryStrategy: retryDelayMs, sentinelRetryStrategy: retryDelayMs })
   pingWhile(redis)
   return redis
+}
+
+/** Events pass between processes through channels that Redis has since version 7 (decision 030). */
+async function requireShardedChannels(redis: RedisClient): Promise<void> {
+  try {
+    await redis.spublish('start', '')
+  } catch (error) {
+    if (!String(error).includes('unknown command')) throw error
+    throw new Error('This Redis does not know SPUBLISH: version 7 or newer is needed, or Valkey', { cause: error })
+  }
 }
 
 const retryDelayMs = (times: number): number => Math.min(times * 100, RECONNECT_AT_MOST_MS)
@@ -101,24 +112,18 @@ export interface Relay {
   readonly subscriber: RedisClient
 }
 
-/** Opens both beside a connection. They reconnect by themselves; `redis` logs that Redis is unreachable. */
+/**
+ * Opens both beside a connection. They reconnect by themselves, without subscribing again; `redis` logs that Redis is
+ * unreachable. Nothing is put before the names of channels.
+ */
 export function openRelay(redis: RedisClient): Relay {
   const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
-  // Subscriptions wait for the connection through any number of attempts: there are a handful, made once.
-  const lasting = { ...patient, maxRetriesPerRequest: null }
-  const relay: Relay =
+  const duplicate = (): RedisClient =>
     redis instanceof Cluster
-      ? {
-          publisher: redis.duplicate([], { redisOptions: patient }),
-          subscriber: redis.duplicate([], {
-            enableOfflineQueue: true,
-            redisOptions: lasting,
-          }),
-        }
-      : {
-          publisher: redis.duplicate(patient),
-          subscriber: redis.duplicate({ ...lasting, enableOfflineQueue: true }),
-        }
+      ? // Each node takes the channels of its own slots.
+        redis.duplicate([], { keyPrefix: '', shardedSubscribers: true, redisOptions: patient })
+      : redis.duplicate({ keyPrefix: '', autoResubscribe: false, ...patient })
+  const relay = { publisher: duplicate(), subscriber: duplicate() }
   for (const connection of [relay.publisher, relay.subscriber]) {
     connection.on('error', () => {})
     pingWhile(connection)

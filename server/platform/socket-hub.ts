@@ -1,5 +1,4 @@
 import type { Server as HttpServer } from 'node:http'
-import { createAdapter } from '@socket.io/redis-adapter'
 import { Server, type Socket } from 'socket.io'
 import * as z from 'zod/mini'
 import {
@@ -33,7 +32,7 @@ import type { Database, Row } from './db.ts'
 import { isRefused, refusalIn, type Refused, refuse } from './errors.ts'
 import type { Logger } from './log.ts'
 import { isWithinBounds } from './payload-bounds.ts'
-import { openRelay, type RedisClient } from './redis.ts'
+import type { RedisClient } from './redis.ts'
 import {
   createFloodMeter,
   EVENTS_ANSWERED_PER_SECOND,
@@ -41,6 +40,7 @@ import {
   type ReadableConnection,
   stopReading,
 } from './socket-flood.ts'
+import { joinProcesses } from './socket-relay.ts'
 import { isInsideTx } from './transaction.ts'
 
 /**
@@ -103,6 +103,8 @@ export interface SocketHub {
   watch(watcher: SocketWatcher): void
   /** The number of open sockets of this process. */
   count(): number
+  /** How many messages of other processes this one was sent since its start. */
+  relayed(): number
   close(): Promise<void>
 }
 
@@ -313,9 +315,14 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     emitTo(rooms, name, payload, exceptId) {
       assertCommitted()
       if (redis === null && !isAnybodyIn(rooms)) return
+      const encoded = z.encode(serverEvents[name] as z.ZodMiniType, payload)
       // Every socket has a room of its own, named by its id.
-      const audience = exceptId === undefined ? io.to(rooms) : io.to(rooms).except(exceptId)
-      audience.emit(name, z.encode(serverEvents[name] as z.ZodMiniType, payload))
+      const told: string[] = exceptId === undefined ? [] : [exceptId]
+      // The relay sends what goes to one room only where that room is; whoever is in two of them is told once.
+      for (const room of Array.isArray(rooms) ? rooms : [rooms]) {
+        io.to(room).except(told).emit(name, encoded)
+        told.push(room)
+      }
     },
     emitHere(rooms, name, payload) {
       assertCommitted()
@@ -323,6 +330,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       io.local.to(rooms).emit(name, z.encode(serverEvents[name] as z.ZodMiniType, payload))
     },
     count: () => sockets.size,
+    relayed: () => relay?.received() ?? 0,
     async close() {
       clearInterval(timer)
       await sweeping
@@ -346,69 +354,6 @@ function roomsOf(subject: Subject): Room[] {
     ...(decideAdmission(IN_CHAT, subject) === null ? [`chat:${subject.userId}` as const] : []),
     ...STAFF_ROOMS.filter((room) => decideAccess(room, subject) === null),
   ]
-}
-
-/**
- * The connections of several processes come back one after the other: the sockets are closed once, when all are back.
- */
-const CATCH_UP_AFTER_MS = 3_000
-/** Sockets are closed over this time, so that their clients do not all reconnect at the same moment. */
-const CATCH_UP_SPREAD_MS = 2_000
-/** The event by which a process notifies the others that some of its events were lost. */
-const EVENTS_LOST = 'events_lost'
-
-/**
- * Passes events between the processes of an installation, through Redis. While Redis is unreachable they are lost:
- * events are hints. Afterwards the sockets that may have missed some are closed; their clients reconnect and ask for
- * what they missed, as after every reconnect (rules §7).
- */
-function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlySet<HubSocket>): { close(): void } {
-  const { publisher, subscriber } = openRelay(redis)
-  let hasLost = false
-  // The adapter does not await its sends: while Redis is unreachable, their rejections must not end the process.
-  const quietly = (sending: Promise<unknown>, onLost?: () => void) => void sending.catch(() => onLost?.())
-  const publishing = {
-    publish: (channel: string, message: string | Buffer) =>
-      quietly(publisher.publish(channel, message), () => void (hasLost = true)),
-    on: publisher.on.bind(publisher),
-    off: publisher.off.bind(publisher),
-  }
-  const subscribing = {
-    psubscribe: (pattern: string) => quietly(subscriber.psubscribe(pattern)),
-    subscribe: (channels: string[]) => quietly(subscriber.subscribe(...channels)),
-    on: subscriber.on.bind(subscriber),
-    off: subscriber.off.bind(subscriber),
-  }
-  // Redis adds the connection's key prefix to keys only, so channels get it here.
-  io.adapter(createAdapter(publishing, subscribing, { key: `${redis.options.keyPrefix ?? ''}socket.io` }))
-
-  let catchingUp: NodeJS.Timeout | null = null
-  const catchUp = () => {
-    catchingUp ??= setTimeout(() => {
-      catchingUp = null
-      for (const socket of sockets) setTimeout(() => socket.conn.close(), Math.random() * CATCH_UP_SPREAD_MS).unref()
-    }, CATCH_UP_AFTER_MS).unref()
-  }
-  io.on(EVENTS_LOST, catchUp)
-  let hasPublished = false
-  publisher.on('ready', () => {
-    // Before the first publication no client here could have missed anything.
-    if (hasPublished && hasLost) io.serverSideEmit(EVENTS_LOST)
-    hasPublished = true
-    hasLost = false
-  })
-  let hasListened = false
-  subscriber.on('ready', () => {
-    if (hasListened) catchUp()
-    hasListened = true
-  })
-  return {
-    close() {
-      if (catchingUp !== null) clearTimeout(catchingUp)
-      publisher.disconnect()
-      subscriber.disconnect()
-    },
-  }
 }
 
 function assertCommitted(): void {

@@ -78,6 +78,42 @@ describe.runIf(process.env['TEST_REDIS_URL'])('processes that share a Redis serv
     expect(there.told('transaction_changed')).not.toContainEqual({ requestId: 'other' })
   }, 30_000)
 
+  test('a process is sent what its own sockets want and nothing else, and a socket in two rooms is told once', async () => {
+    const db = await openDatabase()
+    const [one, two, three] = [await startProcess(db), await startProcess(db), await startProcess(db)]
+    const { player, boss } = await createPair(db)
+    const [there, staff] = [await join(two, player), await join(three, boss)]
+    await expect
+      .poll(
+        () => {
+          one.hub.emitTo(`user:${player.id}`, 'account_changed', {})
+          return there.told('account_changed').length
+        },
+        { timeout: SOON_MS },
+      )
+      .toBeGreaterThan(0)
+    // Who has come is told to everybody, a moment later.
+    await new Promise((resolve) => setTimeout(resolve, SOON_MS))
+    const before = [one, two, three].map(({ hub }) => hub.relayed())
+    const toldBefore = staff.told('transaction_changed').length
+    for (let n = 0; n < 20; n++) one.hub.emitTo(`user:${player.id}`, 'account_changed', {})
+    one.hub.emitTo(['staff', `user:${boss.id}`], 'transaction_changed', { requestId: 'r' })
+    await expect.poll(() => two.hub.relayed() - (before[1] ?? 0), { timeout: SOON_MS }).toBe(20)
+    // One message for each of the two rooms, and one event for the socket that is in both.
+    await expect.poll(() => three.hub.relayed() - (before[2] ?? 0), { timeout: SOON_MS }).toBe(2)
+    expect(one.hub.relayed()).toBe(before[0])
+    expect(staff.told('transaction_changed')).toHaveLength(toldBefore + 1)
+
+    // Whoever has left is not subscribed to any more.
+    there.close()
+    await expect.poll(() => two.hub.count(), { timeout: SOON_MS }).toBe(0)
+    await new Promise((resolve) => setTimeout(resolve, SOON_MS))
+    const left = two.hub.relayed()
+    for (let n = 0; n < 20; n++) one.hub.emitTo(`user:${player.id}`, 'account_changed', {})
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(two.hub.relayed()).toBe(left)
+  }, 30_000)
+
   test('while Redis hangs a message is answered; clients that may have missed it reconnect; stopping takes no time', async () => {
     const db = await openDatabase()
     const [one, two] = [await startProcess(db), await startProcess(db)]

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
@@ -14,10 +15,10 @@ export interface OwnRedis {
   stop(): Promise<void>
 }
 
-/** Starts redis-server on a free port, without persistence. */
-export async function startOwnRedis(): Promise<OwnRedis> {
+/** Starts redis-server on a free port, without persistence, with further arguments of its own. */
+export async function startOwnRedis(...given: readonly string[]): Promise<OwnRedis> {
   const [port = 0] = await freePorts(1)
-  const child = await startRedis(port, [])
+  const child = await startRedis(port, given)
   return {
     url: `redis://127.0.0.1:${port}`,
     freeze: () => void child.kill('SIGSTOP'),
@@ -142,9 +143,15 @@ async function startRedis(
   // A Sentinel has a file with its port.
   const own = port === null ? [] : ['--bind', '127.0.0.1', '--port', `${port}`, '--save', '', '--appendonly', 'no']
   const child = spawn('redis-server', [...options, ...own], { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const text of child.stdout) if (String(text).includes(ready)) break
-  child.stdout.resume()
-  return child
+  let said = ''
+  for await (const text of child.stdout) {
+    said += String(text)
+    if (said.includes(ready)) {
+      child.stdout.resume()
+      return child
+    }
+  }
+  throw new Error(`redis-server ended before it was ready:\n${said}`)
 }
 
 /** Accepts connections and never answers, like a server on a machine that hangs. */
@@ -165,10 +172,20 @@ export async function startSilentServer(): Promise<{ readonly url: string; close
   }
 }
 
-/** Ports that nobody listens on, all different. */
+/**
+ * Ports that nobody listens on, all different, below those that systems give to outgoing connections: one of these
+ * could take a port before its server does.
+ */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  for (const server of servers) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const servers: Server[] = []
+  while (servers.length < count) {
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(randomInt(10_000, 32_000), '127.0.0.1', () => resolve(true))
+    })
+    if (isFree) servers.push(server)
+  }
   const ports = servers.map((server) => (server.address() as AddressInfo).port)
   for (const server of servers) await new Promise((resolve) => server.close(resolve))
   return ports

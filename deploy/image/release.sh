@@ -1,0 +1,39 @@
+#!/bin/bash
+# Writes what a server needs, and nothing else, into an empty folder: the program with its own Node in bin/, the built web, the libraries
+# that run. It is what Containerfile copies; a machine without containers may run it as it is: bin/node server/main.ts
+#   deploy/image/release.sh FOLDER
+set -euo pipefail
+if [[ $# != 1 ]]; then
+  echo 'Into which folder? deploy/image/release.sh FOLDER' >&2
+  exit 2
+fi
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
+if [[ -n $(ls -A "$folder") ]]; then
+  echo "$folder is not empty" >&2
+  exit 2
+fi
+cd "$(dirname "$0")/../.."
+
+# What is committed, so that a release can be made again.
+if [[ -n $(git status --porcelain) ]]; then echo 'Changes that are not committed are left out' >&2; fi
+git archive HEAD package.json package-lock.json CHANGELOG.md docs domain contract server \
+  $(git ls-tree --name-only HEAD .npmrc tsconfig.json) | tar -x -C "$folder"
+
+if [[ ! -d node_modules ]]; then npm ci; fi
+npm run build
+cp -r dist "$folder/dist"
+
+(
+  cd "$folder"
+  npm ci --omit=dev --no-audit --no-fund --prefer-offline --fetch-retries=5
+  mkdir bin
+  cp node_modules/node-*/bin/node bin/node
+  # The symbols are a tenth of it, and only debuggers read them.
+  strip --strip-unneeded bin/node
+  rm -rf node_modules/node-* node_modules/.bin server/testing docs/pictures
+  find . -name '*.test.ts' -delete
+  # What compilers and debuggers read.
+  find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
+)
+du -sm "$folder" | sed 's/\t.*/ MB/'

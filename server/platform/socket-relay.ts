@@ -1,0 +1,91 @@
+import { createShardedAdapter } from '@socket.io/redis-adapter'
+import type { Server, Socket } from 'socket.io'
+import { openRelay, type RedisClient } from './redis.ts'
+
+/**
+ * The connections of several processes come back one after the other: the sockets are closed once, when all are back.
+ */
+const CATCH_UP_AFTER_MS = 3_000
+/** Sockets are closed over this time, so that their clients do not all reconnect at the same moment. */
+const CATCH_UP_SPREAD_MS = 2_000
+/** The event by which a process notifies the others that some of its events were lost. */
+const EVENTS_LOST = 'events_lost'
+
+/** What passes events between the processes of an installation. */
+export interface SocketRelay {
+  /** How many messages this process was sent since its start. */
+  received(): number
+  close(): void
+}
+
+/**
+ * Passes events between the processes of an installation, through Redis: each room is a channel, which a process
+ * subscribes to as long as a socket of its own is in that room, so that it receives what its own sockets want and
+ * nothing else (decision 030). While Redis is unreachable they are lost: events are hints. Afterwards the sockets that
+ * may have missed some are closed; their clients reconnect and ask for what they missed, as after every reconnect
+ * (rules §7).
+ */
+export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlySet<Pick<Socket, 'conn'>>): SocketRelay {
+  const { publisher, subscriber } = openRelay(redis)
+  /** While Redis is unreachable rooms come and go as well; what counts is those that there are when it is back. */
+  const channels = new Set<string>()
+  let hasLost = false
+  let received = 0
+  // The adapter does not await what it sends: while Redis is unreachable, rejections must not end the process.
+  const quietly = (sending: Promise<unknown>): Promise<unknown> => sending.catch(() => null)
+  const subscribe = (channel: string) => {
+    if (subscriber.status === 'ready') void quietly(subscriber.ssubscribe(channel))
+  }
+  const publishing = {
+    spublish: async (channel: string, message: string | Buffer) =>
+      publisher.spublish(channel, message).catch(() => void (hasLost = true)),
+  }
+  const subscribing = {
+    ssubscribe(channel: string) {
+      channels.add(channel)
+      subscribe(channel)
+    },
+    sunsubscribe(channel: string) {
+      channels.delete(channel)
+      if (subscriber.status === 'ready') void quietly(subscriber.sunsubscribe(channel))
+    },
+    on: (event: string, told: (channel: Buffer, message: Buffer) => void) =>
+      subscriber.on(event, (channel: Buffer, message: Buffer) => {
+        received += 1
+        told(channel, message)
+      }),
+  }
+  io.adapter(
+    createShardedAdapter(publishing, subscribing, { channelPrefix: `${redis.options.keyPrefix ?? ''}socket.io` }),
+  )
+
+  let catchingUp: NodeJS.Timeout | null = null
+  const catchUp = () => {
+    catchingUp ??= setTimeout(() => {
+      catchingUp = null
+      for (const socket of sockets) setTimeout(() => socket.conn.close(), Math.random() * CATCH_UP_SPREAD_MS).unref()
+    }, CATCH_UP_AFTER_MS).unref()
+  }
+  io.on(EVENTS_LOST, catchUp)
+  let hasPublished = false
+  publisher.on('ready', () => {
+    // Before the first publication no client here could have missed anything.
+    if (hasPublished && hasLost) io.serverSideEmit(EVENTS_LOST)
+    hasPublished = true
+    hasLost = false
+  })
+  let hasListened = false
+  subscriber.on('ready', () => {
+    for (const channel of channels) subscribe(channel)
+    if (hasListened) catchUp()
+    hasListened = true
+  })
+  return {
+    received: () => received,
+    close() {
+      if (catchingUp !== null) clearTimeout(catchingUp)
+      publisher.disconnect()
+      subscriber.disconnect()
+    },
+  }
+}
