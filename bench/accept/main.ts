@@ -4,11 +4,12 @@ import { parseArgs } from 'node:util'
 import { type AttackLine, printAttackLines } from '../attacks/report.ts'
 import { failover } from './01-failover.ts'
 import { redisAway } from './02-redis.ts'
+import { crashes } from './03-crashes.ts'
 
 type Fault = (isShort: boolean) => Promise<AttackLine[]>
 
 /** Every fault by its number. A fault answers its figures, and throws when it could not be carried out. */
-const faults: Readonly<Record<string, Fault>> = { 1: failover, 2: redisAway }
+const faults: Readonly<Record<string, Fault>> = { 1: failover, 2: redisAway, 3: crashes }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
