@@ -56,7 +56,7 @@ function crashing(engine: Engine, kills: number): Promise<AttackLine[]> {
 }
 
 /** Numbers from 0 to below 1 that look random (mulberry32). */
-export function seeded(seed: number): () => number {
+function seeded(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

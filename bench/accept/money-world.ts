@@ -49,16 +49,16 @@ export function withMoneyWorld<T>(
   })
 }
 
-/** The same on a PostgreSQL database that is there; the server reaches it under its own `serverUrl`, if any. */
+/** The same on a PostgreSQL database that is there; the server reaches it under `serverUrl`, if it is another one. */
 export function withMoneyWorldAt<T>(
   url: string,
   db: Database,
   accounts: number,
-  { serverUrl = url }: { readonly serverUrl?: string },
+  { serverUrl = url, filingsOfAccount }: { readonly serverUrl?: string; readonly filingsOfAccount?: number },
   work: (world: MoneyWorld) => Promise<T>,
 ): Promise<T> {
   return inFolder(async (dataDir) => {
-    const writers = await createWritersWorld(db, accounts)
+    const writers = await createWritersWorld(db, accounts, filingsOfAccount)
     const server = await makeOwnServer(dataDir, { DATABASE_URL: serverUrl })
     const judge = (written: readonly Written[]) =>
       judging(server, dataDir, { DATABASE_URL: url }, async () => {

@@ -26,8 +26,8 @@ export interface Written {
   /** Calls that were still repeated in vain when the writers were given up. */
   readonly unanswered: number
   readonly longestMs: number
-  /** Every attempt that took longer than a second: when it ended, by `performance.now()`, its time and its answer. */
-  readonly slow: readonly Slow[]
+  /** Every attempt at a call. */
+  readonly attempts: readonly Attempt[]
 }
 
 export interface Told {
@@ -36,11 +36,10 @@ export interface Told {
   reserved: number
 }
 
-interface Slow {
+interface Attempt {
+  /** By `performance.now()`. */
   readonly endMs: number
   readonly tookMs: number
-  readonly status: number
-  readonly path: string
 }
 
 export interface Writers {
@@ -50,6 +49,10 @@ export interface Writers {
   answers(): Readonly<Record<number, number>>
   /** The number of acknowledged writes until now. */
   acknowledged(): number
+  /** The accounts that are written now, by their players' ids; those that will be written for longest come first. */
+  current(): readonly string[]
+  /** When the newest acknowledgement of any of these accounts came, players' or admins', by `performance.now()`. */
+  lastMsOf(ids: readonly string[]): number
   /** Ends them, each after its unanswered call was repeated until it was answered; gives them up after a minute. */
   stop(): Promise<Written>
 }
@@ -57,10 +60,12 @@ export interface Writers {
 /** Who writes, and where to; made while the database can be written by others than the server. */
 export interface WritersWorld {
   readonly players: readonly TestPlayer[]
-  /** Approves deposits; without an admin none are filed. */
-  readonly admin: TestPlayer | null
+  /** Approve deposits, one for each writer: an account has one act at a time. Without them none are filed. */
+  readonly admins: readonly TestPlayer[]
   /** A round that lasts, for a bet of each player; without it nobody bets. */
   readonly roundId: string | null
+  /** After so many filings a writer takes a fresh account. */
+  readonly filingsOfAccount: number
 }
 
 /** A call is given up after this, and repeated with the same key. */
@@ -72,6 +77,8 @@ const WELCOME_POINTS = 1_000
 const STAKE_POINTS = 10
 /** A writer goes on with another account before the 60 filings of an hour are used up. */
 const FILINGS_OF_ACCOUNT = 40
+/** At least as many as there are writers. */
+const ADMINS = 40
 /** The one of so many filings that is a deposit, which staff approve. */
 const DEPOSIT_EVERY = 4
 
@@ -87,13 +94,17 @@ async function createWriters(db: Database, count: number): Promise<TestPlayer[]>
 }
 
 /** Accounts for writers that do every kind of money act, without a pause. */
-export async function createWritersWorld(db: Database, count: number): Promise<WritersWorld> {
+export async function createWritersWorld(
+  db: Database,
+  count: number,
+  filingsOfAccount = FILINGS_OF_ACCOUNT,
+): Promise<WritersWorld> {
   const players = await createWriters(db, count)
-  const [admin = null] = await createPlayers(db, 1, { role: 'admin', prefix: 'a', welcomePoints: 0 })
+  const admins = await createPlayers(db, ADMINS, { role: 'admin', prefix: 'a', welcomePoints: 0 })
   const roundId = newId()
   await makeRunningRound(db, roundId)
   await db.query('analyze')
-  return { players, admin, roundId }
+  return { players, admins, roundId, filingsOfAccount }
 }
 
 /**
@@ -102,26 +113,34 @@ export async function createWritersWorld(db: Database, count: number): Promise<W
  */
 export async function startWriters(url: string, db: Database, count: number): Promise<Writers> {
   const players = await createWriters(db, count * 4)
-  return runWriters(url, { players, admin: null, roundId: null }, count, () => PAUSE_MS + Math.random() * PAUSE_MS)
+  const world = { players, admins: [], roundId: null, filingsOfAccount: FILINGS_OF_ACCOUNT }
+  return runWriters(url, world, count, () => PAUSE_MS + Math.random() * PAUSE_MS)
 }
 
 /**
  * The same by `count` writers at a time, with the deposits and bets that the world allows. Each takes a fresh account of
  * the world when it has filed enough with its last one, on which a withdrawal stays pending.
  */
-export const startFastWriters = (url: string, world: WritersWorld, count: number): Writers =>
-  runWriters(url, world, count, () => 20 + Math.random() * 60)
+export const startFastWriters = (
+  url: string,
+  world: WritersWorld,
+  count: number,
+  { pauseMs = 20, callTimeoutMs = CALL_TIMEOUT_MS } = {},
+): Writers => runWriters(url, world, count, () => pauseMs * (1 + Math.random() * 2), callTimeoutMs)
 
 function runWriters(
   url: string,
-  { players, admin, roundId }: WritersWorld,
+  { players, admins, roundId, filingsOfAccount }: WritersWorld,
   count: number,
   pauseMs: () => number,
+  callTimeoutMs = CALL_TIMEOUT_MS,
 ): Writers {
   const answers: Record<number, number> = {}
   const [filed, cancelled, approved, placed]: [string[], string[], string[], string[]] = [[], [], [], []]
   const told = new Map<string, Told>()
-  const slow: Slow[] = []
+  const attempts: Attempt[] = []
+  const current: TestPlayer[] = []
+  const lastOf = new Map<string, number>()
   let resolved = 0
   let open = 0
   let lastMs = performance.now()
@@ -145,14 +164,14 @@ function runWriters(
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+        signal: AbortSignal.timeout(callTimeoutMs),
       })
         .then(async (response) => ({ status: response.status, text: await response.text() }))
         .catch(() => ({ status: 0, text: '' }))
       const endMs = performance.now()
       const tookMs = endMs - begunMs
       longestMs = Math.max(longestMs, tookMs)
-      if (tookMs > 1_000) slow.push({ endMs, tookMs, status: answer.status, path })
+      attempts.push({ endMs, tookMs })
       answers[answer.status] = (answers[answer.status] ?? 0) + 1
       const isDone = answer.status === 200 || answer.status === 201
       // Its first answer was lost: a decision is made once, by whichever attempt. A request that is gone is counted at
@@ -162,6 +181,7 @@ function runWriters(
         open--
         if (attempt > 1) resolved++
         lastMs = endMs
+        lastOf.set(player.id, endMs)
         return isDone ? (JSON.parse(answer.text) as T) : null
       }
       if (answer.status !== 0 && answer.status < 500 && answer.status !== 429)
@@ -196,7 +216,7 @@ function runWriters(
     own.reserved--
   }
 
-  async function write(player: TestPlayer): Promise<void> {
+  async function write(player: TestPlayer, admin: TestPlayer | undefined): Promise<void> {
     const own = { wallet: WELCOME_POINTS, staked: 0, reserved: 0 }
     told.set(player.id, own)
     if (roundId !== null) {
@@ -205,20 +225,21 @@ function runWriters(
       own.wallet -= STAKE_POINTS
       own.staked += STAKE_POINTS
     }
-    for (let n = 1; n <= FILINGS_OF_ACCOUNT && !isOver; n++) {
-      if (admin !== null && n % DEPOSIT_EVERY === 0) await deposit(player, own, admin)
-      else await withdraw(player, own, n === FILINGS_OF_ACCOUNT)
+    for (let n = 1; n <= filingsOfAccount && !isOver; n++) {
+      if (admin !== undefined && n % DEPOSIT_EVERY === 0) await deposit(player, own, admin)
+      else await withdraw(player, own, n === filingsOfAccount)
       await sleep(pauseMs())
     }
   }
 
   const fresh = players.values()
   const writing = Promise.all(
-    Array.from({ length: count }, async () => {
+    Array.from({ length: count }, async (_, nth) => {
       while (!isOver) {
         const { value: player } = fresh.next()
         if (player === undefined) throw new Error('The writers have used up their accounts.')
-        await write(player)
+        current[nth] = player
+        await write(player, admins[nth])
       }
     }),
   )
@@ -228,6 +249,11 @@ function runWriters(
     lastMs: () => lastMs,
     answers: () => ({ ...answers }),
     acknowledged: () => filed.length + cancelled.length + approved.length + placed.length,
+    current() {
+      const begun = [...told.keys()]
+      return current.map(({ id }) => id).toSorted((one, other) => begun.indexOf(other) - begun.indexOf(one))
+    },
+    lastMsOf: (ids) => Math.max(...ids.map((id) => lastOf.get(id) ?? Number.NEGATIVE_INFINITY)),
     async stop() {
       isOver = true
       await Promise.race([writing, sleep(GIVEN_UP_MS, null, { ref: false })])
@@ -243,7 +269,7 @@ function runWriters(
         resolved,
         unanswered: open,
         longestMs,
-        slow,
+        attempts,
       }
     },
   }
