@@ -7,6 +7,7 @@ import { redisAway } from './02-redis.ts'
 import { crashes } from './03-crashes.ts'
 import { unknownCommits } from './04-unknown-commits.ts'
 import { disk } from './05-disk.ts'
+import { databaseTrouble } from './06-database-trouble.ts'
 
 type Fault = (isShort: boolean) => Promise<AttackLine[]>
 
@@ -17,6 +18,7 @@ const faults: Readonly<Record<string, Fault>> = {
   3: crashes,
   4: unknownCommits,
   5: disk,
+  6: databaseTrouble,
 }
 
 const { values, positionals } = parseArgs({
