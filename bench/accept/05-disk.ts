@@ -45,7 +45,8 @@ async function onPostgres(modes: readonly DiskMode[], faultMs: number): Promise<
   const bad = makeBadDisk(database.folder)
   try {
     await database.start(bad.env)
-    const db = openNative({ url: database.url })
+    // In the short form the embedded engine opens in this process meanwhile, which then answers nobody for seconds.
+    const db = openNative({ url: database.url, idleInTxTimeoutMs: 60_000 })
     try {
       await migrate(db)
       return await withMoneyWorldAt(database.url, db, ACCOUNTS, {}, (world) =>

@@ -12,6 +12,8 @@ const SAID_CHARS = 4_000
 /** The product as `npm start` runs it, at an address that outlives its process. */
 export interface OwnServer {
   readonly url: string
+  /** Ends it as a service manager does. */
+  stop(): Promise<void>
   /** Starts the process, with more of an environment if need be. Does not wait. */
   spawn(more?: Record<string, string>): void
   /** Waits for a 200 of /readyz; answers the ms since the start, or null when the process ended before. */
@@ -33,6 +35,11 @@ export async function makeOwnServer(dataDir: string, env: Record<string, string>
   let begunMs = 0
   let said = ''
   const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
+  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    if (!isRunning()) return
+    child?.kill(signal)
+    await ended
+  }
   return {
     url,
     spawn(more = {}) {
@@ -41,6 +48,7 @@ export async function makeOwnServer(dataDir: string, env: Record<string, string>
       const started = spawn(process.execPath, [serverPath('main.ts')], {
         env: {
           ...{ PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDir },
+          NODE_COMPILE_CACHE: serverPath('../.build/compile-cache'),
           // The limits on calls are not what is measured.
           ...{ GOLD_FEED: 'simulated', LOG_LEVEL: 'error', RATE_LIMIT_FACTOR: '1000' },
           ...env,
@@ -66,11 +74,8 @@ export async function makeOwnServer(dataDir: string, env: Record<string, string>
     },
     isRunning,
     exitCode: () => child?.exitCode ?? null,
-    async kill() {
-      if (!isRunning()) return
-      child?.kill('SIGKILL')
-      await ended
-    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
     said: () => said,
   }
 }
