@@ -4,11 +4,22 @@ import { parseArgs } from 'node:util'
 import { type AttackLine, printAttackLines } from '../attacks/report.ts'
 import { failover } from './01-failover.ts'
 import { redisAway } from './02-redis.ts'
+import { crashes } from './03-crashes.ts'
+import { unknownCommits } from './04-unknown-commits.ts'
+import { disk } from './05-disk.ts'
+import { databaseTrouble } from './06-database-trouble.ts'
 
 type Fault = (isShort: boolean) => Promise<AttackLine[]>
 
 /** Every fault by its number. A fault answers its figures, and throws when it could not be carried out. */
-const faults: Readonly<Record<string, Fault>> = { 1: failover, 2: redisAway }
+const faults: Readonly<Record<string, Fault>> = {
+  1: failover,
+  2: redisAway,
+  3: crashes,
+  4: unknownCommits,
+  5: disk,
+  6: databaseTrouble,
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -163,6 +163,11 @@ test('a folder that is damaged is not opened, and the error gives the reason', a
   await (await openEmbedded({ dataDir })).close()
 })
 
+test('a lock file that a power cut left empty keeps nobody out', async () => {
+  writeFileSync(join(dataDir, 'pg', 'postmaster.pid'), '')
+  await (await openEmbedded({ dataDir })).close()
+})
+
 test('a database whose creation was interrupted is created anew', async () => {
   expect(readdirSync(dataDir)).not.toContain('pg.creating')
   writeFileSync(join(dataDir, 'pg.creating'), '')

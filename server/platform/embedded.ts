@@ -152,6 +152,10 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
     closeSync(openSync(creatingMark, 'w'))
     if (durable) syncFile(dataDir)
     mkdirSync(clusterDir, { recursive: true, mode: 0o700 })
+  } else {
+    // The engine's own lock file. A power cut at a start can leave it empty, which the engine would refuse for ever; our
+    // lock has already kept other processes out.
+    rmSync(join(clusterDir, 'postmaster.pid'), { force: true })
   }
   const startParams = durable
     ? [

@@ -61,13 +61,16 @@ const cut = (text: string, chars: number): string => (text.length > chars ? `${t
 
 export const isRefused = (value: unknown): value is Refused => value instanceof Refused
 
+/** The answer while the database does not answer, in time or at all. */
+export const databaseAway = (): Refused<'DATABASE_AWAY'> => refuse('DATABASE_AWAY', undefined, DATABASE_RETRY_S)
+
 /**
  * The answer to an expected error: a refusal is its own answer, a database that cannot be reached is a 503 with
  * Retry-After (rules §6). Null for a fault of ours.
  */
 export function refusalIn(error: unknown): Refused | null {
   if (isRefused(error)) return error
-  return isDatabaseAway(error) ? refuse('DATABASE_AWAY', undefined, DATABASE_RETRY_S) : null
+  return isDatabaseAway(error) ? databaseAway() : null
 }
 
 /** The JSON text of a failed call's answer: at most 16 KiB; the details are left out where they would exceed that. */

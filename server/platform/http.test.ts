@@ -112,10 +112,14 @@ const logged = vi.fn<(fields: object, message: string) => void>()
 const warned = vi.fn<(fields: object, message: string) => void>()
 const app = createHttp({ log: { error: logged, warn: warned } as unknown as Logger, trustProxy: null })
 const factor = { isFresh: true }
-const api = createApi(app, db, undefined, () => Promise.resolve(factor.isFresh))
+const ACT_ANSWERED_MS = 200
+const api = createApi(app, db, undefined, () => Promise.resolve(factor.isFresh), ACT_ANSWERED_MS)
+/** What the making of things waits for. */
+let held: Promise<unknown> = Promise.resolve()
 
 beforeAll(async () => {
-  api.handle(things.make, (call) => {
+  api.handle(things.make, async (call) => {
+    await held
     const { subject, params, query, body, idempotencyKey } = call
     made({ subject: subject.username, params, query, body, idempotencyKey })
     return { amountMinor: body.amountMinor * 2n, atMs: 1_790_000_000_123, seen: subject.userId }
@@ -475,6 +479,20 @@ describe('failures', () => {
     await call('GET', '/api/v1/away')
     expect(warned).toHaveBeenCalledOnce()
     expect(logged).not.toHaveBeenCalled()
+  })
+
+  test('an act that the database holds up is answered 503 in time, and one behind it is not begun', async () => {
+    let release = () => {}
+    held = new Promise<void>((resolve) => (release = resolve))
+    const body = { score: 1, isWin: true }
+    const replies = await Promise.all([make(body), make(body)])
+    for (const { status, headers, body: told } of replies)
+      expect([status, told['code'], headers['retry-after']]).toEqual([503, 'DATABASE_AWAY', '2'])
+    release()
+    held = Promise.resolve()
+    expect(await make(body)).toMatchObject({ status: 200 })
+    // The one that had begun ends, and so does the third: the second waited for its turn in vain.
+    expect(made).toHaveBeenCalledTimes(2)
   })
 
   test('the same holds when the token is looked up', async () => {

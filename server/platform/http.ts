@@ -12,7 +12,7 @@ import { authenticate, judgeAdmission, type ParsedToken, parseToken } from './au
 import { monotonicMs } from './clock.ts'
 import { compressAnswers } from './compress.ts'
 import type { Queryable } from './db.ts'
-import { failureJson, isRefused, refusalIn, type Refused, refuse, refuseFields } from './errors.ts'
+import { databaseAway, failureJson, isRefused, refusalIn, type Refused, refuse, refuseFields } from './errors.ts'
 import { createFairStarts } from './fair-starts.ts'
 import type { Logger } from './log.ts'
 import { isWithinBounds } from './payload-bounds.ts'
@@ -157,6 +157,12 @@ export interface HttpOptions {
  */
 const ACTS_WAITING = 20
 /**
+ * An act that is not done by then is answered 503. It goes on, and is looked up by its key when the call is repeated
+ * (rules §3); one that still waits for its turn is not begun any more. Waiting for a connection, for locks and for a
+ * statement each have limits of their own, which add up to more than a caller should wait.
+ */
+const ACT_ANSWERED_MS = 9_000
+/**
  * Parallel calls of one account that only read: a screen makes about ten together, and no account needs all
  * connections.
  */
@@ -246,12 +252,14 @@ export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
  * Wraps a server so that features register endpoints on it. Sessions are read from `db`.
  * @param onSessionUsed called with the session of each admitted call of `handle`
  * @param isFactorFresh asked before a call that needs a fresh second factor; false refuses it with FACTOR_REQUIRED
+ * @param actAnsweredMs an act that takes longer is answered 503
  */
 export function createApi(
   app: FastifyInstance,
   db: Queryable,
   onSessionUsed: (sessionId: string) => void = () => {},
   isFactorFresh: (subject: Subject) => Promise<boolean> = () => Promise.resolve(true),
+  actAnsweredMs = ACT_ANSWERED_MS,
 ): Api {
   app.decorateRequest('subject', null)
   app.decorateRequest('token', null)
@@ -260,6 +268,23 @@ export function createApi(
   const reads = createTurns(READS_AT_ONCE, READS_WAITING)
   const turnsOf = ({ method, isUpload }: Endpoint): Turns | null =>
     isUpload === true ? null : method === 'GET' ? reads : acts
+
+  /** Runs an act when it is the account's turn, and answers in time. Null where too many wait already. */
+  function runAct<T>(userId: string, work: () => Promise<T> | T): Promise<T> | null {
+    let isLate = false
+    const running = acts.run(userId, () => {
+      if (isLate) throw databaseAway()
+      return work()
+    })
+    if (running === null) return null
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        isLate = true
+        reject(databaseAway())
+      }, actAnsweredMs)
+      running.then(resolve, reject).finally(() => clearTimeout(timer))
+    })
+  }
 
   function register<E extends Endpoint, Who>(
     endpoint: E,
@@ -344,7 +369,9 @@ export function createApi(
         { onRequest },
         (call) => {
           const { userId } = call.subject as Subject
-          return turns === null ? handler(call) : (turns.run(userId, () => handler(call)) ?? tooMany())
+          if (turns === null) return handler(call)
+          const work = () => handler(call)
+          return (turns === acts ? runAct(userId, work) : turns.run(userId, work)) ?? tooMany()
         },
       )
     },
@@ -372,7 +399,7 @@ export function createApi(
           // A request with an invented token must not delay the account that the token names, so it gets no place in
           // the queue.
           if (acts.isBusy(userId) && (await authenticate(db, call.subject)) === null) return refuse('UNAUTHORIZED')
-          return acts.run(userId, () => handler(call)) ?? tooMany()
+          return runAct(userId, () => handler(call)) ?? tooMany()
         },
       )
     },

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AttackLine } from '../attacks/report.ts'
+import { type Engine, moneyLines, withinS, withMoneyWorld } from './money-world.ts'
+import { startFastWriters } from './writers.ts'
+
+const WRITERS = 20
+const READY_S = 5
+/** The same moments in every run, as far as the machine lets them be the same. */
+const SEED = 0x5eed
+/** Of so many starts one is killed before it is done: recovery is interrupted, too. */
+const EARLY_EVERY = 3
+const EARLIEST_MS = 900
+const LATEST_MS = 1_500
+
+/** A process that is killed over and over, while writers write: nothing that it acknowledged is lost, or there twice. */
+export async function crashes(isShort: boolean): Promise<AttackLine[]> {
+  const lines: AttackLine[] = []
+  for (const engine of ['embedded', 'native'] as const) lines.push(...(await crashing(engine, isShort ? 3 : 50)))
+  return lines
+}
+
+function crashing(engine: Engine, kills: number): Promise<AttackLine[]> {
+  const random = seeded(SEED)
+  // Each account is good for about 3 s of a writer that nothing interrupts.
+  const accounts = WRITERS * (2 + kills)
+  return withMoneyWorld(engine, 'crashes', accounts, async ({ server, writers: world, judge }) => {
+    const readyMs: number[] = []
+    const start = async () => {
+      server.spawn()
+      const tookMs = await server.ready()
+      if (tookMs === null) throw new Error(`The server did not start again: ${server.said()}`)
+      readyMs.push(tookMs)
+    }
+    // A process that is killed leaves no compiled code for the next one; that of an installation ended in order before.
+    server.spawn()
+    await server.ready()
+    await server.stop()
+    const writers = startFastWriters(server.url, world, WRITERS)
+    for (let kill = 1; kill <= kills; kill++) {
+      if (kill % EARLY_EVERY === 0) {
+        server.spawn()
+        await sleep(random() * EARLIEST_MS)
+      } else {
+        await start()
+        await sleep(random() * LATEST_MS)
+      }
+      await server.kill()
+    }
+    await start()
+    const written = await writers.stop()
+    const judged = await judge([written])
+    const [p95 = Number.POSITIVE_INFINITY] = readyMs
+      .toSorted((one, other) => one - other)
+      .slice(Math.ceil(readyMs.length * 0.95) - 1)
+    return [
+      ...moneyLines(`${engine}, ${kills} × kill -9`, written, judged),
+      withinS(`${engine}: ready again, 95 of 100`, p95, READY_S),
+    ]
+  })
+}
+
+/** Numbers from 0 to below 1 that look random (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
