@@ -62,7 +62,8 @@ export async function runRelay(): Promise<Line[]> {
 async function messagesOfEach(count: number, open: () => Promise<Member>): Promise<number> {
   const members = await Promise.all(Array.from({ length: count }, open))
   try {
-    for (let n = 0; n < PLAYERS; n++) members[n % count]?.io.of('/').adapter.addAll(`socket-${n}`, new Set([roomOf(n)]))
+    for (let n = 0; n < PLAYERS; n++)
+      await members[n % count]?.io.of('/').adapter.addAll(`socket-${n}`, new Set([roomOf(n)]))
     await quiet(members)
     const before = members.map((member) => member.received())
     for (const { io } of members)
@@ -103,9 +104,8 @@ async function openOurs(url: string): Promise<Member> {
 async function openYardstick(url: string): Promise<Member> {
   const redis = await connectRedis(url, 'bench', createLog('silent'))
   const { publisher, subscriber } = openRelay(redis)
-  await Promise.all(
-    [publisher, subscriber].map((one) => one.status === 'ready' || new Promise((ready) => one.once('ready', ready))),
-  )
+  for (const one of [publisher, subscriber])
+    if (one.status !== 'ready') await new Promise<void>((resolve) => one.once('ready', () => resolve()))
   const io = new Server()
   io.adapter(createAdapter(publisher, subscriber))
   let received = 0

@@ -108,7 +108,7 @@ const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
   pg: ['server/platform/native.ts'],
   '@electric-sql/pglite': ['server/platform/embedded.ts'],
   ioredis: ['server/platform/redis.ts'],
-  '@socket.io/redis-adapter': ['server/platform/socket-hub.ts'],
+  '@socket.io/redis-adapter': ['server/platform/socket-relay.ts'],
 }
 
 /** Wall 8: connections live in one platform file each. Types may be imported anywhere in the server. */

@@ -315,7 +315,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     emitTo(rooms, name, payload, exceptId) {
       assertCommitted()
       if (redis === null && !isAnybodyIn(rooms)) return
-      const encoded = z.encode(serverEvents[name] as z.ZodMiniType, payload)
+      const encoded: unknown = z.encode(serverEvents[name], payload)
       // Every socket has a room of its own, named by its id.
       const told: string[] = exceptId === undefined ? [] : [exceptId]
       // The relay sends what goes to one room only where that room is; whoever is in two of them is told once.
