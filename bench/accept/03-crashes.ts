@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AttackLine } from '../attacks/report.ts'
+import { seeded } from '../seeded.ts'
 import { type Engine, moneyLines, withinS, withMoneyWorld } from './money-world.ts'
 import { startFastWriters } from './writers.ts'
 
@@ -57,15 +58,4 @@ function crashing(engine: Engine, kills: number): Promise<AttackLine[]> {
       withinS(`${engine}: ready again, 95 of 100`, p95, READY_S),
     ]
   })
-}
-
-/** Numbers from 0 to below 1 that look random (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

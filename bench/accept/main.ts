@@ -8,6 +8,8 @@ import { crashes } from './03-crashes.ts'
 import { unknownCommits } from './04-unknown-commits.ts'
 import { disk } from './05-disk.ts'
 import { databaseTrouble } from './06-database-trouble.ts'
+import { lastSeconds } from './08-last-seconds.ts'
+import { ledger } from './10-ledger.ts'
 
 type Fault = (isShort: boolean) => Promise<AttackLine[]>
 
@@ -19,6 +21,8 @@ const faults: Readonly<Record<string, Fault>> = {
   4: unknownCommits,
   5: disk,
   6: databaseTrouble,
+  8: lastSeconds,
+  10: ledger,
 }
 
 const { values, positionals } = parseArgs({

@@ -85,8 +85,9 @@ export async function runOperator(
   program: 'audit-ledger.ts' | 'audit-log.ts',
   dataDir: string,
   env: Record<string, string>,
+  options: readonly string[] = [],
 ): Promise<{ readonly isClean: boolean; readonly said: string }> {
-  const child = spawn(process.execPath, [serverPath(program)], {
+  const child = spawn(process.execPath, [serverPath(program), ...options], {
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -597,6 +597,9 @@ const RUNS = {
   embedded: { atLeast: 4, atMost: 15, timeMs: 5_000 },
   native: { atLeast: 10, atMost: 60, timeMs: 12_000 },
 } as const
+/** So many stories of so many steps, however long that takes: `npm run accept -- 10` asks for them. */
+const ASKED = { runs: Number(process.env['MODEL_RUNS'] ?? 0), steps: Number(process.env['MODEL_STEPS'] ?? 60) }
+const SEED = process.env['MODEL_SEED']
 /** Time for shrinking a story that found a fault. */
 const SHRINK_MS = 30_000
 
@@ -621,8 +624,12 @@ describe.each(testEngines)('any order of commands on %s', (engine) => {
 
   test.each(KEPT)('leaves the books right: $name', { timeout: 30_000 }, ({ steps }) => tell(steps))
 
-  test('leaves the books right after each step of any story', { timeout: 120_000 }, async () => {
-    const { atLeast, atMost, timeMs } = RUNS[engine]
+  const timeout = ASKED.runs > 0 ? 86_400_000 : 120_000
+  test('leaves the books right after each step of any story', { timeout }, async () => {
+    const { atLeast, atMost, timeMs } =
+      ASKED.runs > 0 ? { atLeast: ASKED.runs, atMost: ASKED.runs, timeMs: 0 } : RUNS[engine]
+    const minLength = ASKED.runs > 0 ? ASKED.steps : 1
+    const length = { minLength, maxLength: ASKED.steps, size: 'max' } as const
     const beganAtMs = performance.now()
     let runs = 0
     let foundAtMs: number | null = null
@@ -631,7 +638,7 @@ describe.each(testEngines)('any order of commands on %s', (engine) => {
         ? runs >= atLeast && performance.now() - beganAtMs > timeMs
         : performance.now() - foundAtMs > SHRINK_MS
     await fc.assert(
-      fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 60, size: 'max' }), async (story) => {
+      fc.asyncProperty(fc.array(anyStep, length), async (story) => {
         // Runs after the time limit pass without a check, so that the shortest story found so far is reported.
         if (isOver()) return
         runs++
@@ -642,7 +649,8 @@ describe.each(testEngines)('any order of commands on %s', (engine) => {
           throw error
         }
       }),
-      { numRuns: atMost },
+      { numRuns: atMost, ...(SEED !== undefined && { seed: Number(SEED) }) },
     )
+    if (foundAtMs === null) expect(runs).toBeGreaterThanOrEqual(atLeast)
   })
 })

@@ -5,6 +5,8 @@ import { forgetOldAnswers } from './idempotency.ts'
 import { type LedgerReport, readLedgerState, verifyLedger } from './verify-ledger.ts'
 
 const CHECK_EVERY_MS = 60_000
+/** Another process's check that is not older is enough: one of them checks every 60 s, however many there are. */
+const FRESH_MS = 30_000
 const READ_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 3_600_000
 
@@ -18,7 +20,7 @@ export interface LedgerGuard {
 }
 
 /**
- * Verifies new transfers every 60 s and all transfers once a day, and reads each second what any process found. After a
+ * Verifies the balances every 60 s and all transfers once a day, and reads each second what any process found. After a
  * failed check bets, filings, decisions and adjustments answer 503 until `audit:ledger -- --clear` finds the books
  * correct; settlement and reads go on (rules §3). Also deletes stored answers after their 7 days.
  * @param stateDb the connections on which the state is read each second, without other requests queued
@@ -36,7 +38,9 @@ export async function startLedgerGuard(db: Database, log: Logger, stateDb: Datab
   const every = (everyMs: number, work: () => Promise<unknown>): (() => Promise<void>) =>
     repeating(everyMs, work, (error) => log.error({ err: error }, 'the wallet’s housekeeping failed'))
   const stops = [
-    every(CHECK_EVERY_MS, () => check(state.isFullDue)),
+    every(CHECK_EVERY_MS, async () => {
+      if (state.isFullDue || state.checkedAgoMs > FRESH_MS) await check(state.isFullDue)
+    }),
     every(READ_EVERY_MS, async () => {
       state = await readLedgerState(stateDb)
     }),

@@ -6,7 +6,16 @@ import { newId } from '#server/platform/ids.ts'
 import { createLog } from '#server/platform/log.ts'
 import { openNative } from '#server/platform/native.ts'
 import { endWithdrawal, holdWithdrawal } from '#server/testing/books.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
+import { createBetPlacer } from '#server/features/game/place-bets.ts'
+import {
+  createPlayers,
+  createRound,
+  encodeBet,
+  fixedPrices,
+  noHints,
+  type TestPlayer,
+  wish,
+} from '#server/testing/game-world.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import { startLedgerGuard } from './guard.ts'
 import { postTransfers } from './post-transfers.ts'
@@ -182,16 +191,55 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
     expect(await readLedgerState(db)).toMatchObject({ isOpen: false })
   })
 
+  test.each<[name: string, statements: () => string[], found: string[]]>([
+    [
+      'a balance that was raised by a cent',
+      () => [`update ledger_accounts set balance = balance + 1 where id = ${walletOf(0)}`],
+      [BALANCE, 'SUM_NOT_ZERO'],
+    ],
+    [
+      'a balance that was moved without a transfer',
+      () => [
+        `update ledger_accounts set balance = balance + 5 where id = ${walletOf(0)}`,
+        `update ledger_accounts set balance = balance - 5 where id = ${walletOf(1)}`,
+      ],
+      [BALANCE],
+    ],
+    [
+      'a withdrawal that ended and left its hold',
+      () => [`update cash_requests set status = 'rejected', decided_at = clock_timestamp(), rejection_reason = 'x'`],
+      ['RESERVED_NOT_PENDING_WITHDRAWALS'],
+    ],
+  ])('a check of new transfers finds %s, though no transfer touches it', async (_name, statements, found) => {
+    await settled()
+    await tamper(...statements())
+    expect(await rulesOf(false)).toEqual(found)
+    expect(await readLedgerState(db)).toMatchObject({ isOpen: false })
+  })
+
+  test('a bet that was left open in a round that ended is found', async () => {
+    const round = await createRound(db)
+    const placer = createBetPlacer({ db, prices: fixedPrices(() => 2_500_000), hints: noHints }, encodeBet)
+    expect((await placer(wish(players[0]!, round.id))).ok).toBe(true)
+    expect(await rulesOf(false)).toEqual([])
+    await tamper(`update rounds set status = 'ended' where id = '${round.id}'`)
+    expect(await rulesOf(false)).toEqual(['OPEN_BET_OF_ENDED_ROUND'])
+    expect(await rulesOf(true)).toEqual(['OPEN_BET_OF_ENDED_ROUND'])
+  })
+
   test('an incremental check finds faults in accounts that new transfers touch', async () => {
     expect(await rulesOf(false)).toEqual([])
     const before = await checkpoint()
     await tamper(`update ledger_accounts set balance = balance + 1 where id = ${walletOf(0)}`)
     await post(adjust(players[0]!, 3))
     const report = await verifyLedger(db, false)
-    expect(report.findings).toMatchObject([{ rule: BALANCE, expected: '102300', found: '102301' }])
+    expect(report.findings).toMatchObject([
+      { rule: BALANCE, expected: '102300', found: '102301' },
+      { rule: 'SUM_NOT_ZERO', expected: '0', found: '1' },
+    ])
     // The evidence is checked again until an operator repairs it.
     expect(await checkpoint()).toEqual(before)
-    expect(await rulesOf(false)).toEqual([BALANCE])
+    expect(await rulesOf(false)).toEqual([BALANCE, 'SUM_NOT_ZERO'])
   })
 
   test('money that was staked without a bet, or reserved without a request, is found', async () => {
