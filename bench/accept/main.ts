@@ -9,6 +9,7 @@ import { unknownCommits } from './04-unknown-commits.ts'
 import { disk } from './05-disk.ts'
 import { databaseTrouble } from './06-database-trouble.ts'
 import { lastSeconds } from './08-last-seconds.ts'
+import { feed } from './09-feed.ts'
 import { ledger } from './10-ledger.ts'
 
 type Fault = (isShort: boolean) => Promise<AttackLine[]>
@@ -22,6 +23,7 @@ const faults: Readonly<Record<string, Fault>> = {
   5: disk,
   6: databaseTrouble,
   8: lastSeconds,
+  9: feed,
   10: ledger,
 }
 
