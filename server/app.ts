@@ -57,12 +57,13 @@ import type { Connections } from '#server/platform/db.ts'
 import { registerHealth } from '#server/platform/health.ts'
 import { createApi, createHttp } from '#server/platform/http.ts'
 import type { Logger } from '#server/platform/log.ts'
-import { registerMetrics } from '#server/platform/metrics.ts'
+import { type Metrics, registerMetrics } from '#server/platform/metrics.ts'
 import { registerDocs } from '#server/platform/openapi.ts'
 import { createRateLimits } from '#server/platform/rate-limits.ts'
 import type { RedisClient } from '#server/platform/redis.ts'
 import { createSocketHub, type SocketHub } from '#server/platform/socket-hub.ts'
 import { registerWeb } from '#server/platform/static.ts'
+import type { Tracing } from '#server/platform/tracing.ts'
 
 export interface AppSettings extends IdentitySettings {
   readonly trustProxy: readonly string[] | null
@@ -90,11 +91,14 @@ export interface AppDeps {
   readonly redis: RedisClient | null
   /** The built web; null serves the API only. */
   readonly webDir: string | null
+  /** Null where telemetry is off. */
+  readonly tracing: Tracing | null
 }
 
 export interface App {
   readonly http: FastifyInstance
   readonly hub: SocketHub
+  readonly metrics: Metrics
   /** Starts to open and settle rounds; stops with close(). */
   startEngine(): RoundEngine
   /** Stops accepting requests, lets running ones finish, closes sockets and stops the engine. */
@@ -108,7 +112,7 @@ export type Hints = GameHints & AccountHints & CashierHints & NoticeHints & Disp
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { settings, connections, clock, log, market, ledger, book, storage, push: pushOptions, redis, webDir } = deps
   const { requests: db, sessions, bets, engine: engineDb } = connections
-  const http = createHttp({ log, trustProxy: settings.trustProxy })
+  const http = createHttp({ log, trustProxy: settings.trustProxy, tracing: deps.tracing })
   const uses = trackSessionUses(db, log)
   const api = createApi(http, sessions, (sessionId) => uses.note(sessionId), createFactorGate(sessions, settings))
   const hub = createSocketHub({ server: http.server, db: sessions, log, redis })
@@ -243,6 +247,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   return {
     http,
     hub,
+    metrics,
     startEngine() {
       // The first visitors of a new installation see real coins instead of the sample.
       coins.refresh()

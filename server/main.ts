@@ -40,6 +40,7 @@ async function closeAll(): Promise<void> {
 
 /** Settings → database → clock → features → listen. Returns the address. */
 async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Settings): Promise<string> {
+  const telemetry = await openTelemetry(rest)
   const connections = await naming('DATABASE_URL', databaseUrl, async () =>
     databaseUrl === null ? (await openEmbedded({ dataDir })).connections : openNativeConnections(databaseUrl),
   )
@@ -103,8 +104,10 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
     push,
     redis,
     webDir,
+    tracing: telemetry?.tracing ?? null,
   })
   opened.push(() => app.close())
+  telemetry?.exportMetrics(app.metrics.registry)
   if (databaseUrl === null) {
     const backupSecret = () => loadBackupKey({ ...rest, dataDir }, true)
     opened.push(
@@ -124,6 +127,15 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   book.start()
   if (rest.logWitnesses !== null) opened.push(askWitnesses({ db: engine, book, witnesses: rest.logWitnesses, log }))
   return app.http.listen({ host, port })
+}
+
+/** Nothing of it is loaded where no collector is set. Opened first, it sends what the others do until they are closed. */
+async function openTelemetry({ otlpEndpoint, tracedShare }: Pick<Settings, 'otlpEndpoint' | 'tracedShare'>) {
+  if (otlpEndpoint === null) return null
+  const { startTelemetry } = await import('#server/platform/telemetry.ts')
+  const telemetry = startTelemetry({ endpoint: otlpEndpoint, share: tracedShare, log })
+  opened.push(() => telemetry.stop())
+  return telemetry
 }
 
 /** Names the setting behind a failed connection; a driver's own message names an address at most. */

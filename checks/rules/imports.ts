@@ -109,6 +109,14 @@ const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@electric-sql/pglite': ['server/platform/embedded.ts'],
   ioredis: ['server/platform/redis.ts'],
   '@socket.io/redis-adapter': ['server/platform/socket-relay.ts'],
+  // Loaded where telemetry is on, and not at all where it is off.
+  '@opentelemetry/api': ['server/platform/telemetry.ts', 'server/platform/metrics-bridge.ts'],
+  '@opentelemetry/core': ['server/platform/telemetry.ts', 'server/platform/metrics-bridge.ts'],
+  '@opentelemetry/resources': ['server/platform/telemetry.ts', 'server/platform/metrics-bridge.ts'],
+  '@opentelemetry/sdk-metrics': ['server/platform/telemetry.ts', 'server/platform/metrics-bridge.ts'],
+  '@opentelemetry/sdk-trace': ['server/platform/telemetry.ts'],
+  '@opentelemetry/exporter-metrics-otlp-http': ['server/platform/telemetry.ts'],
+  '@opentelemetry/exporter-trace-otlp-http': ['server/platform/telemetry.ts'],
 }
 
 /** Wall 8: connections live in one platform file each. Types may be imported anywhere in the server. */

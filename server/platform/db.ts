@@ -16,6 +16,11 @@ export interface QueryOptions {
   readonly timeoutMs?: number
 }
 
+export interface LastQueryOptions extends QueryOptions {
+  /** Called when the statement has been answered, and COMMIT not yet. */
+  readonly onWritten?: (() => void) | undefined
+}
+
 /**
  * Both engines return the same JavaScript types: int8 is bigint, int4 is number, timestamptz is Date, jsonb is parsed,
  * bytea is Uint8Array, uuid and xid8 are strings.
@@ -34,7 +39,7 @@ export interface Tx extends Queryable {
   commitWith<R extends Row = Row>(
     text: string,
     params?: readonly Param[],
-    options?: QueryOptions,
+    options?: LastQueryOptions,
   ): Promise<QueryResult<R>>
 }
 

@@ -18,6 +18,7 @@ import type { Logger } from './log.ts'
 import { isWithinBounds } from './payload-bounds.ts'
 import { addressKey } from './rate-limits.ts'
 import { faultSentence } from './fault-sentence.ts'
+import { traceRequests, type Tracing } from './tracing.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 declare module 'fastify' {
@@ -149,6 +150,8 @@ export interface HttpOptions {
   readonly log: Logger
   /** Addresses or networks whose X-Forwarded-For is trusted (TRUST_PROXY); null trusts none. */
   readonly trustProxy: readonly string[] | null
+  /** Null where telemetry is off. */
+  readonly tracing?: Tracing | null
 }
 
 /**
@@ -197,7 +200,7 @@ function requestIds(): () => string {
 }
 
 /** Builds the HTTP server without any route. */
-export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
+export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -220,6 +223,9 @@ export function createHttp({ trustProxy, log }: HttpOptions): FastifyInstance {
     },
   })
   app.decorateReply('refusalCode', null)
+  app.decorateRequest('span', null)
+  // The first hook: what makes a request wait belongs to its time.
+  if (tracing !== null) traceRequests(app, tracing)
   const startFairly = createFairStarts()
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)

@@ -278,6 +278,22 @@ export const settingsTable = [
     read: matching(/^[\x21-\x7e]{16,200}$/),
   }),
   setting({
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    key: 'otlpEndpoint',
+    default: null,
+    allowed: 'http://… or https://… without a query',
+    meaning: 'Collector that takes traces and metrics by OTLP; without it nothing is sent',
+    read: httpBase,
+  }),
+  setting({
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    key: 'tracedShare',
+    default: '1',
+    allowed: 'a number from 0 to 1',
+    meaning: 'Share of the requests that are traced, where the caller has not decided it',
+    read: (text) => (/^(0|1|[01]?\.\d{1,9})$/.test(text) && Number(text) <= 1 ? Number(text) : null),
+  }),
+  setting({
     name: 'PUBLIC_ORIGIN',
     key: 'publicOrigin',
     default: null,

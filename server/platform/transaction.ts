@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CommitUnknownError } from './db.ts'
-import type { Param, QueryOptions, QueryResult, Row, Tx, TxOptions } from './db.ts'
+import type { LastQueryOptions, Param, QueryOptions, QueryResult, Row, Tx, TxOptions } from './db.ts'
 
 export interface Answer<R> extends QueryResult<R> {
   /** The first word of the command tag, e.g. COMMIT. */
@@ -142,8 +142,13 @@ export async function runTransaction<T>(
   const tx: Tx = {
     query: send,
     afterCommit: (effect) => void effects.push(effect),
-    async commitWith<R extends Row>(text: string, params?: readonly Param[], queryOptions?: QueryOptions) {
-      const last = send<R>(text, params, queryOptions)
+    async commitWith<R extends Row>(
+      text: string,
+      params?: readonly Param[],
+      { onWritten, ...queryOptions }: LastQueryOptions = {},
+    ) {
+      const sent = send<R>(text, params, queryOptions)
+      const last = onWritten === undefined ? sent : sent.then((answer) => (onWritten(), answer))
       // Both are sent before either is awaited: one flush.
       const [lastOutcome, commitOutcome] = await Promise.allSettled([last, commit()])
       const errors = [lastOutcome, commitOutcome].filter((outcome) => outcome.status === 'rejected')

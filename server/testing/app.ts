@@ -124,6 +124,7 @@ export async function buildTestApp(
     readonly market?: Market
     /** By default one that seals when the test takes its `turn()`, and keeps nothing outside the database. */
     readonly book?: OpenBook
+    readonly tracing?: AppDeps['tracing']
     /** By default every purpose uses `db`. */
     readonly connections?: Connections
   } = {},
@@ -166,6 +167,7 @@ export async function buildTestApp(
     },
     redis: options.redis ?? null,
     webDir: options.webDir ?? null,
+    tracing: options.tracing ?? null,
   })
   // Types cover the refusals that a handler returns. Thrown ones are checked here, in every test that calls the API.
   app.http.addHook('onSend', async ({ routeOptions: { config, url } }, { statusCode }, payload) => {

@@ -32,10 +32,12 @@ import { isSessionAlive, type ParsedToken, type SessionRow, subjectOf, type Subj
 import { createBatcher } from '#server/platform/batches.ts'
 import type { Database, Row, Tx } from '#server/platform/db.ts'
 import { type Query, sql } from '#server/platform/sql.ts'
+import type { Span } from '#server/platform/tracing.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
 import { readBets } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
 import { tellLimits } from './tell-limits.ts'
+import { type BatchTrace, startBatchTrace } from './trace-bets.ts'
 
 /** One request to bet. The subject comes from the token; its session row is checked under the batch's locks. */
 export interface BetCall {
@@ -47,6 +49,14 @@ export interface BetCall {
   readonly direction: Direction
   readonly seenBasis: Basis
   readonly claim: IdempotencyClaim | null
+  /** Its request's; nothing where that is not traced. */
+  readonly span?: Span | null
+}
+
+/** A bet that waits for its batch. */
+interface WaitingBet extends BetCall {
+  /** From its arrival to the beginning of its batch. */
+  readonly waiting?: Span
 }
 
 /**
@@ -104,14 +114,26 @@ interface Placed {
  */
 export function createBetPlacer(deps: BetPlacerDeps, encode: EncodeBet): (call: BetCall) => Promise<BetAnswer> {
   const { engine } = deps.db
-  return createBatcher<BetCall, BetAnswer>({
-    run: (calls, isRetry) => placeBatch(deps, encode, calls, isRetry),
+  const place = createBatcher<WaitingBet, BetAnswer>({
+    run: async (calls, isRetry) => {
+      for (const { waiting } of calls) waiting?.end()
+      const trace = startBatchTrace(calls, isRetry)
+      try {
+        return await placeBatch(deps, encode, calls, isRetry, trace)
+      } catch (error) {
+        trace?.fail(error)
+        throw error
+      } finally {
+        trace?.end()
+      }
+    },
     keyOf: ({ token }) => token.userId,
     maxSize: BATCH_SIZE[engine],
     secondLaneFrom: SECOND_LANE_FROM[engine],
     retries: 2,
     giveUpAfterMs: GIVE_UP_AFTER_MS,
   })
+  return (call) => place(call.span == null ? call : { ...call, waiting: call.span.begin('bet.queue') })
 }
 
 interface Loaded {
@@ -130,11 +152,13 @@ async function placeBatch(
   encode: EncodeBet,
   calls: readonly BetCall[],
   isRetry: boolean,
+  trace: BatchTrace | null,
 ): Promise<BetAnswer[]> {
   const salts = randomBytes(SALT_BYTES * calls.length)
   const placed: Placed[] = []
   let atMs = Number.NaN
   const answers = await deps.db.tx(async (tx) => {
+    trace?.step('bet.locks')
     const claims = calls.flatMap(({ token, claim }) => (claim === null ? [] : [{ userId: token.userId, claim }]))
     // One flush: every statement is sent before the first is awaited.
     const loading = load(tx, calls)
@@ -160,6 +184,7 @@ async function placeBatch(
       toldRoundIds: new Set(now.rows[0]?.told),
     }
     atMs = loaded.nowMs
+    trace?.step('bet.decide')
     const stored = new Map(already?.map((bet) => [bet.id, bet]))
 
     const booking = startBooking(loaded.accounts)
@@ -200,9 +225,15 @@ async function placeBatch(
       lossMinor: 0n,
     }))
     await tellLimits(deps.hints, tx, limits, uses, loaded.nowMs)
-    await tx.commitWith(...write(booking, placed, loaded.nowMs))
+    const [text, params, options] = write(booking, placed, loaded.nowMs)
+    trace?.step('bet.write')
+    await tx.commitWith(text, params, {
+      ...options,
+      onWritten: trace === null ? undefined : () => trace.step('bet.commit'),
+    })
     return answers
   })
+  trace?.step('bet.promise')
   return withPromises(deps, calls, answers, placed, atMs)
 }
 

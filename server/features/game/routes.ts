@@ -219,7 +219,7 @@ export function registerGame(api: Api, deps: GameDeps): void {
   api.handle(staffGameEndpoints.countBets, ({ query }) => countByStatus(db, betFilterOf(query)))
   api.handle(staffGameEndpoints.deleteBet, ({ params, subject }) => hideBet(db, subject, params.id))
 
-  api.handleWithToken(gameEndpoints.placeBet, async ({ body, subject: token, idempotencyKey }) => {
+  api.handleWithToken(gameEndpoints.placeBet, async ({ body, subject: token, idempotencyKey, request }) => {
     if (body.userId !== undefined && body.userId !== token.userId)
       // A dead session learns only that it is dead.
       return refuse((await authenticate(db, token)) === null ? 'UNAUTHORIZED' : 'FORBIDDEN')
@@ -232,7 +232,7 @@ export function registerGame(api: Api, deps: GameDeps): void {
       seenBasis: body.seenBasis ?? 'PRICE',
     } as const
     const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, wish)
-    const answer = await placeBet({ ...wish, betId: newId(), token, claim })
+    const answer = await placeBet({ ...wish, betId: newId(), token, claim, span: request.span })
     if (!answer.ok) return refuse(answer.refusal)
     const signer = answer.promise === 'again' ? (deps.promiseSigner?.() ?? null) : null
     const again = signer === null ? null : promiseAgain(signer, decodeData(gameEndpoints.placeBet, answer.json))

@@ -1,0 +1,44 @@
+import { sqlState } from '#server/platform/transaction.ts'
+import type { Span } from '#server/platform/tracing.ts'
+
+/** What the traces of its bets show of one attempt of a batch. */
+export interface BatchTrace {
+  /** Ends the step before and begins this one. */
+  step(name: 'bet.locks' | 'bet.decide' | 'bet.write' | 'bet.commit' | 'bet.promise'): void
+  fail(error: unknown): void
+  end(): void
+}
+
+/**
+ * Bets of many requests share a transaction (decision 008), so its steps can be in one trace only: that of the first
+ * bet. Each other bet has a span as long as the batch, which is linked with the first one's. Null where no bet of it is
+ * traced.
+ */
+export function startBatchTrace(
+  calls: ReadonlyArray<{ readonly span?: Span | null }>,
+  isRetry: boolean,
+): BatchTrace | null {
+  const [first, ...others] = calls.flatMap(({ span }) => span ?? [])
+  if (first === undefined) return null
+  const batch = first.begin('bet.batch', others)
+  const batches = [batch, ...others.map((span) => span.begin('bet.batch', [batch]))]
+  for (const span of batches) {
+    span.note('bet.count', calls.length)
+    span.note('bet.retry', isRetry)
+  }
+  let running = batch.begin('bet.connection')
+  return {
+    step(name) {
+      running.end()
+      running = batch.begin(name)
+    },
+    fail(error) {
+      const type = sqlState(error) ?? (error instanceof Error ? error.name : 'unknown')
+      for (const span of [running, ...batches]) span.fail(type)
+    },
+    end() {
+      running.end()
+      for (const span of batches) span.end()
+    },
+  }
+}

@@ -1,0 +1,318 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '#server/testing/otlp-receiver.ts'
+import { type ServerProcess, withServerProcess } from '#server/testing/server-process.ts'
+
+const WITHIN_MS = 120_000
+
+let receiver: OtlpReceiver
+beforeEach(async () => {
+  receiver = await startOtlpReceiver()
+})
+afterEach(() => receiver.close())
+
+const withTelemetry = <T>(work: (server: ServerProcess) => Promise<T>, env: Record<string, string> = {}) =>
+  withServerProcess({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, RATE_LIMIT_FACTOR: '100', ...env }, work)
+
+/** New players. Answers their tokens. */
+async function register(server: ServerProcess, count: number): Promise<string[]> {
+  const tokens: string[] = []
+  for (let n = 0; n < count; n++) {
+    const { data, text } = await server.send('POST', '/api/v1/auth/register', {
+      body: { username: `nguoi${n}`, password: 'mat-khau', rePassword: 'mat-khau', code: 'KIMPHIEN' },
+    })
+    if (typeof data['access_token'] !== 'string') throw new Error(text)
+    tokens.push(data['access_token'])
+  }
+  return tokens
+}
+
+/** A round with at least this much time left. */
+async function roundWithLeft(server: ServerProcess, token: string, leastMs: number): Promise<string> {
+  for (;;) {
+    const { data } = await server.send('GET', '/api/v1/game/current?type=120s', { token })
+    const left = Date.parse(String(data['endTime'])) - Date.now()
+    if (left > leastMs) return String(data['_id'])
+    await sleep(100)
+  }
+}
+
+const bet = (roundId: string) => ({ gameId: roundId, score: 1, value: 'UP', seenBasis: 'PRICE' })
+
+const partsOf = (spans: readonly ReceivedSpan[], parent: ReceivedSpan) =>
+  spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId).toSorted((a, b) => a.startMs - b.startMs)
+
+const placings = () => receiver.spans().filter(({ name }) => name === 'POST /api/v1/history')
+
+describe('with a collector', () => {
+  test(
+    'a bet is one trace that goes on with its caller’s, from the queue to the commit',
+    async () => {
+      const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+      const caller = '00f067aa0ba902b7'
+      const sentAtMs = await withTelemetry(async (server) => {
+        const [token = ''] = await register(server, 1)
+        const roundId = await roundWithLeft(server, token, 10_000)
+        const startedAtMs = Date.now()
+        const placed = await server.send('POST', '/api/v1/history?a=b', {
+          token,
+          body: bet(roundId),
+          headers: { traceparent: `00-${traceId}-${caller}-01`, tracestate: 'vendor=somebody' },
+        })
+        expect(placed.status).toBe(200)
+        const endedAtMs = Date.now()
+        expect(await server.stop()).toBe(0)
+        return { startedAtMs, endedAtMs }
+      })
+      const spans = receiver.spans().filter((span) => span.traceId === traceId)
+      const [request, ...others] = spans.filter(({ parentSpanId }) => parentSpanId === caller)
+      if (request === undefined) throw new Error('No span of the request')
+      expect(others).toEqual([])
+      expect(request).toMatchObject({ name: 'POST /api/v1/history', kind: 2, traceState: '', status: 0, links: [] })
+      expect(request.attributes).toEqual({
+        'http.request.method': 'POST',
+        'http.route': '/api/v1/history',
+        'http.response.status_code': 200,
+        'request.id': expect.stringMatching(/^[0-9a-f]{6}-/),
+      })
+      const parts = partsOf(spans, request)
+      expect(parts.map(({ name }) => name)).toEqual(['bet.queue', 'bet.batch'])
+      const [queue, batch] = parts as [ReceivedSpan, ReceivedSpan]
+      expect(batch.attributes).toEqual({ 'bet.count': 1, 'bet.retry': false })
+      const steps = partsOf(spans, batch)
+      expect(steps.map(({ name }) => name)).toEqual([
+        'bet.connection',
+        'bet.locks',
+        'bet.decide',
+        'bet.write',
+        'bet.commit',
+        'bet.promise',
+      ])
+      expect(spans).toHaveLength(3 + steps.length)
+
+      // Everything lies within what it is a part of, one after the other; the clocks are those of one machine.
+      expect(request.startMs).toBeGreaterThan(sentAtMs.startedAtMs - 1_000)
+      expect(request.endMs).toBeLessThan(sentAtMs.endedAtMs + 1_000)
+      expect(request.endMs - request.startMs).toBeLessThanOrEqual(sentAtMs.endedAtMs - sentAtMs.startedAtMs + 1)
+      expect(queue.startMs).toBeGreaterThanOrEqual(request.startMs)
+      expect(batch.startMs).toBeGreaterThanOrEqual(queue.endMs)
+      expect(batch.endMs).toBeLessThanOrEqual(request.endMs)
+      for (const [at, step] of steps.entries()) {
+        expect(step.startMs).toBeGreaterThanOrEqual(steps[at - 1]?.endMs ?? batch.startMs)
+        expect(step.endMs).toBeLessThanOrEqual(batch.endMs)
+      }
+      // Locks and writing go to the database and back; nearly all of the batch is in one of its steps.
+      const msOf = ({ startMs, endMs }: ReceivedSpan) => endMs - startMs
+      const inDatabase = steps.filter(({ name }) => name === 'bet.locks' || name === 'bet.write')
+      for (const step of inDatabase) expect(msOf(step)).toBeGreaterThan(0.1)
+      const inSteps = steps.reduce((sum, step) => sum + msOf(step), 0)
+      expect(inSteps).toBeGreaterThan(0.9 * msOf(batch) - 1)
+    },
+    WITHIN_MS,
+  )
+
+  test(
+    'bets that share a transaction are linked: one trace has its steps, the others lead there',
+    async () => {
+      const count = 24
+      await withTelemetry(async (server) => {
+        const tokens = await register(server, count)
+        const roundId = await roundWithLeft(server, tokens[0] ?? '', 10_000)
+        const placed = await Promise.all(
+          tokens.map((token) => server.send('POST', '/api/v1/history', { token, body: bet(roundId) })),
+        )
+        expect(placed.map(({ status }) => status)).toEqual(tokens.map(() => 200))
+        expect(await server.stop()).toBe(0)
+      })
+      const spans = receiver.spans()
+      expect(placings()).toHaveLength(count)
+      expect(new Set(placings().map(({ traceId }) => traceId)).size).toBe(count)
+      const batches = placings().map((request) => {
+        const parts = partsOf(spans, request)
+        expect(parts.map(({ name }) => name)).toEqual(['bet.queue', 'bet.batch'])
+        return parts[1] as ReceivedSpan
+      })
+      const leading = batches.filter((batch) => partsOf(spans, batch).length > 0)
+      // Fewer transactions than bets, and each bet in one of them.
+      expect(leading.length).toBeLessThan(count)
+      expect(leading.reduce((sum, { attributes }) => sum + Number(attributes['bet.count']), 0)).toBe(count)
+      const requestOf = ({ parentSpanId }: ReceivedSpan) => placings().find(({ spanId }) => spanId === parentSpanId)
+      for (const batch of leading) {
+        expect(partsOf(spans, batch).map(({ name }) => name)).toContain('bet.commit')
+        const followers = batches.filter(({ links }) => links[0]?.spanId === batch.spanId)
+        expect(followers).toHaveLength(Number(batch.attributes['bet.count']) - 1)
+        expect(followers.map(({ links }) => links[0]?.traceId)).toEqual(followers.map(() => batch.traceId))
+        expect(batch.links.map(({ spanId }) => spanId).toSorted()).toEqual(
+          followers.map((follower) => requestOf(follower)?.spanId).toSorted(),
+        )
+        for (const follower of followers) {
+          expect(partsOf(spans, follower)).toEqual([])
+          expect(follower.attributes).toEqual(batch.attributes)
+        }
+      }
+    },
+    WITHIN_MS,
+  )
+
+  test(
+    'every other request is one span by its route, and the metrics are those of /metrics',
+    async () => {
+      const shown = await withTelemetry(async (server) => {
+        const [token = ''] = await register(server, 1)
+        await server.send('GET', '/api/v1/user/ledger?page=1', { token })
+        await server.send('GET', '/api/v1/history/01890000-0000-7000-8000-000000000000/ticks', { token })
+        await server.send('GET', '/nowhere-at-all', { headers: { accept: 'application/json' } })
+        await server.send('POST', '/api/v1/auth/login', { body: { username: 'nguoi0', password: 'sai-roi' } })
+        const { text } = await server.send('GET', '/metrics')
+        expect(await server.stop()).toBe(0)
+        return text
+      })
+      const spans = receiver.spans()
+      const named = (name: string) => spans.filter((span) => span.name === name)
+      expect(named('GET /api/v1/user/ledger')).toHaveLength(1)
+      expect(named('GET /api/v1/history/:id/ticks')).toMatchObject([
+        { kind: 2, status: 0, attributes: { 'http.response.status_code': 404, 'error.type': 'NOT_FOUND' } },
+      ])
+      expect(named('POST /api/v1/auth/login')).toMatchObject([
+        { attributes: { 'http.response.status_code': 401, 'error.type': 'LOGIN_FAILED' } },
+      ])
+      expect(spans.map(({ attributes }) => JSON.stringify(attributes)).join()).not.toContain('nowhere-at-all')
+      // All of them begin a trace: nobody else had begun one.
+      expect(spans.filter(({ name, parentSpanId }) => /^[A-Z]/.test(name) && parentSpanId !== '')).toEqual([])
+
+      const names = [...shown.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`)
+      expect(names.length).toBeGreaterThan(30)
+      const prometheus = { gauge: 'gauge', sum: 'counter', histogram: 'histogram' } as const
+      const metrics = receiver.metrics()
+      expect(metrics.map(({ name, kind }) => `${name} ${prometheus[kind]}`).toSorted()).toEqual(names.toSorted())
+      const ledger = metrics.find(({ name }) => name === 'ledger_open')
+      expect(ledger?.points).toMatchObject([{ value: 1 }])
+      const seconds = metrics.find(({ name }) => name === 'http_request_seconds')
+      const logins = seconds?.points.find(({ attributes }) => attributes['route'] === '/api/v1/auth/login')
+      expect(logins).toMatchObject({ attributes: { method: 'POST', status: '401' }, value: 1 })
+      expect(logins?.bucketCounts).toHaveLength((logins?.explicitBounds.length ?? 0) + 1)
+      expect(logins?.bucketCounts.reduce((sum, one) => sum + one, 0)).toBe(1)
+      const sum = /http_request_seconds_sum\{[^}]*route="\/api\/v1\/auth\/login"[^}]*\} (\S+)/.exec(shown)?.[1]
+      expect(logins?.sum).toBe(Number(sum))
+
+      const { version } = JSON.parse(readFileSync(fileURLToPath(new URL('../package.json', import.meta.url)), 'utf8'))
+      const resources = receiver.resources()
+      expect(resources.length).toBeGreaterThan(1)
+      for (const resource of resources)
+        expect(resource).toEqual({
+          'service.name': 'kim-phien',
+          'service.version': version,
+          'service.instance.id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+        })
+      expect(new Set(resources.map((resource) => resource['service.instance.id'])).size).toBe(1)
+    },
+    WITHIN_MS,
+  )
+
+  test(
+    'a share of nothing traces nothing, unless the caller asks for it',
+    async () => {
+      await withTelemetry(
+        async (server) => {
+          const [token = ''] = await register(server, 1)
+          await server.send('GET', '/api/v1/user/me', { token })
+          const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+          await server.send('GET', '/api/v1/user/ledger', { token, headers: { traceparent } })
+          await server.send('GET', '/api/v1/user/ledger', {
+            token,
+            headers: { traceparent: traceparent.replace(/01$/, '00') },
+          })
+          await server.send('GET', '/api/v1/user/ledger', { token, headers: { traceparent: '00-nonsense-01' } })
+          expect(await server.stop()).toBe(0)
+        },
+        { OTEL_TRACES_SAMPLER_ARG: '0' },
+      )
+      expect(receiver.spans().map(({ name }) => name)).toEqual(['GET /api/v1/user/ledger'])
+    },
+    WITHIN_MS,
+  )
+
+  test.each([
+    ['that refuses', 503],
+    ['that never answers', null],
+  ])(
+    'one %s disturbs nothing: one line of the log, and the end within seconds',
+    async (_, status) => {
+      receiver.answer(status)
+      await withTelemetry(async (server) => {
+        const [token = ''] = await register(server, 1)
+        const startedAtMs = performance.now()
+        const sayings = () => server.output().split('\n').filter(isLineAboutCollector)
+        const use = async (): Promise<void> => {
+          expect((await server.send('GET', '/api/v1/user/me', { token })).status).toBe(200)
+          await sleep(50)
+        }
+        while (sayings().length === 0 && performance.now() - startedAtMs < 60_000) await use()
+        const calls = receiver.calls()
+        // It is tried again and again, and said once.
+        while (receiver.calls() < calls + 2 && performance.now() - startedAtMs < 90_000) await use()
+        expect(receiver.calls()).toBeGreaterThanOrEqual(calls + 2)
+        const stoppedAtMs = performance.now()
+        expect(await server.stop()).toBe(0)
+        expect(performance.now() - stoppedAtMs).toBeLessThan(8_000)
+        expect(sayings()).toEqual([expect.stringContaining('"level":40')])
+      })
+    },
+    WITHIN_MS,
+  )
+})
+
+const isLineAboutCollector = (line: string): boolean => line.includes('not taken by their collector')
+
+describe('what a process loads and connects to', () => {
+  const watched = async (env: Record<string, string>) => {
+    const folder = mkdtempSync(join(tmpdir(), 'watched-'))
+    const file = join(folder, 'loaded')
+    try {
+      await withServerProcess(
+        { ...env, WATCH_LOADING: file },
+        async (server) => {
+          const [token = ''] = await register(server, 1)
+          const roundId = await roundWithLeft(server, token, 3_000)
+          const placed = await server.send('POST', '/api/v1/history', { token, body: bet(roundId) })
+          expect(placed.status).toBe(200)
+          expect(await server.stop()).toBe(0)
+        },
+        ['--import', new URL('testing/watch-loading.mjs', import.meta.url).href],
+      )
+      const lines = readFileSync(file, 'utf8').split('\n')
+      return {
+        sdk: lines.filter((line) => /^module .*@opentelemetry\/(?!api\/)/.test(line)),
+        modules: lines.filter((line) => line.startsWith('module ')).length,
+        connections: [...new Set(lines.filter((line) => line.startsWith('connect ')))],
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+  test(
+    'has nothing of telemetry while no collector is set',
+    async () => {
+      const { sdk, modules, connections } = await watched({})
+      expect(sdk).toEqual([])
+      expect(modules).toBeGreaterThan(300)
+      expect(connections).toEqual([])
+    },
+    WITHIN_MS,
+  )
+
+  test(
+    'has it once one is set: the look above would have seen it',
+    async () => {
+      const { sdk, connections } = await watched({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url })
+      expect(sdk.length).toBeGreaterThan(20)
+      expect(connections).toContain(`connect ${new URL(receiver.url).host}`)
+    },
+    WITHIN_MS,
+  )
+})
