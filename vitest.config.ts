@@ -24,6 +24,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'checks', include: ['checks/**/*.test.ts'], pool: 'threads' } },
+      { extends: true, test: { name: 'bench', include: ['bench/**/*.test.ts'], pool: 'forks' } },
       {
         extends: true,
         test: {

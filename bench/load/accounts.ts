@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { hash } from '@node-rs/argon2'
+import { identityEndpoints } from '#contract/identity.ts'
+import type { Database } from '#server/platform/db.ts'
+import { createPlayers } from '#server/testing/game-world.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+
+export interface Account {
+  readonly username: string
+  readonly password: string
+  /** Of an account that is still to be registered; null where it is there. */
+  readonly referralCode: string | null
+}
+
+/** Reads a name and a password from each line, with blanks or a comma between them. Throws where there are too few. */
+export function readAccounts(text: string, count: number): Account[] {
+  const accounts = text
+    .split('\n')
+    .map((line) => /^\s*([^\s,]+)[\s,]+(\S.*?)\s*$/.exec(line))
+    .flatMap((match) =>
+      match === null ? [] : [{ username: match[1] ?? '', password: match[2] ?? '', referralCode: null }],
+    )
+  if (accounts.length < count) throw new Error(`The file has ${accounts.length} accounts, and ${count} are needed`)
+  return accounts.slice(0, count)
+}
+
+export const accountsOfFile = (path: string, count: number): Account[] =>
+  readAccounts(readFileSync(path, 'utf8'), count)
+
+/** Creates players by SQL, who can sign in: all have one password, so that it is hashed once. */
+export async function createAccounts(db: Database, count: number): Promise<Account[]> {
+  const password = randomBytes(12).toString('hex')
+  // What a password costs is part of the hash, so that a sign-in takes as long as any other.
+  const passwordHash = await hash(password, { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 })
+  const players = await createPlayers(db, count, { prefix: 'tai' })
+  await db.query('update users set password_hash = $2 where id = any($1::uuid[])', [
+    players.map(({ id }) => id),
+    passwordHash,
+  ])
+  return players.map(({ username }) => ({ username, password, referralCode: null }))
+}
+
+/** Accounts that register over the API as newcomers, under the limits of an address. */
+export async function newcomers(count: number): Promise<Account[]> {
+  const { referralCode } = await callEndpoint(identityEndpoints.publicConfig, {})
+  const run = randomBytes(5).toString('hex')
+  return Array.from({ length: count }, (_, n) => ({ username: `tai${run}n${n}`, password: `mk-${run}`, referralCode }))
+}

@@ -1,0 +1,71 @@
+export type Written = 'bet' | 'message'
+
+/** What the server acknowledged: a row of this id, of this player. */
+export interface Acknowledged {
+  readonly what: Written
+  readonly id: string
+  readonly playerId: string
+  /** The id that the client gave the message; null for a bet, whose row has none. */
+  readonly clientId: string | null
+}
+
+/** A row that is there after the run, of one of its players and from its time. */
+export interface Stored extends Acknowledged {}
+
+/** The number of acts of a player that never got an answer: each may have been done or not. */
+export interface Undecided {
+  readonly what: Written
+  readonly playerId: string
+  readonly count: number
+}
+
+export interface Verdict {
+  readonly acknowledged: number
+  readonly found: number
+  /** Acknowledged, and not there: with another owner, under another client's id, or one row for two acts counts as such. */
+  readonly lost: readonly Acknowledged[]
+  /** Rows that no act accounts for. */
+  readonly twice: number
+}
+
+/** Compares what the server acknowledged with what is stored. */
+export function judge(
+  acknowledged: readonly Acknowledged[],
+  stored: readonly Stored[],
+  undecided: readonly Undecided[],
+): Verdict {
+  const rows = new Map(stored.map((row) => [`${row.what} ${row.id}`, row]))
+  const taken = new Set<string>()
+  const lost: Acknowledged[] = []
+  const spare = new Map<string, number>()
+  const spend = (what: Written, playerId: string, count: number) => {
+    const key = `${what} ${playerId}`
+    spare.set(key, (spare.get(key) ?? 0) + count)
+  }
+  for (const row of stored) spend(row.what, row.playerId, 1)
+  for (const one of acknowledged) {
+    const key = `${one.what} ${one.id}`
+    const row = rows.get(key)
+    if (row === undefined || taken.has(key) || row.playerId !== one.playerId || row.clientId !== one.clientId)
+      lost.push(one)
+    else {
+      taken.add(key)
+      spend(one.what, one.playerId, -1)
+    }
+  }
+  for (const { what, playerId, count } of undecided) spend(what, playerId, -count)
+  return {
+    acknowledged: acknowledged.length,
+    found: taken.size,
+    lost,
+    twice: [...spare.values()].reduce((sum, left) => sum + Math.max(0, left), 0),
+  }
+}
+
+/** The run's last line, such as `acknowledged 20, found 20, lost 0, twice 0`. */
+export const verdictLine = ({ acknowledged, found, lost, twice }: Verdict): string =>
+  `acknowledged ${acknowledged}, found ${found}, lost ${lost.length}, twice ${twice}`
+
+/** Whether nothing was lost or doubled, and no more answers were unexpected than are allowed. */
+export const isRight = ({ lost, twice }: Verdict, unexpected: number, maxErrors: number): boolean =>
+  lost.length === 0 && twice === 0 && unexpected <= maxErrors
