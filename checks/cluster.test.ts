@@ -21,6 +21,17 @@ test('every configuration is a template that says why', () => {
   }
 })
 
+test('a process serves on for longer than HAProxy needs to see that it ends, and ends within 10 s', () => {
+  const processes = readFileSync('deploy/cluster/haproxy.cfg', 'utf8').split('\nbackend processes\n')[1] ?? ''
+  const [, inter, fall] = /default-server inter (\d+)s fall (\d+)/.exec(processes) ?? []
+  const [, graceMs] = /GRACE_MS = ([\d_]+)/.exec(readFileSync('server/main.ts', 'utf8')) ?? []
+  for (const name of ['scripts/cluster/start.ts', 'deploy/image/Containerfile', 'deploy/systemd/kim-phien.service']) {
+    const [, drain] = /DRAIN_SECONDS(?:=|: ')(\d+)/.exec(readFileSync(name, 'utf8')) ?? []
+    expect(Number(drain)).toBeGreaterThan(Number(inter) * Number(fall))
+    expect(Number(drain) * 1000 + Number(graceMs?.replaceAll('_', ''))).toBeLessThanOrEqual(10_000)
+  }
+})
+
 test('a process is ended only as long as it is the one that was started', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   await once(child, 'spawn')

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { staffRooms } from '#contract/events.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
@@ -101,9 +102,17 @@ export interface App {
   readonly metrics: Metrics
   /** Starts to open and settle rounds; stops with close(). */
   startEngine(): RoundEngine
-  /** Stops accepting requests, lets running ones finish, closes sockets and stops the engine. */
-  close(): Promise<void>
+  /** From now on /readyz says that this process ends, and every answer is the last one of its connection. */
+  announceStop(): void
+  /**
+   * Stops accepting requests, lets running ones finish for some seconds, closes sockets and stops the engine.
+   * @param socketsOverMs sockets are closed one by one within this time
+   */
+  close(socketsOverMs?: number): Promise<void>
 }
+
+/** Calls that are on their way when the server closes are cut off after this time. */
+const CALLS_FINISH_MS = 5_000
 
 /** Hints of every feature, emitted to their rooms. */
 export type Hints = GameHints & AccountHints & CashierHints & NoticeHints & DisputeHints & ProposalHints & CustomerHints
@@ -113,6 +122,13 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { settings, connections, clock, log, market, ledger, book, storage, push: pushOptions, redis, webDir } = deps
   const { requests: db, sessions, bets, engine: engineDb } = connections
   const http = createHttp({ log, trustProxy: settings.trustProxy, tracing: deps.tracing })
+  const http = createHttp({ log, trustProxy: settings.trustProxy })
+  let isStopping = false
+  http.addHook('onSend', (_request, reply, payload, done) => {
+    // A connection that is open when the server has ended its last answer would keep the server from closing.
+    if (isStopping) reply.header('connection', 'close')
+    done(null, payload)
+  })
   const uses = trackSessionUses(db, log)
   const api = createApi(http, sessions, (sessionId) => uses.note(sessionId), createFactorGate(sessions, settings))
   const hub = createSocketHub({ server: http.server, db: sessions, log, redis })
@@ -148,6 +164,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       // The game goes on without it: no load balancer may take every process away for it.
       book: () => silenceOf(book) === null,
     },
+    () => isStopping,
   )
   await registerDocs(http)
 
@@ -253,9 +270,17 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       coins.refresh()
       return (engine ??= startRoundEngine({ ...game, db: engineDb }))
     },
-    async close() {
-      await hub.close()
-      await http.close()
+    announceStop: () => void (isStopping = true),
+    async close(socketsOverMs) {
+      isStopping = true
+      const late = new AbortController()
+      await Promise.race([
+        Promise.all([hub.close(socketsOverMs), http.close()]),
+        sleep(CALLS_FINISH_MS, null, { signal: late.signal }),
+      ])
+      late.abort()
+      // Calls that did not finish, and connections that were sending one very slowly.
+      http.server.closeAllConnections()
       await engine?.stop()
       await coins.stop()
       await chat.stop()

@@ -136,6 +136,28 @@ describe('the server as a process', () => {
   )
 
   test(
+    'told to end, it says so at /readyz at once, serves for DRAIN_SECONDS, and ends',
+    async () => {
+      const started = run('server/main.ts', { DRAIN_SECONDS: '2' })
+      const address = await addressOf(started)
+      const begunMs = performance.now()
+      started.child.kill('SIGTERM')
+      const ready = async () => (await fetch(`${address}/readyz`)).status
+      await expect.poll(ready, { timeout: 1_500 }).toBe(503)
+      while (performance.now() - begunMs < 1_500) {
+        expect((await fetch(`${address}/api/v1/public-config`)).status).toBe(200)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      expect(await started.ended).toBe(0)
+      const tookMs = performance.now() - begunMs
+      expect(tookMs).toBeGreaterThan(2_000)
+      expect(tookMs).toBeLessThan(9_000)
+      await expect(fetch(`${address}/livez`)).rejects.toThrow('fetch failed')
+    },
+    START_MS,
+  )
+
+  test(
     'a port that is in use is reported in one line',
     async () => {
       const other = createServer()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type App, buildApp } from '#server/app.ts'
 import { loadAuditKey, openAuditLog, startAuditTip } from '#server/features/audit/index.ts'
@@ -23,14 +24,19 @@ import { loadBackupKey } from './installation/backup-key.ts'
 import { startBackups } from './installation/backup-schedule.ts'
 import { runOperatorCommand } from './operator-commands.ts'
 
-/** Requests that are not finished by then are cut off. */
-const GRACE_MS = 10_000
+/** A process that has not ended this long after its drain is ended: an operator, or a service manager, waits for it. */
+const GRACE_MS = 7_000
+/** Sockets are closed over this time, so that the other processes get them one by one. */
+const SOCKETS_CLOSED_OVER_MS = 3_000
 const webDir = fileURLToPath(new URL('../dist/', import.meta.url))
 
 const settings = readProcessSettings()
+const drainMs = settings.drainSeconds * 1000
 const log = createLog(settings.logLevel)
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
+/** What answers calls; null until it listens. */
+let serving: App | null = null
 /** Everything opened so far, to be closed in reverse order. */
 const opened: Array<() => unknown> = []
 
@@ -108,6 +114,7 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   })
   opened.push(() => app.close())
   telemetry?.exportMetrics(app.metrics.registry)
+  opened.push(() => app.close(drainMs === 0 ? 0 : SOCKETS_CLOSED_OVER_MS))
   if (databaseUrl === null) {
     const backupSecret = () => loadBackupKey({ ...rest, dataDir }, true)
     opened.push(
@@ -126,7 +133,9 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   app.startEngine()
   book.start()
   if (rest.logWitnesses !== null) opened.push(askWitnesses({ db: engine, book, witnesses: rest.logWitnesses, log }))
-  return app.http.listen({ host, port })
+  const address = await app.http.listen({ host, port })
+  serving = app
+  return address
 }
 
 /** Nothing of it is loaded where no collector is set. Opened first, it sends what the others do until they are closed. */
@@ -161,8 +170,11 @@ let isStopping = false
 async function stop(exitCode: number): Promise<void> {
   if (isStopping) return
   isStopping = true
-  setTimeout(() => process.exit(1), GRACE_MS).unref()
+  setTimeout(() => process.exit(1), drainMs + GRACE_MS).unref()
   try {
+    serving?.announceStop()
+    // A proxy asks /readyz now and then, and goes on sending calls until it has seen that this process ends.
+    if (serving !== null) await sleep(drainMs)
     await closeAll()
   } catch (error) {
     log.error({ err: error }, 'The server did not end in order')

@@ -253,6 +253,8 @@ function startProcess(folder: string, ports: Ports, secrets: Secrets, nth: numbe
       AUDIT_KEY: secrets.auditKey,
       ADMIN_PASSWORD: secrets.admin,
       TRUST_PROXY: HOST,
+      // Longer than HAProxy needs to notice: two checks, a second apart.
+      DRAIN_SECONDS: '3',
     },
   })
 }

@@ -10,20 +10,25 @@ const ANSWER_WITHIN_MS = 2_000
 /**
  * /livez: the process answers. /readyz: it can serve, or 503 with the parts that cannot (rules §6).
  * @param noted parts that are told there, and without which the process serves all the same
+ * @param isStopping true once the process is about to end, which /readyz says at once, with status `stopping`
  */
-export function registerHealth(app: FastifyInstance, checks: ReadyChecks, noted: ReadyChecks = {}): void {
+export function registerHealth(
+  app: FastifyInstance,
+  checks: ReadyChecks,
+  noted: ReadyChecks = {},
+  isStopping: () => boolean = () => false,
+): void {
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (isStopping()) return reply.code(503).send({ status: 'stopping', checks: {} })
     const parts = await Promise.all(
       Object.entries({ ...checks, ...noted }).map(
         async ([name, check]) => [name, (await isReady(check)) ? 'ok' : 'failed'] as const,
       ),
     )
     const isOk = parts.every(([name, state]) => state === 'ok' || noted[name] !== undefined)
-    return reply
-      .code(isOk ? 200 : 503)
-      .header('cache-control', 'no-store')
-      .send({ status: isOk ? 'ok' : 'failed', checks: Object.fromEntries(parts) })
+    return reply.code(isOk ? 200 : 503).send({ status: isOk ? 'ok' : 'failed', checks: Object.fromEntries(parts) })
   })
 }
 

@@ -207,6 +207,8 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     trustProxy: trustProxy === null ? false : [...trustProxy],
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
+    // What a connection still asks while the server closes is answered, and is the last that it may ask.
+    return503OnClosing: false,
     exposeHeadRoutes: false,
     genReqId: requestIds(),
     // Ids are our own, because they are written to our log.

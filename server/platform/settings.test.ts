@@ -28,6 +28,7 @@ test('everything has a default', () => {
     teamName: 'Kim Phiên',
     isDemo: false,
     trustProxy: null,
+    drainSeconds: 0,
     logLevel: 'info',
     rateLimitFactor: 1,
     metricsToken: null,

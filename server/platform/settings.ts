@@ -253,6 +253,14 @@ export const settingsTable = [
     read: proxies,
   }),
   setting({
+    name: 'DRAIN_SECONDS',
+    key: 'drainSeconds',
+    default: '0',
+    allowed: 'a whole number from 0 to 10',
+    meaning: 'How long a process that is to end goes on serving; behind a proxy longer than it takes to notice',
+    read: wholeNumber(0, 10),
+  }),
+  setting({
     name: 'LOG_LEVEL',
     key: 'logLevel',
     default: 'info',

@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Server, type Socket } from 'socket.io'
 import * as z from 'zod/mini'
 import {
@@ -105,7 +106,8 @@ export interface SocketHub {
   count(): number
   /** How many messages of other processes this one was sent since its start. */
   relayed(): number
-  close(): Promise<void>
+  /** Closes every socket, each at a moment of its own within `overMs`, so that not all reconnect at once. */
+  close(overMs?: number): Promise<void>
 }
 
 export interface SocketHubDeps {
@@ -331,11 +333,15 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     },
     count: () => sockets.size,
     relayed: () => relay?.received() ?? 0,
-    async close() {
+    async close(overMs = 0) {
+      if (overMs > 0 && sockets.size > 0) {
+        // The connection below the socket: a client to which the server says good-bye does not reconnect by itself.
+        for (const socket of sockets) setTimeout(() => socket.conn.close(), Math.random() * overMs)
+        await sleep(overMs)
+      }
       clearInterval(timer)
       await sweeping
       // Not io.close(): it would close the HTTP server too, which must first let running requests finish.
-      for (const socket of sockets) socket.disconnect(true)
       io.engine.close()
       relay?.close()
     },

@@ -204,8 +204,8 @@ export async function buildTestApp(
       const rows = Array.isArray(answer.data) ? (answer.data as WireData[]) : []
       return { status: response.statusCode, headers: response.headers, body: answer, rows }
     },
-    async close() {
-      await app.close()
+    async close(socketsOverMs) {
+      await app.close(socketsOverMs)
       if (options.clock === undefined) clock.stop()
     },
   }
