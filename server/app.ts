@@ -122,7 +122,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { settings, connections, clock, log, market, ledger, book, storage, push: pushOptions, redis, webDir } = deps
   const { requests: db, sessions, bets, engine: engineDb } = connections
   const http = createHttp({ log, trustProxy: settings.trustProxy, tracing: deps.tracing })
-  const http = createHttp({ log, trustProxy: settings.trustProxy })
   let isStopping = false
   http.addHook('onSend', (_request, reply, payload, done) => {
     // A connection that is open when the server has ended its last answer would keep the server from closing.

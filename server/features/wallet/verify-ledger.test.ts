@@ -6,7 +6,7 @@ import { newId } from '#server/platform/ids.ts'
 import { createLog } from '#server/platform/log.ts'
 import { openNative } from '#server/platform/native.ts'
 import { endWithdrawal, holdWithdrawal } from '#server/testing/books.ts'
-import { createBetPlacer } from '#server/features/game/place-bets.ts'
+import { createBetPlacer } from '#server/features/game/index.ts'
 import {
   createPlayers,
   createRound,
