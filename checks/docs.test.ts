@@ -162,7 +162,9 @@ test('operations.md lists the metrics that the server registers', () => {
     .join('\n')
   // A gauge's name is its first argument, the others' names are a property. A name with a gap is expanded once per feed
   // counter.
-  const named = [...code.matchAll(/\.gauge\(\s*'([a-z_]+)'|new (?:Histogram|Counter|Gauge)\(\{\s*name: '([a-z_]+)'/g)]
+  const named = [
+    ...code.matchAll(/\.(?:gauge|histogram)\(\s*'([a-z_]+)'|new (?:Histogram|Counter|Gauge)\(\{\s*name: '([a-z_]+)'/g),
+  ]
   const counters = /for \(const name of \[([^\]]+)\] as const\)\s*metrics\.gauge\(`feed_/.exec(code)?.[1] ?? ''
   const feeds = [...counters.matchAll(/'([a-z]+)'/g)].map(([, name]) => `feed_${name ?? ''}`)
   expect(listed.length).toBeGreaterThan(5)

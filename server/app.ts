@@ -25,7 +25,13 @@ import {
   registerFourEyes,
   startExpiringProposals,
 } from '#server/features/four-eyes/index.ts'
-import { type GameHints, registerGame, type RoundEngine, startRoundEngine } from '#server/features/game/index.ts'
+import {
+  type GameHints,
+  measureSettlement,
+  registerGame,
+  type RoundEngine,
+  startRoundEngine,
+} from '#server/features/game/index.ts'
 import {
   type AccountHints,
   adjustProposed,
@@ -168,7 +174,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await registerDocs(http)
 
   const prices = { ...market, feedStatus: (source: string, nowMs: number) => readFeedStatus(market, source, nowMs) }
-  const game = { db, clock, ledger, prices, hints, log }
+  const game = { db, clock, ledger, prices, hints, log, watch: measureSettlement(metrics, clock) }
   // Fastify loads plugins on the next tick, so routes that are registered after /docs are listed there too.
   registerIdentity(api, { db, settings, limits, hints, ledger, fourEyes, clock })
   registerWallet(api, db)

@@ -107,6 +107,11 @@ describe('the server as a process', () => {
       expect(restore.out()).toMatch(/^The books add up: \d+ transfers/m)
       expect(restore.out()).toContain('npm run log:restart -- --why RESTORED')
 
+      const metrics = await (await fetch(`${address}/metrics`)).text()
+      expect(metrics).toMatch(/^backup_age_seconds \d/m)
+      expect(metrics).toMatch(/^backup_age_limit_seconds 86400$/m)
+      expect(metrics).toMatch(/^settlement_waiting_seconds \d/m)
+
       const doctor = run('server/doctor.ts', {}, ['--url', address])
       const code = await doctor.ended
       const lines = doctor.out().split('\n')

@@ -22,6 +22,7 @@ import { startUpkeep } from '#server/platform/upkeep.ts'
 import { backupFolderOf } from './installation/backup-file.ts'
 import { loadBackupKey } from './installation/backup-key.ts'
 import { startBackups } from './installation/backup-schedule.ts'
+import { measureBackups } from './installation/measure-backups.ts'
 import { runOperatorCommand } from './operator-commands.ts'
 
 /** A process that has not ended this long after its drain is ended: an operator, or a service manager, waits for it. */
@@ -122,13 +123,10 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
         runOperatorCommand({ db, dataDir, bookKey: () => bookKey, backupSecret }, command),
       ),
     )
-    if (rest.backupEvery !== 'off')
-      opened.push(
-        startBackups(
-          { db, dataDir, secret: backupSecret },
-          { folder: backupFolderOf({ ...rest, dataDir }), everyMs: rest.backupEvery * 60_000, log },
-        ),
-      )
+    const folder = backupFolderOf({ ...rest, dataDir })
+    const everyMs = rest.backupEvery === 'off' ? null : rest.backupEvery * 60_000
+    measureBackups(app.metrics, { folder, everyMs, now: () => clock.now() })
+    if (everyMs !== null) opened.push(startBackups({ db, dataDir, secret: backupSecret }, { folder, everyMs, log }))
   }
   app.startEngine()
   book.start()

@@ -33,12 +33,12 @@ async function register(server: ServerProcess, count: number): Promise<string[]>
 
 /** A round with at least this much time left. */
 async function roundWithLeft(server: ServerProcess, token: string, leastMs: number): Promise<string> {
-  for (;;) {
+  for (const endMs = performance.now() + 60_000; performance.now() < endMs; await sleep(100)) {
     const { data } = await server.send('GET', '/api/v1/game/current?type=120s', { token })
     const left = Date.parse(String(data['endTime'])) - Date.now()
     if (left > leastMs) return String(data['_id'])
-    await sleep(100)
   }
+  throw new Error('No round has that much time left')
 }
 
 const bet = (roundId: string) => ({ gameId: roundId, score: 1, value: 'UP', seenBasis: 'PRICE' })

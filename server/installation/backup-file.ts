@@ -200,6 +200,14 @@ export const backupName = (takenAtMs: number): string =>
 export const backupFolderOf = ({ backupDir, dataDir }: Pick<Settings, 'backupDir' | 'dataDir'>): string =>
   backupDir ?? join(dataDir, 'backups')
 
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * The age above which the newest backup is too old: one that is being made may take its time.
+ * @param everyMs BACKUP_EVERY; null when it is off
+ */
+export const backupIsOldAfterMs = (everyMs: number | null): number => (everyMs === null ? DAY_MS : 2 * everyMs)
+
 /** The whole backups of a folder, the newest first, with their time in Unix ms; none where there is no folder. */
 export async function listBackups(
   folder: string,

@@ -11,7 +11,7 @@ import { readMigrations } from '#server/platform/migrate.ts'
 import { readMoveMark } from '#server/platform/move-mark.ts'
 import { readNowMs } from '#server/platform/now.ts'
 import { connectRedis } from '#server/platform/redis.ts'
-import { listBackups } from './backup-file.ts'
+import { backupIsOldAfterMs, listBackups } from './backup-file.ts'
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -46,7 +46,6 @@ const SLOW_REDIS_MS = 50
 const LEAST_FREE_BYTES = 1_000_000_000
 const LEAST_FREE_PART = 0.05
 const QUEUE_WAITS_MS = 60_000
-const DAY_MS = 24 * 3_600_000
 const ANSWER_WITHIN_MS = 10_000
 
 export interface DatabaseToExamine {
@@ -200,8 +199,7 @@ export function judgeBackupAge(ageMs: number | null, everyMs: number | null): Fi
   const todo = everyMs === null ? 'set BACKUP_EVERY=15, or run npm run backup each day' : 'see the log of the server'
   if (ageMs === null) return wrong('Backups: there is none', todo)
   const what = `Backups: the newest is ${Math.round(ageMs / 60_000)} minutes old`
-  // A backup that is being made may take its time.
-  return ageMs <= (everyMs === null ? DAY_MS : 2 * everyMs) ? ok(what) : wrong(what, todo)
+  return ageMs <= backupIsOldAfterMs(everyMs) ? ok(what) : wrong(what, todo)
 }
 
 export const examineRedis = (url: string, log: Logger): Promise<Finding> =>

@@ -7,7 +7,9 @@ import { sendRefused } from './http.ts'
 export interface Metrics {
   readonly registry: Registry
   /** A value that is read at each scrape. */
-  gauge(name: string, help: string, read: () => number): void
+  gauge(name: string, help: string, read: () => number | Promise<number>): void
+  /** Answers the function that takes a value. @param buckets their upper bounds */
+  histogram(name: string, help: string, buckets: readonly number[]): (value: number) => void
 }
 
 /** Each of these headers means that a proxy forwarded the request, so the peer is not the client. */
@@ -52,10 +54,14 @@ export function registerMetrics(app: FastifyInstance, token: string | null): Met
         name,
         help,
         registers: [registry],
-        collect() {
-          this.set(read())
+        async collect() {
+          this.set(await read())
         },
       })
+    },
+    histogram(name, help, buckets) {
+      const histogram = new Histogram({ name, help, buckets: [...buckets], registers: [registry] })
+      return (value) => histogram.observe(value)
     },
   }
 }

@@ -43,8 +43,9 @@ export interface OtlpReceiver {
   metrics(): readonly ReceivedMetric[]
   /** Attributes of the processes that sent. */
   resources(): ReadonlyArray<Readonly<Record<string, unknown>>>
-  /** Everything as it came: lines of requests, headers and bodies. */
-  text(): string
+  /** Everything as it came: the lines and headers of requests, and their bodies. */
+  heads(): string
+  bodies(): string
   /** From now on every call is answered so; null never answers. */
   answer(status: number | null): void
   close(): Promise<void>
@@ -129,7 +130,8 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
       [...of('/v1/traces'), ...of('/v1/metrics')].flatMap(({ resourceSpans = [], resourceMetrics = [] }) =>
         [...resourceSpans, ...resourceMetrics].map(({ resource }) => readAttributes(resource.attributes)),
       ),
-    text: () => sent.map(({ head, body }) => `${head}\n\n${body}`).join('\n'),
+    heads: () => sent.map(({ head }) => head).join('\n'),
+    bodies: () => sent.map(({ body }) => body).join('\n'),
     answer: (next) => void (status = next),
     close: () =>
       new Promise((resolve) => {

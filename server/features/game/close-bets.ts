@@ -11,6 +11,7 @@ import { retrying } from '#server/platform/retrying.ts'
 import { sql } from '#server/platform/sql.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
 import { type LimitUse, tellLimits } from './tell-limits.ts'
+import type { SettlementWatch } from './watch-settlement.ts'
 
 /**
  * Larger chunks bring no speed on either engine and block the event loop; on the embedded engine for as long as their
@@ -38,6 +39,8 @@ export interface CloseBetsDeps {
   readonly db: Database
   readonly prices: RoundPrices
   readonly hints: GameHints
+  /** Measures settlement. */
+  readonly watch?: SettlementWatch
   /** Most bets that one transaction closes; by default the best value for the engine. */
   readonly chunkSize?: number
 }

@@ -78,6 +78,10 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
 export async function settleDue(deps: EngineDeps): Promise<boolean> {
   if (!deps.clock.canSettle()) return false
   const due = await listDueRounds(deps)
+  // The oldest one is first.
+  const tellOldest = (rounds: readonly DueRound[]): void =>
+    deps.watch?.waiting(rounds.find(({ closedAtMs }) => closedAtMs !== null)?.closedAtMs ?? null)
+  tellOldest(due)
   const progress = await Promise.all(
     due.map((round) =>
       settleOne(deps, round).catch((error: unknown) => {
@@ -93,6 +97,7 @@ export async function settleDue(deps: EngineDeps): Promise<boolean> {
       }),
     ),
   )
+  tellOldest(due.filter((_, at) => progress[at] !== 'ended'))
   return progress.some((state) => state !== 'ended')
 }
 

@@ -1,9 +1,11 @@
+import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TickPrice } from '#domain/game/settle.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { points } from '#domain/money.ts'
 import type { Database } from '#server/platform/db.ts'
 import { createLog } from '#server/platform/log.ts'
+import { registerMetrics } from '#server/platform/metrics.ts'
 import { brokenInvariants, createAdmin, letPass } from '#server/testing/books.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
 import {
@@ -23,6 +25,7 @@ import type { RoundPrices } from './ports.ts'
 import { createBetPlacer } from './place-bets.ts'
 import { setResult } from './set-result.ts'
 import { settleRound } from './settle-round.ts'
+import { measureSettlement } from './watch-settlement.ts'
 
 const rising = fixedPrices((second) => second)
 
@@ -155,6 +158,44 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
     expect(await settleDue(deps({ prices: half }))).toBe(true)
     expect(await stateOf(bad.id)).toBe('running: 2 open')
     expect(await stateOf(good.id)).toBe('ended up: 1 lost, 1 won')
+  })
+
+  test('how long rounds wait is measured: each once, by who settled it, and those that still wait', async () => {
+    const bad = await createRound(db, { leftS: 29, source: 'broken' })
+    const good = await createRound(db, { leftS: 30 })
+    const deleted = await createRound(db, { leftS: 31 })
+    for (const { id } of [bad, good, deleted]) await betOn(id, 2)
+    const process = () => {
+      const { registry, ...metrics } = registerMetrics(Fastify(), null)
+      const watch = measureSettlement({ registry, ...metrics }, { now: () => Date.now() })
+      const valueOf = async (name: string) =>
+        Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await registry.metrics())?.[1] ?? Number.NaN)
+      return { watch, valueOf }
+    }
+    const [one, other] = [process(), process()]
+    expect(await deleteRound(deps({ watch: one.watch }), admin, deleted.id)).toBeNull()
+    await letPass(db, 40)
+    const half: RoundPrices = {
+      ...rising,
+      ensureTicks: (on, source, from, to) =>
+        source === 'broken' ? Promise.reject(new Error('no such source')) : rising.ensureTicks(on, source, from, to),
+    }
+    await settleDue(deps({ prices: half, watch: one.watch }))
+    expect(await stateOf(good.id)).toBe('ended up: 1 lost, 1 won')
+    expect(await one.valueOf('settlement_lag_seconds_count')).toBe(1)
+    const lagS = await one.valueOf('settlement_lag_seconds_sum')
+    expect(lagS).toBeGreaterThan(9.9)
+    expect(lagS).toBeLessThan(40)
+    expect(await one.valueOf('settlement_waiting_seconds')).toBeGreaterThan(10.9)
+
+    await sweep({ watch: other.watch })
+    expect(await stateOf(bad.id)).toBe('ended up: 1 lost, 1 won')
+    expect(await stateOf(deleted.id)).toMatch(/^ended: 2 voided/)
+    await settleDue(deps({ watch: one.watch }))
+    expect(await one.valueOf('settlement_waiting_seconds')).toBe(0)
+    expect(await one.valueOf('settlement_lag_seconds_count')).toBe(1)
+    expect(await other.valueOf('settlement_lag_seconds_count')).toBe(1)
+    expect(await other.valueOf('settlement_lag_seconds_sum')).toBeGreaterThan(10.9)
   })
 
   test('nothing is settled while the database’s time is unknown', async () => {

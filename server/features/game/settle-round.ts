@@ -100,10 +100,10 @@ function tellTicks(
 }
 
 /** settling (or deleted) → ended, only when no bet is open (rules §2). */
-async function endRound({ db, hints }: CloseBetsDeps, row: RoundRow): Promise<SettleProgress> {
+async function endRound({ db, hints, watch }: CloseBetsDeps, row: RoundRow): Promise<SettleProgress> {
   return db.tx(async (tx) => {
-    const { rows } = await tx.query<{ status: string; isDue: boolean }>(
-      `select status, (status = 'settling' or deleted_at is not null) as "isDue" from rounds where id = $1 for update`,
+    const { rows } = await tx.query<{ status: string; isDue: boolean; isDeleted: boolean }>(
+      `select status, (status = 'settling' or deleted_at is not null) as "isDue", deleted_at is not null as "isDeleted" from rounds where id = $1 for update`,
       [row.id],
     )
     const locked = rows[0]
@@ -117,7 +117,11 @@ async function endRound({ db, hints }: CloseBetsDeps, row: RoundRow): Promise<Se
       [row.id],
     )
     if (rowCount === 0) return 'helping'
-    tx.afterCommit(() => hints.roundChanged(row.type))
+    tx.afterCommit(() => {
+      hints.roundChanged(row.type)
+      // A deleted round may end long before its time.
+      if (!locked.isDeleted) watch?.settled(row.closes_at.getTime())
+    })
     return 'ended'
   })
 }
@@ -127,17 +131,24 @@ export interface DueRound {
   readonly id: string
   /** The round begins in the future: it was written while the clock was ahead. */
   readonly isBeyondCalendar: boolean
+  /** When it ended, Unix ms; null for a round that has not, or that was deleted. */
+  readonly closedAtMs: number | null
 }
 
 /** Rounds past their end, rounds being settled, deleted rounds with open bets, and rounds beyond the calendar. */
 export async function listDueRounds({ db }: CloseBetsDeps): Promise<DueRound[]> {
-  const { rows } = await db.query<{ id: string; is_beyond: boolean }>(
-    `select id, status = 'running' and deleted_at is null and not (${hasBegunSql('opens_at')}) as is_beyond from rounds
+  const { rows } = await db.query<{ id: string; is_beyond: boolean; closed_at: Date | null }>(
+    `select id, status = 'running' and deleted_at is null and not (${hasBegunSql('opens_at')}) as is_beyond,
+            case when deleted_at is null and closes_at <= clock_timestamp() then closes_at end as closed_at from rounds
       where status <> 'ended' and (closes_at <= clock_timestamp() or status = 'settling' or deleted_at is not null
         or not (${hasBegunSql('opens_at')}))
       order by closes_at limit 100`,
     [],
     { name: 'due-rounds' },
   )
-  return rows.map((row) => ({ id: row.id, isBeyondCalendar: row.is_beyond }))
+  return rows.map((row) => ({
+    id: row.id,
+    isBeyondCalendar: row.is_beyond,
+    closedAtMs: row.closed_at?.getTime() ?? null,
+  }))
 }

@@ -1,0 +1,25 @@
+import type { Metrics } from '#server/platform/metrics.ts'
+import { monotonicMs } from '#server/platform/clock.ts'
+import { backupIsOldAfterMs, listBackups } from './backup-file.ts'
+
+/**
+ * Metrics of the newest backup in a folder. Where there is none, or the folder cannot be read, the age is that of this
+ * process: a first backup is not missed at once, and one that never comes is.
+ * @param everyMs BACKUP_EVERY; null when it is off
+ * @param now the database's time, Unix ms
+ */
+export function measureBackups(
+  metrics: Metrics,
+  { folder, everyMs, now }: { readonly folder: string; readonly everyMs: number | null; readonly now: () => number },
+): void {
+  const startedAtMs = monotonicMs()
+  metrics.gauge('backup_age_seconds', 'Of the newest backup, or of this process where there is none', async () => {
+    const [newest] = await listBackups(folder).catch(() => [])
+    return (newest === undefined ? monotonicMs() - startedAtMs : Math.max(0, now() - newest.takenAtMs)) / 1000
+  })
+  metrics.gauge(
+    'backup_age_limit_seconds',
+    'The age above which the newest backup is too old',
+    () => backupIsOldAfterMs(everyMs) / 1000,
+  )
+}
