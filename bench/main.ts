@@ -10,9 +10,11 @@ import {
   runSealing,
   sealingLines,
 } from './book.ts'
+import { measureCosts } from './costs.ts'
 import { type EmbeddedTemplate, makeEmbeddedTemplate, onEmbeddedCopy, withEmbedded } from './embedded.ts'
 import { makeLargeWorld } from './large-world.ts'
 import { listLines, runLists } from './lists.ts'
+import { measureSockets } from './many-sockets.ts'
 import { runPlacer } from './place-bets.ts'
 import { runHttp } from './place-bets-http.ts'
 import { type Line, median, printLines } from './report.ts'
@@ -46,6 +48,8 @@ const NAMES = [
   'book',
   'verify',
   'relay',
+  'sockets',
+  'costs',
 ] as const
 type Name = (typeof NAMES)[number]
 
@@ -61,6 +65,8 @@ const FULL = {
   statistics: { bets: 100_000, samples: 100 },
   book: { perSecond: 2_000, seconds: 20, idleS: 8_640, tiles: 39_100, samples: 200 },
   verifyRounds: 10_000,
+  sockets: { counts: [9_000, 18_000], ticks: 60 },
+  costs: { bets: 3_000, sockets: 1_000, messages: 3_000, idleS: 60 },
 }
 const QUICK = {
   repeats: 1,
@@ -73,6 +79,8 @@ const QUICK = {
   statistics: { bets: 2_000, samples: 4 },
   book: { perSecond: 500, seconds: 2, idleS: 600, tiles: 300, samples: 10 },
   verifyRounds: 300,
+  sockets: { counts: [200], ticks: 5 },
+  costs: { bets: 100, sockets: 50, messages: 100, idleS: 5 },
 }
 
 const { values: args } = parseArgs({
@@ -82,7 +90,8 @@ const { values: args } = parseArgs({
     'large-database': { type: 'string' },
   },
 })
-const only = args.only ?? NAMES
+// The costs of single acts wait minutes for rounds to end: a quick run leaves them out.
+const only = args.only ?? NAMES.filter((name) => !(args.quick && name === 'costs'))
 for (const name of only) if (!NAMES.includes(name as Name)) fail(`--only is one of ${NAMES.join(', ')}`)
 for (const program of ['pgbench', 'wrk'])
   if (!hasProgram(program))
@@ -314,6 +323,8 @@ async function measure(): Promise<Line[]> {
     if (wants('book')) lines.push(...(await measureBook()))
     if (wants('verify')) lines.push(...verifyLines(await runVerify(size.verifyRounds)))
     if (wants('relay')) lines.push(...(await runRelay()))
+    if (wants('sockets')) lines.push(...(await measureSockets(size.sockets.counts, size.sockets.ticks)))
+    if (wants('costs')) lines.push(...(await measureCosts(size.costs)))
     if (wants('statistics')) lines.push(...(await measureStatistics()))
     if (wants('settle') && embedded !== null) lines.push(...(await measureEmbeddedSettling(embedded)))
   } finally {

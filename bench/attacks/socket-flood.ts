@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { io } from 'socket.io-client'
+import { frameOf, UPGRADE } from '../raw-socket.ts'
 import { withServer } from '../running-server.ts'
 import type { AttackLine } from './report.ts'
 
@@ -72,16 +73,6 @@ async function register(address: string, username: string): Promise<string> {
   return ((await response.json()) as { data: { access_token: string } }).data.access_token
 }
 
-/** A WebSocket frame of a client. Its mask is zeros, which leaves the payload as it is. */
-function frameOf(text: string): Buffer {
-  const payload = Buffer.from(text)
-  if (payload.length > 125) {
-    const head = Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 0xff, 0, 0, 0, 0])
-    return Buffer.concat([head, payload])
-  }
-  return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length, 0, 0, 0, 0]), payload])
-}
-
 /** Floods over its own connection by sending the same buffer again and again, which costs this process least. */
 async function flood(address: string, token: string): Promise<{ ms: number; frames: number; isTold: boolean }> {
   const { hostname, port } = new URL(address)
@@ -93,10 +84,7 @@ async function flood(address: string, token: string): Promise<{ ms: number; fram
     // The flood asks for no acknowledgements, so little arrives.
     heard += bytes.toString('latin1')
   })
-  socket.write(
-    `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
-      `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
-  )
+  socket.write(UPGRADE)
   while (!heard.includes('"sid"')) await sleep(10)
   socket.write(frameOf(`40${JSON.stringify({ token })}`))
   while (!heard.includes('40{"sid"')) await sleep(10)

@@ -182,6 +182,38 @@ describe.each(testEngines)('%s', (engine) => {
       expect(one.heard.map(({ name }) => name)).toEqual(['price_tick', 'account_changed'])
     })
 
+    test('emitHere tells each socket once and in order with emitTo, also one whose network stalls', async () => {
+      const [quick, stalled] = await Promise.all([open(app, player), open(app, boss)])
+      for (const { socket } of [quick, stalled])
+        for (const type of ['30s', '60s']) await socket.emitWithAck('watch_game', { type })
+      const { transport } = stalled.socket.io.engine as unknown as {
+        transport: { ws: { pause(): void; resume(): void } }
+      }
+      transport.ws.pause()
+      // More than the network's buffers hold: the server has to keep what the stalled one does not take.
+      const rounds = 150
+      for (let second = 0; second < rounds; second++) {
+        app.hub.emitHere(['game:30s', 'game:60s'], 'price_tick', {
+          ...{ source: 'simulated', sourceLabel: 'Giá'.repeat(12_000), second, price: null, quoteAtMs: null },
+          serverTimeMs: 1_790_000_000_000,
+        })
+        app.hub.emitTo('game:30s', 'round_changed', { type: '30s' })
+        if (second % 10 === 0) await sleep(1)
+      }
+      const all = Array.from({ length: rounds }, (_, second) => [second, '30s']).flat()
+      const seenBy = ({ heard }: Watched) =>
+        withoutPresence(heard).map(({ payload }) => {
+          const { second, type } = payload as { second?: number; type?: string }
+          return second ?? type
+        })
+      await expect.poll(() => seenBy(quick).length, { timeout: 5_000 }).toBe(all.length)
+      expect(seenBy(stalled).length).toBeLessThan(all.length)
+      transport.ws.resume()
+      await expect.poll(() => seenBy(stalled).length, { timeout: 5_000 }).toBe(all.length)
+      expect(seenBy(quick)).toEqual(all)
+      expect(seenBy(stalled)).toEqual(all)
+    })
+
     test.each([{}, { type: '45s' }, null, '30s', { type: 'staff' }])('%j is no game to watch', async (payload) => {
       const one = await open(app, player)
       expect(await one.socket.emitWithAck('watch_game', payload)).toMatchObject({ ok: false, code: 'BAD_REQUEST' })

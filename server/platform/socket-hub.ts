@@ -41,6 +41,7 @@ import {
   type ReadableConnection,
   stopReading,
 } from './socket-flood.ts'
+import { frameOf, writeFrame } from './socket-frames.ts'
 import { joinProcesses } from './socket-relay.ts'
 import { isInsideTx } from './transaction.ts'
 
@@ -76,7 +77,7 @@ export type EventHandler<Name extends ClientEventName> = (
 export interface SocketWatcher {
   opened?(socket: ClientSocket): void
   closed?(socket: ClientSocket): void
-  /** Called for every event sent to the socket, in wire words, from any process. */
+  /** Called for every event sent to the socket by emitTo and tell, in wire words, from any process. */
   told?(socket: ClientSocket, name: string, payload: unknown): void
   /** Called when an event was refused; the acknowledgement is sent independently. */
   refused?(socket: ClientSocket, name: ClientEventName, payload: unknown, refused: Refused): void
@@ -93,7 +94,10 @@ export interface SocketHub {
     payload: ServerEvent<Name>,
     exceptId?: string,
   ): void
-  /** The same for this process's sockets only, where every process learns of the change by itself. */
+  /**
+   * The same for this process's sockets only, where every process learns of the change by itself. It costs least for many
+   * sockets; watchers are not told.
+   */
   emitHere<Name extends ServerEventName>(
     rooms: RoomFor<Name> | RoomFor<Name>[],
     name: Name,
@@ -329,7 +333,17 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     emitHere(rooms, name, payload) {
       assertCommitted()
       if (!isAnybodyIn(rooms)) return
-      io.local.to(rooms).emit(name, z.encode(serverEvents[name] as z.ZodMiniType, payload))
+      const encoded: unknown = z.encode(serverEvents[name], payload)
+      const frame = frameOf(name, encoded)
+      const { adapter, sockets: all } = io.of('/')
+      const told = new Set<string>()
+      for (const room of Array.isArray(rooms) ? rooms : [rooms])
+        for (const id of adapter.rooms.get(room) ?? []) {
+          const socket = all.get(id)
+          if (socket === undefined || told.has(id)) continue
+          told.add(id)
+          if (!writeFrame(socket.conn, frame)) socket.emit(name, encoded)
+        }
     },
     count: () => sockets.size,
     relayed: () => relay?.received() ?? 0,

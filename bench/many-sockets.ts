@@ -1,0 +1,155 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { openRawSocket, type RawSocket } from './raw-socket.ts'
+import type { Line } from './report.ts'
+import { type RunningServer, withServer } from './running-server.ts'
+import { onDatabase } from './scratch.ts'
+import { makeWorld, tokenOf } from './world.ts'
+
+/** Sockets that are being opened at the same time. */
+const AT_ONCE = 200
+/** After the last socket was opened: their players' presence is written, and what starting them left is collected. */
+const SETTLE_MS = 15_000
+const CORE_BAR = 0.3
+const SPREAD_BAR_MS = 250
+
+interface SocketsSeen {
+  /** The server process's user and system time, as a part of one core. */
+  readonly core: number
+  /** From the first socket that got a tick to the last one, ms. */
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly ticks: number
+}
+
+/** Seconds of processor time, user and system, that the server has used until now. */
+export const cpuSeconds = ({ address }: Pick<RunningServer, 'address'>): Promise<number> =>
+  metric(address, 'process_cpu_seconds_total')
+
+async function metric(address: string, name: string): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text()
+  const value = Number(new RegExp(`^${name} ([\\d.e+-]+)$`, 'm').exec(text)?.[1])
+  if (Number.isNaN(value)) throw new Error(`/metrics has no ${name}.`)
+  return value
+}
+
+/** Opens a socket for players 1 to `count` and has each watch a game; a quarter of them each type. */
+export async function openWatchers(
+  address: string,
+  count: number,
+  onEvent: (buffer: Buffer, start: number, end: number) => void,
+): Promise<RawSocket[]> {
+  const sockets: RawSocket[] = []
+  let next = 1
+  const open = async () => {
+    while (next <= count) {
+      const n = next++
+      const socket = await openRawSocket(address, tokenOf(n), onEvent)
+      const answer = await socket.ask('watch_game', { type: ROUND_TYPES[n % ROUND_TYPES.length] })
+      if (!answer.includes('"ok":true')) throw new Error(`A socket may not watch: ${answer}`)
+      sockets.push(socket)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, open))
+  return sockets
+}
+
+/** What so many sockets see of the ticks of one process; all clients are in this process. */
+async function watch(
+  address: string,
+  readCpuS: () => Promise<number>,
+  count: number,
+  ticks: number,
+): Promise<SocketsSeen> {
+  const seen = new Map<number, { firstMs: number; lastMs: number; count: number }>()
+  const mark = '"second":'
+  const sockets = await openWatchers(address, count, (buffer, start, end) => {
+    const text = buffer.toString('latin1', start, end)
+    if (!text.startsWith('["price_tick"')) return
+    const second = Number.parseInt(text.slice(text.indexOf(mark) + mark.length), 10)
+    const nowMs = performance.now()
+    const tick = seen.get(second)
+    if (tick === undefined) seen.set(second, { firstMs: nowMs, lastMs: nowMs, count: 1 })
+    else {
+      tick.lastMs = nowMs
+      tick.count += 1
+    }
+  })
+  try {
+    await sleep(SETTLE_MS)
+    const [cpuBefore, beganMs] = [await readCpuS(), performance.now()]
+    seen.clear()
+    await sleep(ticks * 1000)
+    const cpuS = (await readCpuS()) - cpuBefore
+    const lastedS = (performance.now() - beganMs) / 1000
+    // The first and the last tick may have been cut by the window.
+    const whole = [...seen.values()].slice(1, -1)
+    const missing = whole.filter((tick) => tick.count !== count)
+    if (missing.length > 0 || whole.length < ticks - 4)
+      throw new Error(`${missing.length} of ${whole.length} ticks did not reach every one of ${count} sockets.`)
+    const spreads = whole.map(({ firstMs, lastMs }) => lastMs - firstMs).toSorted((a, b) => a - b)
+    const at = (share: number) => spreads[Math.ceil(spreads.length * share) - 1] ?? Number.NaN
+    return { core: cpuS / lastedS, p50Ms: at(0.5), p99Ms: at(0.99), ticks: whole.length }
+  } finally {
+    for (const socket of sockets) socket.close()
+  }
+}
+
+/** The product with this many game sockets, which are told a price each second. */
+export const runSockets = (count: number, ticks: number): Promise<SocketsSeen & { serverMb: number }> =>
+  onDatabase(`sockets_${count}`, async (url, db) => {
+    await makeWorld(db, count)
+    return withServer({ DATABASE_URL: url }, async (server) => {
+      const seen = await watch(server.address, () => cpuSeconds(server), count, ticks)
+      return { ...seen, serverMb: (await metric(server.address, 'process_resident_memory_bytes')) / 2 ** 20 }
+    })
+  })
+
+/** As many connections of a process that does nothing but write the same bytes to each. */
+export async function runBareSockets(count: number, ticks: number): Promise<SocketsSeen> {
+  const child = fork(new URL('bare-sockets.ts', import.meta.url), { execArgv: [] })
+  try {
+    const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+    const readCpuS = async () => {
+      child.send('cpu')
+      return ((await once(child, 'message')) as [{ cpuS: number }])[0].cpuS
+    }
+    return await watch(`http://127.0.0.1:${port}`, readCpuS, count, ticks)
+  } finally {
+    child.disconnect()
+    await once(child, 'exit')
+  }
+}
+
+/** Each count of sockets on a process of its own, and on the yardstick. */
+export async function measureSockets(counts: readonly number[], ticks: number): Promise<Line[]> {
+  const lines: Line[] = []
+  for (const count of counts) {
+    const bare = await runBareSockets(count, ticks)
+    const ours = await runSockets(count, ticks)
+    const percent = (core: number) => `${(core * 100).toFixed(1)} %`
+    lines.push(
+      {
+        name: `${count} game sockets, a tick each second: the server's part of a core`,
+        ours: percent(ours.core),
+        yardstick: percent(bare.core),
+        ratio: `${(ours.core / bare.core).toFixed(2)} ×`,
+        bar: `≤ ${CORE_BAR * 100} %`,
+        isMet: ours.core <= CORE_BAR,
+        note: `${((ours.core * 1e6) / count).toFixed(1)} µs a socket and second, ${ours.serverMb.toFixed(0)} MB`,
+      },
+      {
+        name: `${count} game sockets: from the first to the last that is told`,
+        ours: `p99 ${ours.p99Ms.toFixed(0)} ms`,
+        yardstick: `p99 ${bare.p99Ms.toFixed(0)} ms`,
+        ratio: `${(ours.p99Ms / bare.p99Ms).toFixed(2)} ×`,
+        bar: `≤ ${SPREAD_BAR_MS} ms`,
+        isMet: ours.p99Ms <= SPREAD_BAR_MS,
+        note: `p50 ${ours.p50Ms.toFixed(0)} and ${bare.p50Ms.toFixed(0)} ms, ${ours.ticks} ticks, clients beside it`,
+      },
+    )
+  }
+  return lines
+}
