@@ -8,6 +8,7 @@ import { crashes } from './03-crashes.ts'
 import { unknownCommits } from './04-unknown-commits.ts'
 import { disk } from './05-disk.ts'
 import { databaseTrouble } from './06-database-trouble.ts'
+import { stopping } from './12-stopping.ts'
 
 type Fault = (isShort: boolean) => Promise<AttackLine[]>
 
@@ -19,6 +20,7 @@ const faults: Readonly<Record<string, Fault>> = {
   4: unknownCommits,
   5: disk,
   6: databaseTrouble,
+  12: stopping,
 }
 
 const { values, positionals } = parseArgs({
