@@ -40,6 +40,8 @@ interface Attempt {
   /** By `performance.now()`. */
   readonly endMs: number
   readonly tookMs: number
+  /** Of the answer; 0 is a lost connection. */
+  readonly status: number
 }
 
 export interface Writers {
@@ -171,7 +173,7 @@ function runWriters(
       const endMs = performance.now()
       const tookMs = endMs - begunMs
       longestMs = Math.max(longestMs, tookMs)
-      attempts.push({ endMs, tookMs })
+      attempts.push({ endMs, tookMs, status: answer.status })
       answers[answer.status] = (answers[answer.status] ?? 0) + 1
       const isDone = answer.status === 200 || answer.status === 201
       // Its first answer was lost: a decision is made once, by whichever attempt. A request that is gone is counted at
