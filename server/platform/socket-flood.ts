@@ -53,6 +53,7 @@ interface ReadableSocket {
   pause(): void
   resume(): void
   terminate(): void
+  once(event: 'message', listener: () => void): void
 }
 
 const socketOf = ({ transport }: ReadableConnection) => (transport as { readonly socket: ReadableSocket }).socket
@@ -64,6 +65,14 @@ export function pauseReading(connection: ReadableConnection): void {
   setTimeout(() => {
     if (socket.readyState === WebSocket.OPEN) socket.resume()
   }, 1_000).unref()
+}
+
+/**
+ * Ends a connection that the server has closed as soon as it sends something else than its own close. The library would
+ * read, and throw away, whatever comes for half a minute, as fast as it comes.
+ */
+export function ignoreRest(connection: ReadableConnection): void {
+  socketOf(connection).once('message', () => stopReading(connection))
 }
 
 /**

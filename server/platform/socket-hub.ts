@@ -38,6 +38,7 @@ import {
   createFloodMeter,
   EVENTS_ANSWERED_PER_SECOND,
   pauseReading,
+  ignoreRest,
   type ReadableConnection,
   stopReading,
 } from './socket-flood.ts'
@@ -145,6 +146,7 @@ type Ack = (answer: object) => void
 /** A connection of engine.io, below socket.io, with or without a session. */
 interface Connection extends ReadableConnection {
   on(event: 'packet', listener: (packet: { readonly data?: unknown }) => void): void
+  on(event: 'close', listener: () => void): void
   close(): void
 }
 
@@ -182,6 +184,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       if (isOtherNamespace || verdict === 'flood') cutOff(connection)
       else if (verdict === 'enough') pauseReading(connection)
     })
+    connection.on('close', () => ignoreRest(connection))
   })
 
   function cutOff(connection: Connection): void {
