@@ -11,6 +11,7 @@ import { databaseTrouble } from './06-database-trouble.ts'
 import { lastSeconds } from './08-last-seconds.ts'
 import { feed } from './09-feed.ts'
 import { ledger } from './10-ledger.ts'
+import { tampering } from './11-tampering.ts'
 import { stopping } from './12-stopping.ts'
 
 type Fault = (isShort: boolean) => Promise<AttackLine[]>
@@ -26,6 +27,7 @@ const faults: Readonly<Record<string, Fault>> = {
   8: lastSeconds,
   9: feed,
   10: ledger,
+  11: tampering,
   12: stopping,
 }
 
