@@ -13,6 +13,7 @@ import { feed } from './09-feed.ts'
 import { ledger } from './10-ledger.ts'
 import { tampering } from './11-tampering.ts'
 import { stopping } from './12-stopping.ts'
+import { hostileTraffic } from './13-hostile-traffic.ts'
 
 type Fault = (isShort: boolean) => Promise<AttackLine[]>
 
@@ -29,6 +30,7 @@ const faults: Readonly<Record<string, Fault>> = {
   10: ledger,
   11: tampering,
   12: stopping,
+  13: hostileTraffic,
 }
 
 const { values, positionals } = parseArgs({

@@ -18,6 +18,8 @@ export interface OwnServer {
   spawn(more?: Record<string, string>): void
   /** Waits for a 200 of /readyz; answers the ms since the start, or null when the process ended before. */
   ready(): Promise<number | null>
+  /** Undefined before the first start. */
+  pid(): number | undefined
   isRunning(): boolean
   /** The status that it ended with by itself; null while it runs, or when a signal ended it. */
   exitCode(): number | null
@@ -72,6 +74,7 @@ export async function makeOwnServer(dataDir: string, env: Record<string, string>
       }
       return null
     },
+    pid: () => child?.pid,
     isRunning,
     exitCode: () => child?.exitCode ?? null,
     stop: () => end('SIGTERM'),
