@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { Redis } from 'ioredis'
 
 /** A test's own Redis server, which can be frozen: it then accepts connections and answers nothing. */
@@ -118,6 +120,9 @@ export async function startOwnCluster(): Promise<{ readonly url: string; stop():
   const making = spawn('redis-cli', ['--cluster', 'create', ...nodes, '--cluster-yes'], { stdio: 'ignore' })
   const [code] = (await once(making, 'exit')) as [number]
   if (code !== 0) throw new Error('redis-cli could not make a cluster of the three nodes.')
+  // Each node is told by the others, and refuses every key until then.
+  for (const port of ports)
+    while (!(await answerOf(port, 'cluster', 'info')).includes('cluster_state:ok')) await sleep(50)
   return {
     url: `redis+cluster://${nodes.join(',')}`,
     async stop() {
@@ -125,6 +130,11 @@ export async function startOwnCluster(): Promise<{ readonly url: string; stop():
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function answerOf(port: number, ...command: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('redis-cli', ['-p', String(port), ...command])
+  return stdout
 }
 
 async function kill(child: ChildProcess): Promise<void> {
