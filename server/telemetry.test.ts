@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -42,6 +44,28 @@ async function roundWithLeft(server: ServerProcess, token: string, leastMs: numb
 }
 
 const bet = (roundId: string) => ({ gameId: roundId, score: 1, value: 'UP', seenBasis: 'PRICE' })
+
+/**
+ * A bet of each player, pipelined on one connection: the server reads them at once, so that they share transactions
+ * however quick it is. Answers the statuses in order.
+ */
+async function placeAtOnce(server: ServerProcess, tokens: readonly string[], roundId: string): Promise<number[]> {
+  const { hostname, port, host } = new URL(server.address)
+  const body = JSON.stringify(bet(roundId))
+  const lines = (token: string, isLast: boolean) => [
+    'POST /api/v1/history HTTP/1.1',
+    `Host: ${host}`,
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Connection: ${isLast ? 'close' : 'keep-alive'}`,
+    '',
+    body,
+  ]
+  const socket = connect(Number(port), hostname)
+  socket.write(tokens.map((token, at) => lines(token, at === tokens.length - 1).join('\r\n')).join(''))
+  return [...(await readAll(socket)).matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+}
 
 const partsOf = (spans: readonly ReceivedSpan[], parent: ReceivedSpan) =>
   spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId).toSorted((a, b) => a.startMs - b.startMs)
@@ -122,10 +146,7 @@ describe('with a collector', () => {
       await withTelemetry(async (server) => {
         const tokens = await register(server, count)
         const roundId = await roundWithLeft(server, tokens[0] ?? '', 10_000)
-        const placed = await Promise.all(
-          tokens.map((token) => server.send('POST', '/api/v1/history', { token, body: bet(roundId) })),
-        )
-        expect(placed.map(({ status }) => status)).toEqual(tokens.map(() => 200))
+        expect(await placeAtOnce(server, tokens, roundId)).toEqual(tokens.map(() => 200))
         expect(await server.stop()).toBe(0)
       })
       const spans = receiver.spans()
