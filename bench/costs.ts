@@ -29,8 +29,12 @@ export interface CostSizes {
 
 /** Backends that are idle write down what they counted after 10 s. */
 const FLUSH_MS = 11_000
-/** What acts leave to be done later, such as a promise's place in the book, is done when so few rows are written in FLUSH_MS. */
-const QUIET_ROWS = 200
+/**
+ * What acts leave to be done later, such as a session's last use, is written once a minute. It is done when fewer rows
+ * than these are written in more than a minute.
+ */
+const QUIET_ROWS = 1_000
+const QUIET_MS = 65_000
 /** What is never done by then would be counted for the wrong act. */
 const QUIET_WITHIN_MS = 300_000
 const IN_FLIGHT = 32
@@ -162,11 +166,11 @@ async function measureAll(world: World, sizes: CostSizes) {
 /** Waits until what the acts before left to be done later is done, and the database has counted it. */
 async function quiet(db: Database): Promise<void> {
   const written = async () => Number((await db.query<{ rows: bigint }>(`select ${ROWS_WRITTEN} as rows`)).rows[0]?.rows)
-  for (let before = await written(), waitedMs = 0; ; waitedMs += FLUSH_MS) {
-    await sleep(FLUSH_MS)
+  for (let before = await written(), waitedMs = 0; ; waitedMs += QUIET_MS) {
+    await sleep(QUIET_MS)
     const after = await written()
     if (after - before < QUIET_ROWS) return
-    if (waitedMs > QUIET_WITHIN_MS) throw new Error(`The server still writes ${after - before} rows in ${FLUSH_MS} ms.`)
+    if (waitedMs > QUIET_WITHIN_MS) throw new Error(`The server still writes ${after - before} rows in ${QUIET_MS} ms.`)
     before = after
   }
 }

@@ -8,6 +8,7 @@ import { crashes } from './03-crashes.ts'
 import { unknownCommits } from './04-unknown-commits.ts'
 import { disk } from './05-disk.ts'
 import { databaseTrouble } from './06-database-trouble.ts'
+import { clocks } from './07-clocks.ts'
 import { lastSeconds } from './08-last-seconds.ts'
 import { feed } from './09-feed.ts'
 import { ledger } from './10-ledger.ts'
@@ -25,6 +26,7 @@ const faults: Readonly<Record<string, Fault>> = {
   4: unknownCommits,
   5: disk,
   6: databaseTrouble,
+  7: clocks,
   8: lastSeconds,
   9: feed,
   10: ledger,
