@@ -15,7 +15,7 @@ import {
   type OwnerGrantReport,
   resetFactorsByOperator,
 } from '#server/features/identity/index.ts'
-import { clearLedgerFailure, type LedgerReport, verifyLedger } from '#server/features/wallet/index.ts'
+import { auditLedger, clearLedgerFailure, type LedgerReport } from '#server/features/wallet/index.ts'
 import { askControlSocket } from '#server/platform/control-socket.ts'
 import type { Database } from '#server/platform/db.ts'
 import { openEmbedded } from '#server/platform/embedded.ts'
@@ -82,7 +82,7 @@ export async function runOperatorCommand(
     case 'doctor':
       return examineDatabase({ db, dataDir, bookKey })
     case 'ledger:check':
-      return verifyLedger(db, true)
+      return auditLedger(db)
     case 'ledger:clear':
       return clearLedger(db)
     case 'audit:check': {

@@ -5,7 +5,7 @@ import { adjustmentTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
 import { recordAct, verifyAuditLog } from '#server/features/audit/index.ts'
 import { createBetPlacer } from '#server/features/game/index.ts'
-import { postTransfers, verifyLedger } from '#server/features/wallet/index.ts'
+import { auditLedger, postTransfers } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { newId } from '#server/platform/ids.ts'
 import { createAdmin, endWithdrawal, holdWithdrawal } from '#server/testing/books.ts'
@@ -36,8 +36,8 @@ export async function tampering(isShort: boolean): Promise<AttackLine[]> {
       return broken === null ? null : `row ${broken.brokenSeq} ${broken.problem}`
     }
     const inLedger = async () => {
-      const [finding] = (await verifyLedger(db, true)).findings
-      return finding === undefined ? null : `${finding.rule} ${finding.accountId ?? ''}`
+      const [finding] = (await auditLedger(db)).findings
+      return finding === undefined ? null : `${finding.rule} ${finding.accountId ?? ''} ${finding.found}`
     }
     for (const [what, count, draw, look] of [
       ['the audit log', changes.audit, drawAudit, inLog],
@@ -95,7 +95,13 @@ async function makeBooks(db: Database): Promise<{ readonly seq: bigint; readonly
   await Promise.all(players.slice(0, PLAYERS / 2).map((player) => place(wish(player, round.id))))
   for (const [n, { id }] of players.entries()) {
     const adjustment = adjustmentTransfer(newId(), id, points(n + 1), admin.userId, 'Điều chỉnh')
-    await db.tx((tx) => postTransfers(tx, [adjustment], Date.now()))
+    await db.tx(async (tx) => {
+      await postTransfers(tx, [adjustment], Date.now())
+      await recordAct(tx, {
+        ...{ actor: admin.userId, act: 'user.update', target: `user:${id}`, before: null },
+        ...{ after: { balance: n + 1 }, reason: 'Điều chỉnh' },
+      })
+    })
     const withdrawal = newId()
     await holdWithdrawal(db, withdrawal, id, points(5))
     if (n % 3 === 0) await endWithdrawal(db, withdrawal, id, n % 2 === 0 ? 'capture' : 'release', admin.userId)
@@ -188,7 +194,11 @@ function drawLedger(random: () => number): string {
     `created_at = created_at - interval '1 day'`,
   ]
   return pick(random, [
-    ...flips.map((flip) => `update ledger_transfers set ${flip} where id = ${row}`),
+    // What a transfer has not cannot be changed.
+    ...flips.map(
+      (flip) =>
+        `update ledger_transfers set ${flip} where id = ${row}${flip.startsWith('wallet_') ? ' and wallet_account is not null' : ''}`,
+    ),
     `delete from ledger_transfers where id = ${row}`,
     `update ledger_transfers a set amount = b.amount from ledger_transfers b
       where a.amount <> b.amount and ((a.id = ${row} and b.id = ${other}) or (a.id = ${other} and b.id = ${row}))`,

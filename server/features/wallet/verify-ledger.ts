@@ -10,6 +10,7 @@ export interface LedgerFinding {
     | 'RESERVED_NOT_PENDING_WITHDRAWALS'
     | 'OPEN_BET_OF_ENDED_ROUND'
     | 'WALLET_ROWS_NOT_CONTINUOUS'
+    | 'TRANSFER_UNLIKE_ITS_CAUSE'
   readonly accountId: string | null
   readonly expected: string
   readonly found: string

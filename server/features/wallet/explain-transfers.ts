@@ -1,0 +1,137 @@
+import type { Database, Row } from '#server/platform/db.ts'
+import { type LedgerFinding, type LedgerReport, verifyLedger } from './verify-ledger.ts'
+
+/** Transfers per statement: the embedded engine blocks the event loop while one runs. */
+const CHUNK = { embedded: 500n, native: 5_000n } as const
+/** Most findings reported; the first is where to look. */
+const TOLD = 20
+/** A transfer and its cause are written in one transaction, which may read the clock more than once. */
+const APART = `interval '1 minute'`
+/** The day that a refill counts for is a Vietnamese one (rules §3). */
+const ZONE = 'Asia/Ho_Chi_Minh'
+
+/**
+ * Compares every transfer with what caused it: a new account, a refill, a bet, a request, or an act in the audit log
+ * (rules §3, §9). Found is one whose reason, actor, reference, note, accounts, amount or time is not what its cause
+ * says, and one without a cause. Sums do not show that: whoever changes such a field by hand moves no money.
+ *
+ * For an operator who asks. It closes nothing: it compares what was written apart, which a restored table or a clock
+ * that was set in between can part too.
+ */
+export async function explainTransfers(db: Database): Promise<LedgerFinding[]> {
+  const { rows: marks } = await db.query<{ low: bigint | null; high: bigint | null }>(
+    'select min(seq) as low, max(seq) as high from ledger_transfers',
+  )
+  const { low, high } = marks[0] ?? { low: null, high: null }
+  const findings: LedgerFinding[] = []
+  if (low === null || high === null) return findings
+  for (let from = low; from <= high && findings.length < TOLD; from += CHUNK[db.engine]) {
+    const { rows } = await db.query<UnexplainedRow>(UNEXPLAINED, [from, from + CHUNK[db.engine]])
+    for (const { id, account_id, unlike } of rows)
+      findings.push({
+        rule: 'TRANSFER_UNLIKE_ITS_CAUSE',
+        accountId: account_id === null ? null : String(account_id),
+        expected: 'as its cause says',
+        found: `transfer ${id}: ${unlike.join(', ')}`,
+      })
+  }
+  return findings.slice(0, TOLD)
+}
+
+interface UnexplainedRow extends Row {
+  id: string
+  account_id: bigint | null
+  /** The fields that are not as they should be. */
+  unlike: string[]
+}
+
+/** One select for each kind of cause, with the transfer as that cause says it. `note` stands for what it may be. */
+const EXPECTED = `
+  select t.seq, 'WELCOME' as reason, 'system' as actor, 'user:' || u.id as ref, t.note is null as is_note,
+      'grants' as from_kind, 'wallet' as to_kind, u.id as owner_id, t.amount, u.created_at as at
+    from part t join users u on t.id = 'user:' || u.id || ':welcome' and u.id = t.cause_id
+  union all
+  select t.seq, 'REFILL', u.id::text, 'user:' || u.id, t.note is null, 'grants', 'wallet', u.id, t.amount,
+      case t.rest when 'refill:' || (t.created_at at time zone '${ZONE}')::date then t.created_at end
+    from part t join users u on t.rest like 'refill:%' and u.id = t.cause_id
+   where t.cause = 'user'
+  union all
+  select t.seq, 'BET_STAKE', b.user_id::text, 'bet:' || b.id, t.note is null, 'wallet', 'staked', b.user_id, b.stake, b.accepted_at
+    from part t join bets b on b.id = t.cause_id
+   where t.cause = 'bet' and t.rest = 'stake'
+  union all
+  select t.seq, 'BET_RETURN', 'system', 'bet:' || b.id, t.note is null, 'staked', 'wallet', b.user_id,
+      b.stake + least(b.profit, 0), b.settled_at
+    from part t join bets b on b.id = t.cause_id
+   where t.cause = 'bet' and t.rest = 'close:1'
+  union all
+  select t.seq, case when b.profit > 0 then 'BET_PROFIT' else 'BET_LOSS' end, 'system', 'bet:' || b.id, t.note is null,
+      case when b.profit > 0 then 'house' else 'staked' end, case when b.profit > 0 then 'wallet' else 'house' end,
+      b.user_id, abs(b.profit), b.settled_at
+    from part t join bets b on b.id = t.cause_id
+   where t.cause = 'bet' and t.rest = 'close:2'
+  union all
+  select t.seq, 'WITHDRAWAL_HOLD', r.owner_id::text, 'request:' || r.id, t.note is null, 'wallet', 'reserved', r.owner_id,
+      r.amount, r.created_at
+    from part t join cash_requests r on r.id = t.cause_id
+   where t.cause = 'request' and t.rest = 'hold' and r.kind = 'withdrawal'
+  union all
+  select t.seq,
+      case when r.kind = 'deposit' then 'DEPOSIT' when r.status = 'approved' then 'WITHDRAWAL_PAID' else 'WITHDRAWAL_RELEASED' end,
+      r.decided_by::text, 'request:' || r.id,
+      t.note is null or exists (
+        select from money_proposals p where p.request_id = r.id and p.status = 'confirmed'
+          and t.note like '% đề nghị, % xác nhận'),
+      case r.kind when 'deposit' then 'cashier' else 'reserved' end,
+      case when r.kind = 'withdrawal' and r.status = 'approved' then 'cashier' else 'wallet' end,
+      r.owner_id, r.amount, r.decided_at
+    from part t join cash_requests r on r.id = t.cause_id
+   where t.cause = 'request' and t.rest = 'close' and r.status <> 'pending'
+  union all
+  select t.seq, 'ADJUSTMENT', l.actor, 'user:' || u.id, true, case t.from_kind when 'grants' then 'grants' else 'wallet' end,
+      case t.from_kind when 'grants' then 'wallet' else 'grants' end, u.id, t.amount, l.at
+    from part t
+    join users u on u.id = t.owner_id
+    join lateral (
+      select l.actor, l.at from audit_log l
+       where l.at between t.created_at - ${APART} and t.created_at + ${APART}
+         and case when t.id like 'adjust:dispute:%'
+           then l.act = 'dispute.uphold' and l.target = substr(t.id, 8) and t.note like '%' || l.reason || '%'
+           else l.act = 'user.update' and l.target = 'user:' || u.id and l.reason = t.note end
+       order by l.actor = t.actor desc, l.seq limit 1) l on true
+   where t.cause = 'adjust'`
+
+const UNEXPLAINED = `
+  with part as materialized (
+    select t.*, split_part(t.id, ':', 1) as cause, substr(t.id, length(split_part(t.id, ':', 1)) + 39) as rest,
+        case when t.id ~ '^[a-z]+:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}:' then split_part(t.id, ':', 2)::uuid end as cause_id,
+        f.kind as from_kind, o.kind as to_kind, coalesce(f.owner_id, o.owner_id) as owner_id,
+        f.owner_id is null or o.owner_id is null or f.owner_id = o.owner_id as is_of_one
+      from ledger_transfers t
+      left join ledger_accounts f on f.id = t.from_account
+      left join ledger_accounts o on o.id = t.to_account
+     where t.seq >= $1 and t.seq < $2
+  ), expected as materialized (${EXPECTED})
+  select t.id, t.wallet_account as account_id, n.unlike
+    from part t left join expected e on e.seq = t.seq
+   cross join lateral (select array_remove(array[
+       case when e.seq is null then 'nothing caused it' end,
+       case when e.reason <> t.reason then 'reason' end,
+       case when e.actor is distinct from t.actor and e.seq is not null then 'actor' end,
+       case when e.ref <> t.ref then 'ref' end,
+       case when not e.is_note then 'note' end,
+       case when e.seq is not null and (e.from_kind is distinct from t.from_kind or e.to_kind is distinct from t.to_kind
+         or e.owner_id is distinct from t.owner_id or not t.is_of_one) then 'accounts' end,
+       case when e.amount is distinct from t.amount and e.seq is not null then 'amount' end,
+       case when e.seq is not null and not coalesce(abs(extract(epoch from e.at - t.created_at)) <= extract(epoch from ${APART}), false)
+         then 'created_at' end
+     ], null) as unlike) n
+   where cardinality(n.unlike) > 0
+   order by t.seq
+   limit ${TOLD}`
+
+/** All that an operator can find in the ledger: a full check, which closes money acts on a finding, and every cause. */
+export async function auditLedger(db: Database): Promise<LedgerReport> {
+  const report = await verifyLedger(db, true)
+  return { ...report, findings: [...report.findings, ...(await explainTransfers(db))] }
+}
