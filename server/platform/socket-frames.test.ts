@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frameOf, writeFrame } from './socket-frames.ts'
+import { frameOf, lineOf, writeFrame } from './socket-frames.ts'
 
 /** The length that a frame's head names, and its text. */
 function readFrame(frame: Buffer): { length: number; text: string } {
@@ -52,7 +52,14 @@ test.each([
     const _socket = { writableLength, write: (bytes: Buffer) => written.push(bytes) > 0 }
     const frame = frameOf('round_changed', { type: '30s' })
     const connection = { readyState, transport: { writable, socket: { readyState: webSocketState, _socket } } }
-    expect(writeFrame(connection, frame)).toBe(isWritten)
+    const line = lineOf(connection)
+    expect(line !== null && writeFrame(line, frame)).toBe(isWritten)
     expect(written).toEqual(isWritten ? [frame] : [])
   },
 )
+
+test('a connection whose TCP socket is gone has no line', () => {
+  expect(
+    lineOf({ readyState: 'open', transport: { writable: true, socket: { readyState: 3, _socket: null } } }),
+  ).toBeNull()
+})

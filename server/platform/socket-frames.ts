@@ -6,10 +6,32 @@ interface Connection {
 
 interface WebSocketTransport {
   readonly writable: boolean
-  readonly socket: {
-    readonly readyState: number
-    readonly _socket: { readonly writableLength: number; write(bytes: Buffer): boolean } | null
-  }
+  readonly socket: WebSocketOfWs
+}
+
+interface WebSocketOfWs {
+  readonly readyState: number
+  readonly _socket: TcpSocket | null
+}
+
+interface TcpSocket {
+  readonly writableLength: number
+  write(bytes: Buffer): boolean
+}
+
+/** Where a connection's frames go, looked up once: with thousands of connections each look-up is a miss of the cache. */
+export interface Line {
+  readonly connection: Connection
+  readonly transport: WebSocketTransport
+  readonly webSocket: WebSocketOfWs
+  readonly tcp: TcpSocket
+}
+
+/** The line of an open connection, which has one transport for its life, since WebSocket is the only one. */
+export function lineOf(connection: Connection): Line | null {
+  const transport = connection.transport as WebSocketTransport
+  const { socket: webSocket } = transport
+  return webSocket._socket === null ? null : { connection, transport, webSocket, tcp: webSocket._socket }
 }
 
 /** The first byte of a whole text frame (RFC 6455 §5.2). */
@@ -30,10 +52,9 @@ export function frameOf(name: string, payload: unknown): Buffer {
  * (decision 032). False where the connection is closing or still sending: nothing was written, and the usual way
  * keeps the order.
  */
-export function writeFrame({ readyState, transport }: Connection, frame: Buffer): boolean {
-  const { writable, socket } = transport as WebSocketTransport
-  if (readyState !== 'open' || !writable || socket.readyState !== WebSocket.OPEN) return false
-  if (socket._socket === null || socket._socket.writableLength > 0) return false
-  socket._socket.write(frame)
+export function writeFrame({ connection, transport, webSocket, tcp }: Line, frame: Buffer): boolean {
+  if (connection.readyState !== 'open' || !transport.writable || webSocket.readyState !== WebSocket.OPEN) return false
+  if (tcp.writableLength > 0) return false
+  tcp.write(frame)
   return true
 }
