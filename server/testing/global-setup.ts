@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
-import { openEmbedded } from '#server/platform/embedded.ts'
 import { migrate, readMigrations } from '#server/platform/migrate.ts'
 import { openNative } from '#server/platform/native.ts'
 import { rememberSeedRows } from './prepared-database.ts'
@@ -52,20 +53,18 @@ async function embeddedDump(): Promise<string> {
     key.update(readFileSync(join(root, file)))
   const path = join(dumpDir, `${key.digest('hex').slice(0, 16)}.tar`)
   if (existsSync(path)) return path
-  const db = await openEmbedded({ dataDir: null })
-  try {
-    await migrate(db)
-    await rememberSeedRows(db)
-    mkdirSync(dumpDir, { recursive: true })
-    for (const name of readdirSync(dumpDir))
-      if (Date.now() - statSync(join(dumpDir, name)).mtimeMs > STALE_MS) rmSync(join(dumpDir, name), { force: true })
-    // Several runs may do this at the same time: each writes its own file, and any of the renames is as good.
-    const ownPath = `${path}.${process.pid}`
-    writeFileSync(ownPath, Buffer.from(await (await db.dump()).arrayBuffer()))
-    renameSync(ownPath, path)
-  } finally {
-    await db.close()
-  }
+  mkdirSync(dumpDir, { recursive: true })
+  for (const name of readdirSync(dumpDir))
+    if (Date.now() - statSync(join(dumpDir, name)).mtimeMs > STALE_MS) rmSync(join(dumpDir, name), { force: true })
+  // Several runs may do this at the same time: each writes its own file, and any of the renames is as good.
+  const ownPath = `${path}.${process.pid}`
+  // In a process of its own: V8 now and then ends the process that gives such a database back (nodejs/node#64500),
+  // and this one has every result of the run.
+  execFileSync(process.execPath, [fileURLToPath(new URL('dump-child.ts', import.meta.url)), ownPath], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  renameSync(ownPath, path)
   return path
 }
 

@@ -1,0 +1,13 @@
+/** Writes a dump of a new embedded database with all migrations to the path that it is given (global-setup.ts). */
+import { writeFileSync } from 'node:fs'
+import { openEmbedded } from '#server/platform/embedded.ts'
+import { migrate } from '#server/platform/migrate.ts'
+import { rememberSeedRows } from './prepared-database.ts'
+
+const [path = ''] = process.argv.slice(2)
+const db = await openEmbedded({ dataDir: null })
+await migrate(db)
+await rememberSeedRows(db)
+writeFileSync(path, Buffer.from(await (await db.dump()).arrayBuffer()))
+// Closing it would give its code back.
+process.exit()
