@@ -1,6 +1,7 @@
 // `npm run accept [-- N …] [--short]`: hard faults of many machines, each with its own processes, beside its bar. `--short`
 // is what CI runs: fewer repetitions of the same.
 import { parseArgs } from 'node:util'
+import { lastRelease } from '#server/testing/release.ts'
 import { type AttackLine, printAttackLines } from '../attacks/report.ts'
 import { failover } from './01-failover.ts'
 import { redisAway } from './02-redis.ts'
@@ -15,6 +16,7 @@ import { ledger } from './10-ledger.ts'
 import { tampering } from './11-tampering.ts'
 import { stopping } from './12-stopping.ts'
 import { hostileTraffic } from './13-hostile-traffic.ts'
+import { upgrade } from './14-upgrade.ts'
 
 type Fault = (isShort: boolean) => Promise<AttackLine[]>
 
@@ -33,13 +35,16 @@ const faults: Readonly<Record<string, Fault>> = {
   11: tampering,
   12: stopping,
   13: hostileTraffic,
+  14: upgrade,
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { short: { type: 'boolean', default: false } },
 })
-const chosen = positionals.length === 0 ? Object.keys(faults) : positionals
+/** Without a tag of an earlier release there is nothing to upgrade from; who names that fault is told so. */
+const possible = Object.keys(faults).filter((name) => name !== '14' || lastRelease() !== null)
+const chosen = positionals.length === 0 ? possible : positionals
 for (const name of chosen)
   if (faults[name] === undefined) {
     process.stderr.write(`The faults are ${Object.keys(faults).join(', ')}\n`)

@@ -17,7 +17,7 @@ export interface OwnServer {
   /** Starts the process, with more of an environment if need be. Does not wait. */
   spawn(more?: Record<string, string>): void
   /** Waits for a 200 of /readyz; answers the ms since the start, or null when the process ended before. */
-  ready(): Promise<number | null>
+  ready(withinMs?: number): Promise<number | null>
   /** Undefined before the first start. */
   pid(): number | undefined
   isRunning(): boolean
@@ -29,7 +29,12 @@ export interface OwnServer {
   said(): string
 }
 
-export async function makeOwnServer(dataDir: string, env: Record<string, string>): Promise<OwnServer> {
+export async function makeOwnServer(
+  dataDir: string,
+  env: Record<string, string>,
+  /** The file that starts it, when another version of the product is meant. */
+  main: string = serverPath('main.ts'),
+): Promise<OwnServer> {
   const [port = 0] = await freePorts(1)
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | null = null
@@ -47,7 +52,7 @@ export async function makeOwnServer(dataDir: string, env: Record<string, string>
     spawn(more = {}) {
       begunMs = performance.now()
       said = ''
-      const started = spawn(process.execPath, [serverPath('main.ts')], {
+      const started = spawn(process.execPath, [main], {
         env: {
           ...{ PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDir },
           NODE_COMPILE_CACHE: serverPath('../.build/compile-cache'),
@@ -63,13 +68,13 @@ export async function makeOwnServer(dataDir: string, env: Record<string, string>
       ended = once(started, 'exit')
       child = started
     },
-    async ready() {
+    async ready(withinMs = GIVEN_UP_MS) {
       while (isRunning()) {
         const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) }).catch(() => null)
         await answer?.arrayBuffer()
         if (answer?.status === 200) return performance.now() - begunMs
-        if (performance.now() - begunMs > GIVEN_UP_MS)
-          throw new Error(`The server is not ready after ${GIVEN_UP_MS / 1000} s: ${said}`)
+        if (performance.now() - begunMs > withinMs)
+          throw new Error(`The server is not ready after ${withinMs / 1000} s: ${said}`)
         await sleep(20)
       }
       return null
