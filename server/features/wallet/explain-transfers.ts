@@ -2,7 +2,7 @@ import type { Database, Row } from '#server/platform/db.ts'
 import { type LedgerFinding, type LedgerReport, verifyLedger } from './verify-ledger.ts'
 
 /** Transfers per statement: the embedded engine blocks the event loop while one runs. */
-const CHUNK = { embedded: 500n, native: 5_000n } as const
+const CHUNK = { embedded: 200n, native: 5_000n } as const
 /** Most findings reported; the first is where to look. */
 const TOLD = 20
 /** A transfer and its cause are written in one transaction, which may read the clock more than once. */
