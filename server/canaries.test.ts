@@ -255,8 +255,13 @@ async function useEverything(server: ServerProcess, settings: Settings, { hasBuc
   await until('a push fails', async () => /^pushes_failed [1-9]/m.test((await readMetrics(server, settings)).text))
 
   // A bet, and wrong ones.
-  const { data: round } = await player.send(200, 'GET', '/api/v1/game/current?type=120s', { token })
-  const bet = { gameId: round['_id'], score: 1, value: 'UP', seenBasis: 'PRICE' }
+  // A server that starts just before a round's end has none of that type until the next one begins.
+  let gameId: unknown
+  await until('a round runs', async () => {
+    gameId = (await player.send(200, 'GET', '/api/v1/game/current?type=120s', { token })).data['_id']
+    return gameId !== undefined
+  })
+  const bet = { gameId, score: 1, value: 'UP', seenBasis: 'PRICE' }
   await player.send([200, 409, 422], 'POST', '/api/v1/history', {
     token,
     body: bet,
