@@ -9,7 +9,11 @@ import { compareWritten, startWriters, type Written } from './writers.ts'
 
 const WRITERS = 50
 const AGAIN_MS = 15_000
+const FROZEN_MS = 30_000
 const GIVEN_UP_MS = 90_000
+
+/** What is done to the primary, or to the etcd that leads. */
+type Fault = 'kill' | 'freeze' | 'kill etcd' | 'freeze etcd'
 
 /** Writes to every server that takes it, as long as it runs: a write that two primaries took is lost with one of them. */
 function startProbe({ ports, secrets }: ClusterWorld) {
@@ -56,23 +60,35 @@ export async function failover(isShort: boolean): Promise<AttackLine[]> {
   try {
     await asSuperuser(world, 'create table probe (key text primary key)')
     const probe = startProbe(world)
-    const faults: readonly ('kill' | 'freeze' | 'etcd')[] = isShort
+    const faults: readonly Fault[] = isShort
       ? ['kill']
-      : [...Array.from({ length: 20 }, () => 'kill' as const), 'freeze', 'etcd']
-    for (const fault of faults) {
+      : [...Array.from({ length: 20 }, () => 'kill' as const), 'freeze', 'freeze etcd', 'kill etcd']
+    for (const [nth, fault] of faults.entries()) {
       const writers = await startWriters(world.url, world.db, WRITERS)
       await sleep(3_000)
       const old = await world.primary()
       if (old === null) throw new Error('There is no primary to take away.')
-      const frozen = await takeAway(world, fault, old)
-      const promotedMs = fault === 'etcd' ? performance.now() : await promotion(world, old)
+      const isOfEtcd = fault === 'kill etcd' || fault === 'freeze etcd'
+      const pids = isOfEtcd ? [await etcdLeaderPid(world)] : world.postgresPids(old)
+      const isFrozen = fault === 'freeze' || fault === 'freeze etcd'
+      const beganMs = performance.now()
+      for (const pid of pids) process.kill(pid, isFrozen ? 'SIGSTOP' : 'SIGKILL')
+      // etcd elects another leader by itself; the primary stays.
+      const promotedMs = isOfEtcd ? performance.now() : await promotion(world, old)
       // An acknowledgement that was made after the promotion.
       await until(() => writers.lastMs() > promotedMs)
       againMs.push(writers.lastMs() - promotedMs)
-      await sleep(2_000)
-      for (const pid of frozen) process.kill(pid, 'SIGCONT')
+      process.stderr.write(
+        `  ${nth + 1} ${fault}: promoted after ${((promotedMs - beganMs) / 1000).toFixed(1)} s, money again ${((againMs.at(-1) ?? 0) / 1000).toFixed(1)} s later\n`,
+      )
+      await sleep(isFrozen ? Math.max(2_000, FROZEN_MS - (performance.now() - beganMs)) : 2_000)
+      if (isFrozen) {
+        for (const pid of pids) process.kill(pid, 'SIGCONT')
+        // What was frozen goes on as it was, and must not be believed.
+        await sleep(5_000)
+      }
       seen.push(await writers.stop())
-      if (fault === 'kill' && !isShort) await restore(world, old)
+      if (!isShort) await restore(world, old, isOfEtcd)
     }
     const taken = await probe.stop()
     const { rows } = await asSuperuser<{ key: string }>(world, 'select key from probe')
@@ -108,15 +124,14 @@ const line = (what: string, seen: number, bar: number): AttackLine => ({
   isMet: seen === bar,
 })
 
-/** Answers the processes that were suspended. */
-async function takeAway(world: ClusterWorld, fault: 'kill' | 'freeze' | 'etcd', primary: number): Promise<number[]> {
-  if (fault === 'etcd') {
-    process.kill(world.member('etcd1').pid, 'SIGKILL')
-    return []
+/** The etcd that leads the others says so of itself. */
+async function etcdLeaderPid({ ports, member }: ClusterWorld): Promise<number> {
+  for (let nth = 0; nth < COUNT; nth++) {
+    const answer = await fetch(`http://${HOST}:${ports.etcd(nth)}/v3/maintenance/status`, { method: 'POST', body: '{}' })
+    const { header, leader } = (await answer.json()) as { header: { member_id: string }; leader: string }
+    if (header.member_id === leader) return member(`etcd${nth + 1}`).pid
   }
-  const pids = world.postgresPids(primary)
-  for (const pid of pids) process.kill(pid, fault === 'kill' ? 'SIGKILL' : 'SIGSTOP')
-  return fault === 'kill' ? [] : pids
+  throw new Error('No etcd leads.')
 }
 
 /** When another server was the primary, by `performance.now()`. */
@@ -136,9 +151,10 @@ async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   }
 }
 
-/** Starts the Patroni that was killed again, and waits until it follows the new primary. */
-async function restore(world: ClusterWorld, nth: number): Promise<void> {
+/** Starts again what was killed, and waits until the server that was taken away follows the new primary. */
+async function restore(world: ClusterWorld, nth: number, isPrimary: boolean): Promise<void> {
   world.revive()
+  if (isPrimary) return
   await until(async () => {
     const answer = await fetch(`http://${HOST}:${world.ports.patroni(nth)}/replica`).catch(() => null)
     return answer?.ok === true
