@@ -71,6 +71,7 @@ export default defineConfig({
     retry: 1,
     hookTimeout: 60_000,
     setupFiles: ['./server/testing/loud.ts'],
+    globalSetup: ['./e2e/support/new-installation.ts'],
     projects: devices.map((device) => ({
       extends: true as const,
       test: {

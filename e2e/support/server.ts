@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
 import { hasMarketEmulator, type MarketEmulator, startMarketEmulator } from '#server/testing/market-emulator.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -63,6 +64,7 @@ export async function startServer({
   isOnLocalhost = false,
 }: ServerSettings = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kim-phien-e2e-'))
+  await cp(inject('newInstallation'), dataDir, { recursive: true })
   const isShifted = clockShiftMs !== 0
   const shifted = { NODE_OPTIONS: `--import ${clockShift}`, CLOCK_SHIFT_MS: String(clockShiftMs) }
   const key = 'khoa-thu-nghiem'
@@ -73,6 +75,8 @@ export async function startServer({
     ...(isShifted && shifted),
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
+    // As `npm start` does.
+    NODE_COMPILE_CACHE: join(root, '.build/compile-cache'),
     DATABASE_URL: undefined,
     REDIS_URL: undefined,
     GOLD_FEED: feed,
