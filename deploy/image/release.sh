@@ -20,8 +20,10 @@ if [[ -n $(git status --porcelain) ]]; then echo 'Changes that are not committed
 git archive HEAD package.json package-lock.json CHANGELOG.md docs domain contract server \
   $(git ls-tree --name-only HEAD .npmrc tsconfig.json) | tar -x -C "$folder"
 
-if [[ ! -d node_modules ]]; then npm ci; fi
-npm run build
+# Installs and builds what is missing, as `npm start` does.
+node --input-type=module -e "
+  import { ensureInstalled, ensureWebBuilt } from './scripts/project.mjs'
+  await ensureWebBuilt(await ensureInstalled())"
 cp -r dist "$folder/dist"
 
 (
