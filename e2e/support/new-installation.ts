@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  * The folder of an installation whose database has every table and no row of a server yet. Each journey's server gets a
  * copy: making the tables takes half of a first start.
  */
-export default function makeNewInstallation(project: TestProject): () => void {
+export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'kim-phien-e2e-new-'))
   execFileSync(process.execPath, [fileURLToPath(new URL('make-tables.ts', import.meta.url)), folder], {
     cwd: root,
