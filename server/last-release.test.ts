@@ -22,7 +22,7 @@ const missing =
   serverUrl === ''
     ? 'without TEST_DATABASE_URL'
     : release === null
-      ? 'there is no tag v… here, and no TEST_RELEASE'
+      ? 'git has no tag v… and no history here, and there is no TEST_RELEASE'
       : null
 
 const here = fileURLToPath(new URL('..', import.meta.url))

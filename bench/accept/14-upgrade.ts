@@ -31,7 +31,9 @@ const REFERRAL_CODE = 'KIMPHIEN'
 export async function upgrade(isShort: boolean): Promise<AttackLine[]> {
   const release = lastRelease()
   if (release === null)
-    throw new Error('There is no earlier release to upgrade from: git has no tag v… here. TEST_RELEASE names one.')
+    throw new Error(
+      'There is no earlier release to upgrade from: git has no tag v… and no history here. TEST_RELEASE names one.',
+    )
   const folder = mkdtempSync(join(tmpdir(), 'kim-phien-upgrade-'))
   const name = `bench_${process.pid}_upgrade`
   const tree = join(folder, 'release')

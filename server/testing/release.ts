@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -8,13 +8,28 @@ const git = (...args: string[]) =>
   execFileSync('git', ['-C', root, ...args], { maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'] })
 
 /**
- * The version before this one: TEST_RELEASE where it is set, else the last tag `v…`; null where git has no such tag.
+ * The version before this one: TEST_RELEASE where it is set, else the last tag `v…`, else the commit before the one that brought
+ * the newest migration; null where git knows none of them, as in a copy without its history.
  */
 export function lastRelease(): string | null {
   const named = process.env['TEST_RELEASE'] ?? ''
-  if (named !== '') return named
+  return named === '' ? (ask('describe', '--tags', '--abbrev=0', '--match', 'v*') ?? beforeNewestMigration()) : named
+}
+
+function beforeNewestMigration(): string | null {
+  const [newest] = readdirSync(join(root, 'server/migrations')).toSorted().reverse()
+  const brought = ask('log', '-1', '--diff-filter=A', '--format=%H', '--', `server/migrations/${newest}`)
+  return brought === null ? null : ask('rev-parse', '--verify', '--short', `${brought}^`)
+}
+
+/** What git says; null where it fails or has nothing to say. */
+function ask(...args: string[]): string | null {
   try {
-    return git('describe', '--tags', '--abbrev=0', '--match', 'v*').toString().trim()
+    return (
+      git(...args)
+        .toString()
+        .trim() || null
+    )
   } catch {
     return null
   }
