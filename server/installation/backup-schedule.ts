@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '#server/platform/log.ts'
 import { readNowMs } from '#server/platform/now.ts'
@@ -8,10 +9,15 @@ const KEPT = 14
 /** After a backup that failed. */
 const AGAIN_MS = 60_000
 
+/** The parts of the interval by which a backup begins early, at least and at most. */
+const LEAST_LEAD = 1 / 20
+const MOST_LEAD = 1 / 2
+
 /**
- * Makes a backup whenever the newest one is about to be as old as asked for, and keeps the 14 newest. It begins earlier
- * by twice the time that the last one took: the new one is whole before the old one is too old. Returns the function
- * that stops it, also a running backup.
+ * Makes a backup whenever the newest one is about to be as old as asked for, and keeps the 14 newest. It begins early, by
+ * twice the time that the newest one took, so that the new one is whole before the old one is too old. That time is read
+ * from the newest file, because a server that has just started has made none. Returns the function that stops it, also a
+ * running backup.
  * @param everyMs how old the newest backup may get
  */
 export function startBackups(
@@ -20,14 +26,16 @@ export function startBackups(
 ): () => Promise<void> {
   const stopping = new AbortController()
   const wait = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
-  let tookMs = 0
 
   const nextInMs = async (): Promise<number> => {
     const [newest] = await listBackups(folder)
     if (newest === undefined) return 0
     const ageMs = (await readNowMs(deps.db)) - newest.takenAtMs
     // A name from the future is that of a clock that was wrong.
-    return ageMs < 0 ? 0 : Math.max(everyMs - Math.min(2 * tookMs, everyMs / 2) - ageMs, 0)
+    if (ageMs < 0) return 0
+    const tookMs = (await stat(newest.path)).mtimeMs - newest.takenAtMs
+    const leadMs = Math.min(Math.max(2 * tookMs, everyMs * LEAST_LEAD), everyMs * MOST_LEAD)
+    return Math.max(everyMs - leadMs - ageMs, 0)
   }
   const turn = async (): Promise<number> => {
     const waitMs = await nextInMs()
@@ -38,9 +46,8 @@ export function startBackups(
       log.error({ why: report.why, reason: report.reason }, 'No backup was made')
       return AGAIN_MS
     }
-    tookMs = report.tookMs
     await keepNewestBackups(folder, KEPT)
-    log.info({ path: report.path, bytes: report.bytes, tookMs }, 'A backup was made')
+    log.info({ path: report.path, bytes: report.bytes, tookMs: report.tookMs }, 'A backup was made')
     return 0
   }
   const run = async (): Promise<void> => {

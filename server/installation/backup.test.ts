@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +23,7 @@ import { type EmbeddedDatabase, openEmbedded } from '#server/platform/embedded.t
 import { newId } from '#server/platform/ids.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { keepNewestBackups, listBackups, writeBackupFile } from './backup-file.ts'
+import { backupName, keepNewestBackups, listBackups, writeBackupFile } from './backup-file.ts'
 import { loadBackupKey } from './backup-key.ts'
 import { startBackups } from './backup-schedule.ts'
 import { type BackupReport, makeBackup } from './make-backup.ts'
@@ -336,6 +337,18 @@ describe('the schedule', () => {
     const stopAgain = startBackups({ db, dataDir, secret: () => secret }, { folder, everyMs: 3_600_000, log })
     await stopAgain()
     expect(await listBackups(folder)).toHaveLength(2)
+  })
+
+  test('of a server that has just started leaves the next backup the time that the newest one took', async () => {
+    const folder = folderOf('slow')
+    mkdirSync(folder)
+    const begunAtMs = Date.now() - 40_000
+    const path = join(folder, backupName(begunAtMs))
+    writeFileSync(path, '')
+    utimesSync(path, (begunAtMs + 15_000) / 1000, (begunAtMs + 15_000) / 1000)
+    const stop = startBackups({ db, dataDir, secret: () => secret }, { folder, everyMs: 60_000, log })
+    await vi.waitFor(async () => expect(await listBackups(folder)).toHaveLength(2), { timeout: 15_000, interval: 50 })
+    await stop()
   })
 
   test('keeps the newest, and nothing else of the folder is touched', async () => {
