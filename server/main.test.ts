@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startSilentServer } from '#server/testing/own-redis.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -106,6 +106,17 @@ describe('the server as a process', () => {
       expect([await restore.ended, restore.err()]).toEqual([0, ''])
       expect(restore.out()).toMatch(/^The books add up: \d+ transfers/m)
       expect(restore.out()).toContain('npm run log:restart -- --why RESTORED')
+      // The restored folder has no log-tip, and its open book is not signed on all the same.
+      const atRestored = { DATA_DIR: join(dataDir, 'restored') }
+      const bookAt = async (at: string) => (await (await fetch(`${at}/readyz`)).json()).checks.book
+      const restored = run('server/main.ts', atRestored)
+      const restoredAddress = await addressOf(restored)
+      expect(await bookAt(restoredAddress)).toBe('failed')
+      const next = run('server/log-restart.ts', atRestored, ['--why', 'RESTORED'])
+      expect([await next.ended, next.err()]).toEqual([0, ''])
+      await vi.waitFor(async () => expect(await bookAt(restoredAddress)).toBe('ok'), { timeout: 10_000 })
+      restored.child.kill('SIGTERM')
+      expect(await restored.ended).toBe(0)
 
       const metrics = await (await fetch(`${address}/metrics`)).text()
       expect(metrics).toMatch(/^backup_age_seconds \d/m)
@@ -137,7 +148,7 @@ describe('the server as a process', () => {
       second.child.kill('SIGINT')
       expect(await second.ended).toBe(0)
     },
-    2 * START_MS,
+    3 * START_MS,
   )
 
   test(

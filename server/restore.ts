@@ -23,7 +23,7 @@ try {
       `Restored into ${settings.dataDir}, as it was at ${new Date(takenAtMs).toISOString()}: ${parts} parts.`,
       `The books add up: ${transfers} transfers, ${accounts} accounts.`,
       `The audit log is whole: ${auditRows} rows.`,
-      'Before people come back, begin the next log of the open book:',
+      'The open book signs nothing until its next log is begun. Before people come back:',
       '    npm run log:restart -- --why RESTORED\n',
     ].join('\n'),
   )

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadAuditKey, openAuditLog, readAuditTip, verifyAuditLog } from '#server/features/audit/index.ts'
+import { stopAsRestored } from '#server/features/book/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
 import { openEmbedded } from '#server/platform/embedded.ts'
 import { acquireProcessLock } from '#server/platform/process-lock.ts'
@@ -45,7 +46,8 @@ export interface RestoreOptions {
 
 /**
  * Restores a backup into a folder without data. The file is unpacked beside, the database opened there, and ledger and
- * audit log are recounted, before any of it gets its place.
+ * audit log are recounted, before any of it gets its place. The open book signs nothing until the operator begins its next
+ * log.
  * @throws RestoreRefused, SealBrokenError
  */
 export async function restoreBackup(
@@ -91,6 +93,7 @@ async function prove(folder: string, auditKey: string | null) {
     const { verified, broken } = await verifyAuditLog(db, readAuditTip(folder))
     if (broken !== null)
       throw new RestoreRefused(`The audit log is ${broken.problem} at row ${broken.brokenSeq}: take an older backup.`)
+    await stopAsRestored(db)
     return { transfers, accounts, auditRows: verified }
   } finally {
     await db.close()

@@ -15,5 +15,5 @@ export { type BookKey, bookKeyOf, loadBookKey, sha256, verifyEd25519 } from './k
 export { registerLog } from './log-routes.ts'
 export { openBook, type OpenBook } from './open-book.ts'
 export { registerBookStatus, silenceOf } from './status-routes.ts'
-export { isRestartWhy, RESTART_WHYS, restartLog, type RestartReport } from './restart.ts'
+export { isRestartWhy, RESTART_WHYS, restartLog, type RestartReport, stopAsRestored } from './restart.ts'
 export { askWitnesses } from './witnesses.ts'

@@ -117,6 +117,17 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
   return { is: 'restarted', origin, vkey, size: head.size, previousSize: previous.size, rounds }
 }
 
+/**
+ * Ends the signing of a restored database's newest log. Newer entries may have been signed than the database has, and what
+ * would tell, log-tip, may be lost with the machine. A log without a note has nothing to restart from, and goes on.
+ */
+export async function stopAsRestored(db: Database): Promise<void> {
+  await db.query(
+    `update book_tips set stopped = 'AHEAD'
+      where generation = (select max(generation) from book_tips) and note is not null and stopped is null`,
+  )
+}
+
 /** The newest note of this installation: the database's, or the one of this machine's log-tip where that is ahead. */
 function newestNote(stored: KnownNote | null, tipFile: string | null, firstOrigin: string): KnownNote | null {
   const note = tipFile === null ? null : parseNote(tipFile)
