@@ -108,7 +108,8 @@ describe('the server as a process', () => {
       expect(restore.out()).toContain('npm run log:restart -- --why RESTORED')
       // The restored folder has no log-tip, and its open book is not signed on all the same.
       const atRestored = { DATA_DIR: join(dataDir, 'restored') }
-      const bookAt = async (at: string) => (await (await fetch(`${at}/readyz`)).json()).checks.book
+      const bookAt = async (at: string) =>
+        ((await (await fetch(`${at}/readyz`)).json()) as { checks: Record<string, string> }).checks['book']
       const restored = run('server/main.ts', atRestored)
       const restoredAddress = await addressOf(restored)
       expect(await bookAt(restoredAddress)).toBe('failed')

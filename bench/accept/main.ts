@@ -17,6 +17,7 @@ import { tampering } from './11-tampering.ts'
 import { stopping } from './12-stopping.ts'
 import { hostileTraffic } from './13-hostile-traffic.ts'
 import { upgrade } from './14-upgrade.ts'
+import { lostMachine } from './15-lost-machine.ts'
 
 type Fault = (isShort: boolean) => Promise<AttackLine[]>
 
@@ -36,6 +37,7 @@ const faults: Readonly<Record<string, Fault>> = {
   12: stopping,
   13: hostileTraffic,
   14: upgrade,
+  15: lostMachine,
 }
 
 const { values, positionals } = parseArgs({

@@ -90,7 +90,7 @@ export async function makeOwnServer(
 
 /** Runs one of the operator's programs on an installation; answers whether it found nothing, and what it said. */
 export async function runOperator(
-  program: 'audit-ledger.ts' | 'audit-log.ts',
+  program: 'audit-ledger.ts' | 'audit-log.ts' | 'log-restart.ts' | 'restore.ts',
   dataDir: string,
   env: Record<string, string>,
   options: readonly string[] = [],

@@ -17,6 +17,8 @@ export interface Written {
   readonly approved: readonly string[]
   /** Bets that were acknowledged, by their ids. */
   readonly placed: readonly string[]
+  /** All of these in the order of their acknowledgements. */
+  readonly acts: readonly Acknowledged[]
   /** What the acknowledgements say of the accounts of everybody who wrote, in whole points. */
   readonly told: ReadonlyMap<string, Told>
   /** Answers by status; 0 is a lost connection. */
@@ -28,6 +30,14 @@ export interface Written {
   readonly longestMs: number
   /** Every attempt at a call. */
   readonly attempts: readonly Attempt[]
+}
+
+export interface Acknowledged {
+  readonly kind: 'filed' | 'cancelled' | 'approved' | 'placed'
+  /** Of the request or the bet. */
+  readonly id: string
+  /** When the acknowledgement came, Unix ms. */
+  readonly atMs: number
 }
 
 export interface Told {
@@ -138,7 +148,9 @@ function runWriters(
   callTimeoutMs = CALL_TIMEOUT_MS,
 ): Writers {
   const answers: Record<number, number> = {}
-  const [filed, cancelled, approved, placed]: [string[], string[], string[], string[]] = [[], [], [], []]
+  const acts: Acknowledged[] = []
+  const acknowledge = (kind: Acknowledged['kind'], id: string) => void acts.push({ kind, id, atMs: Date.now() })
+  const idsOf = (kind: Acknowledged['kind']) => acts.filter((act) => act.kind === kind).map(({ id }) => id)
   const told = new Map<string, Told>()
   const attempts: Attempt[] = []
   const current: TestPlayer[] = []
@@ -200,20 +212,20 @@ function runWriters(
 
   async function deposit(player: TestPlayer, own: Told, staff: TestPlayer): Promise<void> {
     const id = await post(player, '/transaction', { type: 'DEPOSIT', money: 1, description: 'test' })
-    filed.push(id)
+    acknowledge('filed', id)
     await call(staff, 'PATCH', `/transaction/${id}`, { status: 'ACCEPT' })
-    approved.push(id)
+    acknowledge('approved', id)
     own.wallet++
   }
 
   async function withdraw(player: TestPlayer, own: Told, isKept: boolean): Promise<void> {
     const id = await post(player, '/transaction', { type: 'WITHDRAW', money: 1 })
-    filed.push(id)
+    acknowledge('filed', id)
     own.wallet--
     own.reserved++
     if (isKept) return
     await call(player, 'DELETE', `/transaction/${id}`)
-    cancelled.push(id)
+    acknowledge('cancelled', id)
     own.wallet++
     own.reserved--
   }
@@ -223,7 +235,7 @@ function runWriters(
     told.set(player.id, own)
     if (roundId !== null) {
       const bet = { gameId: roundId, score: STAKE_POINTS, value: 'UP', seenBasis: 'PRICE' }
-      placed.push(await post(player, '/history', bet))
+      acknowledge('placed', await post(player, '/history', bet))
       own.wallet -= STAKE_POINTS
       own.staked += STAKE_POINTS
     }
@@ -250,7 +262,7 @@ function runWriters(
   return {
     lastMs: () => lastMs,
     answers: () => ({ ...answers }),
-    acknowledged: () => filed.length + cancelled.length + approved.length + placed.length,
+    acknowledged: () => acts.length,
     current() {
       const begun = [...told.keys()]
       return current.map(({ id }) => id).toSorted((one, other) => begun.indexOf(other) - begun.indexOf(one))
@@ -262,10 +274,11 @@ function runWriters(
       const playerIds = [...told.keys()]
       return {
         playerIds,
-        filed,
-        cancelled,
-        approved,
-        placed,
+        filed: idsOf('filed'),
+        cancelled: idsOf('cancelled'),
+        approved: idsOf('approved'),
+        placed: idsOf('placed'),
+        acts: [...acts],
         told,
         answers,
         resolved,
