@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, openAsBlob, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, openAsBlob, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import S3rver from '@20minutes/s3rver'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { loadAuditKey, openAuditLog, recordAct } from '#server/features/audit/index.ts'
+import { openFileStorage } from '#server/features/files/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
 import type { Database, Tx } from '#server/platform/db.ts'
 import { type EmbeddedDatabase, openEmbedded } from '#server/platform/embedded.ts'
@@ -84,7 +87,7 @@ describe.runIf(testEngines.includes('native'))('moving to PostgreSQL', () => {
   }
   const move = (onStep: (step: string) => void = () => {}) =>
     withBoth((source, target) =>
-      moveDatabase({ source, target, auditKey: loadAuditKey(null, dataDir), dataDir, onStep }),
+      moveDatabase({ source, target, auditKey: loadAuditKey(null, dataDir), dataDir, uploads: null, onStep }),
     )
   /** `npm run move`; killed as soon as it has said this many lines. */
   async function run(killAt: number = Number.POSITIVE_INFINITY, env: Record<string, string> = {}) {
@@ -180,11 +183,92 @@ describe.runIf(testEngines.includes('native'))('moving to PostgreSQL', () => {
 
     const last = await run()
     expect([last.code, last.err]).toEqual([0, ''])
+    expect(last.lines).toContain(
+      `Images of chat stay in ${join(dataDir, 'uploads')}: without S3_BUCKET nothing of them was copied.`,
+    )
     await withBoth(async (source, target) => {
       expect((await contents(source)).join('\n')).toBe(whole)
       expect((await contents(target)).join('\n')).toBe(whole)
     })
   }, 240_000)
+
+  test('copies the images of chat into the bucket, and goes on with them after a kill', async () => {
+    const bucketDir = mkdtempSync(join(tmpdir(), 'move-bucket-'))
+    const s3 = new S3rver({
+      ...{
+        address: '127.0.0.1',
+        port: 0,
+        directory: bucketDir,
+        silent: true,
+        vhostBuckets: false,
+        allowMismatchedSignatures: false,
+      },
+      configureBuckets: [{ name: 'pictures' }],
+    })
+    const { port } = await s3.run()
+    const env = {
+      ...{ S3_BUCKET: 'pictures', S3_ENDPOINT: `http://127.0.0.1:${port}` },
+      ...{ S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' },
+    }
+    const uploads = join(dataDir, 'uploads')
+    const images = new Map(
+      Array.from({ length: 450 }, (_, n) => [`${String(n).padStart(32, 'k')}.png`, randomBytes(1_000 + n)] as const),
+    )
+    mkdirSync(uploads)
+    for (const [key, bytes] of images) writeFileSync(join(uploads, key), bytes)
+    // A message names it, and its file is gone; a file that no row names is nobody's.
+    const lost = `${'l'.repeat(32)}.png`
+    writeFileSync(join(uploads, 'nobody.png'), 'x')
+    const source = await openSource()
+    await source.query(
+      `insert into uploads (id, owner_id, storage_key, mime, width, height, bytes, thumbhash)
+       select gen_random_uuid(), (select id from users order by id limit 1), key, 'image/png', 1, 1, 1, 'x' from unnest($1::text[]) key`,
+      [[...images.keys(), lost]],
+    )
+    await source.close()
+    const storage = await openFileStorage({
+      ...{ dataDir, s3Bucket: 'pictures', s3Region: 'us-east-1', s3Endpoint: env.S3_ENDPOINT },
+      ...{ s3AccessKeyId: 'S3RVER', s3SecretAccessKey: 'S3RVER' },
+    })
+    const inBucket = async () => {
+      const found = new Map<string, Buffer>()
+      for (const key of [...images.keys(), lost, 'nobody.png']) {
+        const stream = await storage.open(key)
+        if (stream !== null) found.set(key, await buffer(stream))
+      }
+      return found
+    }
+    try {
+      // The target is claimed, and the first page of images is copied.
+      const killed = await run(2, env)
+      expect([killed.code, killed.lines[1]]).toEqual([null, 'copied images 200'])
+      const part = await inBucket()
+      expect(part.size).toBeGreaterThanOrEqual(200)
+      expect(part.size).toBeLessThan(450)
+      // One that somebody has cut is no copy.
+      await storage.put([...images.keys()][0] ?? '', Buffer.from('cut'))
+      const { code, err, lines } = await run(undefined, env)
+      expect([code, err]).toEqual([0, ''])
+      expect(await inBucket()).toEqual(images)
+      const bytes = [...images.values()].reduce((sum, one) => sum + one.length, 0)
+      expect(lines).toContainEqual(
+        expect.stringMatching(
+          new RegExp(`^Images of chat: 450 files, ${bytes} bytes, each the same in the bucket pictures; \\d+ were`),
+        ),
+      )
+      expect(Number(/; (\d+) were there already/.exec(lines.join('\n'))?.[1])).toBeGreaterThanOrEqual(199)
+      expect(lines).toContainEqual(expect.stringMatching(/^!! 1 images have no file/))
+      for (const [key, own] of images) expect(readFileSync(join(uploads, key))).toEqual(own)
+      // A bucket that is not there refuses the move before a row is copied.
+      await server.query(`drop database ${name} with (force)`)
+      await server.query(`create database ${name}`)
+      expect(await run(undefined, { ...env, S3_BUCKET: 'absent' })).toMatchObject({ code: 1, lines: ['claimed'] })
+    } finally {
+      await s3.close()
+      rmSync(bucketDir, { recursive: true })
+      rmSync(uploads, { recursive: true })
+    }
+  }, 120_000)
 
   test('killed after the rows were committed, it is not finished and begins again', async () => {
     await expect(
@@ -245,6 +329,7 @@ describe.runIf(testEngines.includes('native'))('moving to PostgreSQL', () => {
         target: changing(target),
         auditKey: loadAuditKey(null, dataDir),
         dataDir,
+        uploads: null,
         onStep: () => {},
       }),
     )

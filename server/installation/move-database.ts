@@ -1,4 +1,5 @@
 import { openAuditLog, readAuditTip, verifyAuditLog } from '#server/features/audit/index.ts'
+import { type CopiedUploads, copyUploads, type FileStorage } from '#server/features/files/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
 import type { Database, Param, Queryable, Tx } from '#server/platform/db.ts'
 import { migrate, readMigrations } from '#server/platform/migrate.ts'
@@ -17,6 +18,8 @@ export interface MoveDeps {
   readonly target: Database
   readonly auditKey: Uint8Array
   readonly dataDir: string
+  /** Where images of chat are, and the bucket that they are copied into; null leaves them where they are. */
+  readonly uploads: { readonly from: FileStorage; readonly to: FileStorage } | null
   /** Told after each step, in a word or two. */
   readonly onStep: (step: string) => void
 }
@@ -26,6 +29,8 @@ export interface MoveReport {
   readonly rows: number
   readonly transfers: number
   readonly auditRows: bigint
+  /** Null when they stay where they are. */
+  readonly uploads: CopiedUploads | null
 }
 
 /** Pages of 8 KiB that are read at once, where rows keep their values in them. */
@@ -50,15 +55,20 @@ interface Table {
 
 /**
  * Copies an embedded installation into an empty PostgreSQL database and proves the copy: rows and their contents table
- * by table, the ledger, the audit log. All rows come in one transaction, so an interrupted copy has none; until
+ * by table, the ledger, the audit log. Images of chat come first, into a bucket. All rows come in one transaction, so an interrupted copy has none; until
  * the proof is over no server starts on the target, and the move can be begun again.
  * @throws MoveRefused
  */
-export async function moveDatabase({ source, target, auditKey, dataDir, onStep }: MoveDeps): Promise<MoveReport> {
+export async function moveDatabase(deps: MoveDeps): Promise<MoveReport> {
+  const { source, target, auditKey, dataDir, onStep } = deps
   await source.query('set default_transaction_read_only = on')
   await requireThisVersion(source)
   await claimTarget(target, await installationOf(source))
   onStep('claimed')
+  const uploads =
+    deps.uploads === null
+      ? null
+      : await copyUploads(source, deps.uploads.from, deps.uploads.to, (files) => onStep(`copied images ${files}`))
   await migrate(target)
   onStep('migrated')
   await source.query(AS_TEXT)
@@ -88,7 +98,7 @@ export async function moveDatabase({ source, target, auditKey, dataDir, onStep }
   const proof = await prove(target, auditKey, dataDir)
   onStep('proved')
   await finishMove(target)
-  return { tables: tables.length, rows, ...proof }
+  return { tables: tables.length, rows, uploads, ...proof }
 }
 
 async function requireThisVersion(source: Database): Promise<void> {

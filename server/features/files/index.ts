@@ -8,5 +8,6 @@ export function registerFiles(api: Api, deps: FilesDeps & { readonly log: Logger
   registerFileRoutes(api, deps)
   return { stop: startUploadSweep(deps.db, deps.storage, deps.log) }
 }
+export { type CopiedUploads, copyUploads } from './copy-uploads.ts'
 export { type FileStorage, openFileStorage } from './storage.ts'
 export { useUpload } from './store-upload.ts'
