@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { refusals } from '#contract/refusals.ts'
@@ -6,7 +7,7 @@ import { buildTestApp, type TestApp } from '#server/testing/app.ts'
 import { type CutProxy, openCutProxy } from '#server/testing/cut-proxy.ts'
 import { balancesOf, createPlayers, createRound, type TestPlayer } from '#server/testing/game-world.ts'
 import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
-import { CommitUnknownError, type Database } from './db.ts'
+import { CommitUnknownError, type Connections, type Database } from './db.ts'
 import { openNative } from './native.ts'
 import { connectionLost, isDatabaseAway } from './transaction.ts'
 
@@ -110,6 +111,76 @@ describe.runIf(testEngines.includes('native'))('PostgreSQL', () => {
       expect(await pid()).not.toBe(before)
       await db.close()
     })
+  })
+
+  describe('the server whose database is held up', () => {
+    /** Reads by this many players at once, with two connections for all of them: most wait for one. */
+    const PLAYERS = 6
+    const LONGEST_MS = 10_000
+    let connections: Connections
+    let app: TestApp
+    let players: TestPlayer[]
+
+    beforeEach(async () => {
+      const open = () => openNative({ url, max: 2 })
+      const [engine, requests] = [open(), open()]
+      connections = {
+        ...{ engine, sessions: engine, bets: engine, requests },
+        close: async () => void (await Promise.all([engine.close(), requests.close()])),
+      }
+      app = await buildTestApp(engine, { connections })
+      await app.http.listen({ port: 0, host: '127.0.0.1' })
+      players = await createPlayers(engine, PLAYERS)
+    })
+    afterEach(async () => {
+      await app.close()
+      await connections.close()
+    })
+
+    const readAll = async () => {
+      const paths = ['/api/v1/user/ledger?page=1', '/api/v1/book/acts', '/log/key']
+      const { port } = app.http.server.address() as AddressInfo
+      return await Promise.all(
+        players.flatMap(({ bearer }) =>
+          paths.map(async (path) => {
+            const begunMs = performance.now()
+            const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: bearer } })
+            await answer.text()
+            return {
+              path,
+              status: answer.status,
+              retryAfter: answer.headers.get('retry-after'),
+              isInTime: performance.now() - begunMs < LONGEST_MS,
+            }
+          }),
+        ),
+      )
+    }
+    const heldUp = async (work: Promise<unknown>) => {
+      // By then it has begun.
+      await sleep(300)
+      for (const { path, ...seen } of await readAll())
+        expect({ path, ...seen }).toEqual({ path, status: 503, retryAfter: '2', isInTime: true })
+      await work
+      for (const { path, status } of await readAll()) expect([path, status]).toEqual([path, 200])
+    }
+
+    test('answers reads 503 within 10 s when every connection is taken', async () => {
+      const taken = () => connections.requests.query('select pg_sleep(12)')
+      await heldUp(Promise.all([taken(), taken()]))
+    }, 60_000)
+
+    test('answers reads 503 within 10 s when their tables are locked', async () => {
+      await heldUp(
+        shared.onOneConnection(async (connection) => {
+          await connection.query('set idle_in_transaction_session_timeout = 0')
+          await connection.query('begin')
+          await connection.query('lock table ledger_transfers, ledger_accounts, book_notable, book_logs')
+          await connection.query('select pg_sleep(12)')
+          await connection.query('rollback')
+        }),
+      )
+    }, 60_000)
   })
 
   describe('the server whose database goes away', () => {

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { amount, answer, id, instant, lenientRequest, queryInt, request } from '#contract/codecs.ts'
 import { endpoint } from '#contract/endpoint.ts'
@@ -7,7 +9,7 @@ import { points } from '#domain/money.ts'
 import { issueToken, isSessionAlive, parseBareToken, parseToken } from './auth.ts'
 import type { Queryable } from './db.ts'
 import { failureJson, refuse, refuseFields } from './errors.ts'
-import { createApi, createHttp, Encoded, encodeData } from './http.ts'
+import { createApi, createHttp, Encoded, FileAnswer, encodeData } from './http.ts'
 import type { Logger } from './log.ts'
 import { listAnswer, pageOf } from './lists.ts'
 import { connectionLost } from './transaction.ts'
@@ -35,9 +37,12 @@ const alive = {
 const asked = vi.fn<() => void>()
 /** True while the database cannot be reached. */
 let losing = false
+/** What a look-up of a session waits for. */
+let lookedUp: Promise<unknown> = Promise.resolve()
 const db: Queryable = {
   query: async () => {
     asked()
+    await lookedUp
     if (losing) throw connectionLost(new Error('Connection terminated unexpectedly'))
     return { rows: (row === null ? [] : [row]) as never[], rowCount: row === null ? 0 : 1 }
   },
@@ -76,6 +81,15 @@ const things = {
     data: z.array(z.string()),
     summary: 'Take anything',
   }),
+  read: endpoint({ method: 'GET', path: '/api/v1/read', access: 'session', data: z.string(), summary: 'Reads' }),
+  file: endpoint({
+    method: 'GET',
+    path: '/api/v1/file',
+    access: 'session',
+    data: z.null(),
+    isFile: true,
+    summary: 'Reads a file',
+  }),
   staff: endpoint({ method: 'GET', path: '/api/v1/staff', access: 'staff', data: z.null(), summary: 'For staff' }),
   grave: endpoint({
     method: 'POST',
@@ -112,10 +126,12 @@ const logged = vi.fn<(fields: object, message: string) => void>()
 const warned = vi.fn<(fields: object, message: string) => void>()
 const app = createHttp({ log: { error: logged, warn: warned } as unknown as Logger, trustProxy: null })
 const factor = { isFresh: true }
-const ACT_ANSWERED_MS = 200
-const api = createApi(app, db, undefined, () => Promise.resolve(factor.isFresh), ACT_ANSWERED_MS)
-/** What the making of things waits for. */
+const ANSWERED_MS = 200
+const api = createApi(app, db, undefined, () => Promise.resolve(factor.isFresh), ANSWERED_MS)
+/** What the making and the reading of things wait for. */
 let held: Promise<unknown> = Promise.resolve()
+let readsBegun = 0
+let file = new PassThrough()
 
 beforeAll(async () => {
   api.handle(things.make, async (call) => {
@@ -131,6 +147,15 @@ beforeAll(async () => {
   })
   api.handle(things.loose, ({ body }) => [...(body.sentFields ?? [])])
   api.handle(things.staff, () => null)
+  api.handle(things.read, async () => {
+    readsBegun++
+    await held
+    return 'read'
+  })
+  api.handle(things.file, async () => {
+    await held
+    return new FileAnswer(file, 'application/zip', 'file.zip')
+  })
   api.handle(things.leave, () => null)
   api.handle(things.grave, () => null)
   api.handle(things.fail, () => {
@@ -493,6 +518,60 @@ describe('failures', () => {
     expect(await make(body)).toMatchObject({ status: 200 })
     // The one that had begun ends, and so does the third: the second waited for its turn in vain.
     expect(made).toHaveBeenCalledTimes(2)
+  })
+
+  test('so is a read, and one that waits behind it is not begun', async () => {
+    let release = () => {}
+    held = new Promise<void>((resolve) => (release = resolve))
+    row = alive
+    readsBegun = 0
+    const read = () => call('GET', '/api/v1/read', undefined, { authorization: bearer })
+    const replies = await Promise.all(Array.from({ length: 6 }, read))
+    for (const { status, headers, body } of replies)
+      expect([status, body['code'], headers['retry-after']]).toEqual([503, 'DATABASE_AWAY', '2'])
+    release()
+    held = Promise.resolve()
+    expect(await read()).toMatchObject({ status: 200, body: { data: 'read' } })
+    // An account has four at once.
+    expect(readsBegun).toBe(5)
+  })
+
+  test('so is a call whose session cannot be looked up, and what follows has the rest of the time alone', async () => {
+    row = alive
+    const read = () => call('GET', '/api/v1/read', undefined, { authorization: bearer })
+    lookedUp = new Promise(() => {})
+    expect(await read()).toMatchObject({ status: 503, body: { code: 'DATABASE_AWAY' } })
+    lookedUp = sleep(ANSWERED_MS * 0.7)
+    held = sleep(ANSWERED_MS * 1.4)
+    const begunMs = performance.now()
+    expect(await read()).toMatchObject({ status: 503, body: { code: 'DATABASE_AWAY' } })
+    expect(performance.now() - begunMs).toBeLessThan(ANSWERED_MS * 1.3)
+    await held
+    lookedUp = Promise.resolve()
+    held = Promise.resolve()
+  })
+
+  test('how a call fails that was answered already is logged, once; a file that comes too late is closed', async () => {
+    let fail = (_error: Error) => {}
+    held = new Promise((_resolve, reject) => (fail = reject))
+    held.catch(() => {})
+    row = alive
+    logged.mockClear()
+    expect(await call('GET', '/api/v1/read', undefined, { authorization: bearer })).toMatchObject({ status: 503 })
+    expect(logged).not.toHaveBeenCalled()
+    const error = new Error('too late')
+    fail(error)
+    await sleep(20)
+    expect(logged).toHaveBeenCalledOnce()
+    expect(logged.mock.calls[0]?.[0]).toMatchObject({ err: error, method: 'GET', route: '/api/v1/read' })
+
+    held = sleep(ANSWERED_MS + 50)
+    file = new PassThrough()
+    expect(await call('GET', '/api/v1/file', undefined, { authorization: bearer })).toMatchObject({ status: 503 })
+    await held
+    await sleep(20)
+    expect(file.destroyed).toBe(true)
+    held = Promise.resolve()
   })
 
   test('the same holds when the token is looked up', async () => {

@@ -27,6 +27,12 @@ declare module 'fastify' {
     subject: Subject | null
     /** The parsed token of the request, on routes that check it themselves. */
     token: ParsedToken | null
+    /** How much longer the call may take, in ms; null before any of it was used. */
+    leftMs: number | null
+  }
+  interface FastifyInstance {
+    /** Writes an unexpected failure of a request to the log, and one of the database now and then. */
+    logFailure: (error: unknown, request: FastifyRequest) => void
   }
   interface FastifyReply {
     /** Why the call was refused; null unless it was. */
@@ -160,11 +166,12 @@ export interface HttpOptions {
  */
 const ACTS_WAITING = 20
 /**
- * An act that is not done by then is answered 503. It goes on, and is looked up by its key when the call is repeated
- * (rules §3); one that still waits for its turn is not begun any more. Waiting for a connection, for locks and for a
- * statement each have limits of their own, which add up to more than a caller should wait.
+ * A call that is not done by then is answered 503. It goes on, and an act is looked up by its key when the call is repeated
+ * (rules §3); a call that still waits for its turn is not begun any more. Waiting for a connection, for locks and for a
+ * statement each have limits of their own, which add up to more than a caller should wait. Neither the body on its way
+ * here nor a stream on its way out counts.
  */
-const ACT_ANSWERED_MS = 9_000
+const ANSWERED_MS = 9_000
 /**
  * Parallel calls of one account that only read: a screen makes about ten together, and no account needs all
  * connections.
@@ -226,6 +233,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
   })
   app.decorateReply('refusalCode', null)
   app.decorateRequest('span', null)
+  app.decorateRequest('leftMs', null)
   // The first hook: what makes a request wait belongs to its time.
   if (tracing !== null) traceRequests(app, tracing)
   const startFairly = createFairStarts()
@@ -243,31 +251,72 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     else void parseJson(request, text as string, done)
   })
   let saidAwayAtMs = Number.NEGATIVE_INFINITY
-  app.setErrorHandler((error, request, reply) => {
-    const refused = toRefused(error)
+  app.decorate('logFailure', (error, request) => {
+    const { code } = toRefused(error)
     const about = { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url ?? null }
-    if (refused.code === 'INTERNAL') log.error(about, 'A request failed')
-    if (refused.code === 'DATABASE_AWAY' && monotonicMs() - saidAwayAtMs > SAY_AWAY_EVERY_MS) {
+    if (code === 'INTERNAL') log.error(about, 'A request failed')
+    if (code === 'DATABASE_AWAY' && monotonicMs() - saidAwayAtMs > SAY_AWAY_EVERY_MS) {
       saidAwayAtMs = monotonicMs()
       log.warn(about, 'The database is away: requests are answered 503')
     }
-    return sendRefused(reply, refused)
+  })
+  app.setErrorHandler((error, request, reply) => {
+    app.logFailure(error, request)
+    return sendRefused(reply, toRefused(error))
   })
   return app
+}
+
+/**
+ * Runs a part of a call, and rejects with DATABASE_AWAY when the call's time is over: the parts of one call share it. What
+ * is late goes on; how it fails is logged, since nobody is told.
+ * @param work is asked with a function that tells whether it is late, for what it has not begun by then
+ */
+export async function inTime<T>(
+  request: FastifyRequest,
+  work: (isLate: () => boolean) => Promise<T> | T,
+  answeredMs = ANSWERED_MS,
+): Promise<T> {
+  const begunMs = monotonicMs()
+  const leftMs = request.leftMs ?? answeredMs
+  let isLate = false
+  const running = (async () => await work(() => isLate))()
+  running.then(
+    (value) => {
+      // Nobody reads it, and whoever writes it waits to be read.
+      if (isLate && (value instanceof FileAnswer || value instanceof ImageAnswer)) value.stream.destroy()
+    },
+    (error: unknown) => {
+      if (isLate) request.server.logFailure(error, request)
+    },
+  )
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      isLate = true
+      reject(databaseAway())
+    }, leftMs)
+  })
+  try {
+    return await Promise.race([running, late])
+  } finally {
+    clearTimeout(timer)
+    request.leftMs = leftMs - (monotonicMs() - begunMs)
+  }
 }
 
 /**
  * Wraps a server so that features register endpoints on it. Sessions are read from `db`.
  * @param onSessionUsed called with the session of each admitted call of `handle`
  * @param isFactorFresh asked before a call that needs a fresh second factor; false refuses it with FACTOR_REQUIRED
- * @param actAnsweredMs an act that takes longer is answered 503
+ * @param answeredMs a call that takes longer is answered 503
  */
 export function createApi(
   app: FastifyInstance,
   db: Queryable,
   onSessionUsed: (sessionId: string) => void = () => {},
   isFactorFresh: (subject: Subject) => Promise<boolean> = () => Promise.resolve(true),
-  actAnsweredMs = ACT_ANSWERED_MS,
+  answeredMs = ANSWERED_MS,
 ): Api {
   app.decorateRequest('subject', null)
   app.decorateRequest('token', null)
@@ -277,22 +326,12 @@ export function createApi(
   const turnsOf = ({ method, isUpload }: Endpoint): Turns | null =>
     isUpload === true ? null : method === 'GET' ? reads : acts
 
-  /** Runs an act when it is the account's turn, and answers in time. Null where too many wait already. */
-  function runAct<T>(userId: string, work: () => Promise<T> | T): Promise<T> | null {
-    let isLate = false
-    const running = acts.run(userId, () => {
-      if (isLate) throw databaseAway()
+  /** Runs the work when it is the account's turn, unless that comes too late. */
+  const inTurn = <T>(turns: Turns, userId: string, work: () => Promise<T> | T, isLate: () => boolean) =>
+    turns.run(userId, () => {
+      if (isLate()) throw databaseAway()
       return work()
-    })
-    if (running === null) return null
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        isLate = true
-        reject(databaseAway())
-      }, actAnsweredMs)
-      running.then(resolve, reject).finally(() => clearTimeout(timer))
-    })
-  }
+    }) ?? tooMany()
 
   function register<E extends Endpoint, Who>(
     endpoint: E,
@@ -357,16 +396,25 @@ export function createApi(
     app,
     handle(endpoint, handler) {
       const { access, needsFreshFactor } = endpoint as Endpoint
-      if (access === 'public') return register(endpoint, () => null as never, {}, handler)
+      if (access === 'public')
+        return register(
+          endpoint,
+          () => null as never,
+          {},
+          (call) => inTime(call.request, () => handler(call), answeredMs),
+        )
       const turns = turnsOf(endpoint)
       const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
         // Checked before the session, which costs a query. An invented token learns nothing from this answer.
         const token = parseToken(request.headers.authorization)
         if (token !== null && turns?.isFull(token.userId) === true) return sendRefused(reply, await tooMany())
-        const subject = await judgeAccess(db, endpoint, token)
+        const judge = async () => {
+          const judged = await judgeAccess(db, endpoint, token)
+          if (isRefused(judged) || needsFreshFactor !== true || (await isFactorFresh(judged))) return judged
+          return refuse('FACTOR_REQUIRED')
+        }
+        const subject = await inTime(request, judge, answeredMs)
         if (isRefused(subject)) return sendRefused(reply, subject)
-        if (needsFreshFactor === true && !(await isFactorFresh(subject)))
-          return sendRefused(reply, refuse('FACTOR_REQUIRED'))
         request.subject = subject
         onSessionUsed(subject.sessionId)
         return undefined
@@ -377,9 +425,9 @@ export function createApi(
         { onRequest },
         (call) => {
           const { userId } = call.subject as Subject
+          // An upload's body arrives while its handler runs, as slowly as the sender's network is.
           if (turns === null) return handler(call)
-          const work = () => handler(call)
-          return (turns === acts ? runAct(userId, work) : turns.run(userId, work)) ?? tooMany()
+          return inTime(call.request, (isLate) => inTurn(turns, userId, () => handler(call), isLate), answeredMs)
         },
       )
     },
@@ -401,13 +449,16 @@ export function createApi(
         endpoint,
         (request) => request.token as never,
         { onRequest, errorHandler },
-        async (call) => {
+        (call) => {
           const { userId } = call.subject
           if (acts.isFull(userId)) return tooMany()
-          // A request with an invented token must not delay the account that the token names, so it gets no place in
-          // the queue.
-          if (acts.isBusy(userId) && (await authenticate(db, call.subject)) === null) return refuse('UNAUTHORIZED')
-          return runAct(userId, () => handler(call)) ?? tooMany()
+          const work = async (isLate: () => boolean) => {
+            // A request with an invented token must not delay the account that the token names, so it gets no place in
+            // the queue.
+            if (acts.isBusy(userId) && (await authenticate(db, call.subject)) === null) return refuse('UNAUTHORIZED')
+            return inTurn(acts, userId, () => handler(call), isLate)
+          }
+          return inTime(call.request, work, answeredMs)
         },
       )
     },

@@ -5,6 +5,7 @@ import { fromHex } from '#domain/book/bytes.ts'
 import { hashesAt, parseEntriesPath, parseTilePath, TILE_WIDTH } from '#domain/book/tiles.ts'
 import { encodingFor } from '#server/platform/compress.ts'
 import type { Database } from '#server/platform/db.ts'
+import { inTime } from '#server/platform/http.ts'
 import type { OpenBook } from './open-book.ts'
 import { readBundle, readTile } from './stored-tiles.ts'
 
@@ -46,7 +47,7 @@ export function registerLog(
     reply.header('access-control-allow-origin', '*').header('x-content-type-options', 'nosniff')
     // Only the exact spelling of a path: no escapes.
     const [path = ''] = request.url.split('?', 1)
-    const answer = await answerTo(db, book, path)
+    const answer = await inTime(request, () => answerTo(db, book, path))
     if (answer === null)
       return reply.code(404).header('cache-control', 'no-store').header('content-type', TEXT).send('not found\n')
     reply.header('cache-control', answer.cache).header('content-type', answer.type)
