@@ -17,6 +17,9 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
+/** The tests' own address is that of a proxy which decides what is traced. */
+const TRUSTED = { TRUST_PROXY: '10.0.0.0/8,127.0.0.1' }
+
 const withTelemetry = <T>(work: (server: ServerProcess) => Promise<T>, env: Record<string, string> = {}) =>
   withServerProcess({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, RATE_LIMIT_FACTOR: '100', ...env }, work)
 
@@ -91,7 +94,7 @@ describe('with a collector', () => {
         const endedAtMs = Date.now()
         expect(await server.stop()).toBe(0)
         return { startedAtMs, endedAtMs }
-      })
+      }, TRUSTED)
       const spans = receiver.spans().filter((span) => span.traceId === traceId)
       const [request, ...others] = spans.filter(({ parentSpanId }) => parentSpanId === caller)
       if (request === undefined) throw new Error('No span of the request')
@@ -235,7 +238,7 @@ describe('with a collector', () => {
   )
 
   test(
-    'a share of nothing traces nothing, unless the caller asks for it',
+    'a share of nothing traces nothing, unless a trusted proxy asks for it',
     async () => {
       await withTelemetry(
         async (server) => {
@@ -250,9 +253,36 @@ describe('with a collector', () => {
           await server.send('GET', '/api/v1/user/ledger', { token, headers: { traceparent: '00-nonsense-01' } })
           expect(await server.stop()).toBe(0)
         },
-        { OTEL_TRACES_SAMPLER_ARG: '0' },
+        { OTEL_TRACES_SAMPLER_ARG: '0', ...TRUSTED },
       )
       expect(receiver.spans().map(({ name }) => name)).toEqual(['GET /api/v1/user/ledger'])
+    },
+    WITHIN_MS,
+  )
+
+  test.each([
+    ['nothing is traced of a share of nothing', '0', 0],
+    ['a trace begins here, and none is left out', '1', 2],
+  ])(
+    'a stranger decides nothing: %s',
+    async (_, share, count) => {
+      const traceId = '0af7651916cd43dd8448eb211c80319c'
+      const ask = (server: ServerProcess, flags: string) =>
+        server.send('GET', '/api/v1/public-config', {
+          headers: { traceparent: `00-${traceId}-b7ad6b7169203331-${flags}`, 'x-forwarded-for': '192.0.2.1' },
+        })
+      await withTelemetry(
+        async (server) => {
+          expect((await ask(server, '01')).status).toBe(200)
+          expect((await ask(server, '00')).status).toBe(200)
+          expect(await server.stop()).toBe(0)
+        },
+        // Another proxy's address, and a network without ours.
+        { OTEL_TRACES_SAMPLER_ARG: share, TRUST_PROXY: '192.0.2.1,10.0.0.0/8,::2' },
+      )
+      const spans = receiver.spans().filter(({ name }) => name === 'GET /api/v1/public-config')
+      expect(spans).toHaveLength(count)
+      for (const span of spans) expect([span.traceId === traceId, span.parentSpanId]).toEqual([false, ''])
     },
     WITHIN_MS,
   )

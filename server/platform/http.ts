@@ -154,7 +154,7 @@ export interface Api {
 
 export interface HttpOptions {
   readonly log: Logger
-  /** Addresses or networks whose X-Forwarded-For is trusted (TRUST_PROXY); null trusts none. */
+  /** Addresses or networks whose X-Forwarded-For and traceparent are trusted (TRUST_PROXY); null trusts none. */
   readonly trustProxy: readonly string[] | null
   /** Null where telemetry is off. */
   readonly tracing?: Tracing | null
@@ -235,7 +235,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
   app.decorateRequest('span', null)
   app.decorateRequest('leftMs', null)
   // The first hook: what makes a request wait belongs to its time.
-  if (tracing !== null) traceRequests(app, tracing)
+  if (tracing !== null) traceRequests(app, tracing, trustProxy)
   const startFairly = createFairStarts()
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)

@@ -249,7 +249,7 @@ export const settingsTable = [
     key: 'trustProxy',
     default: null,
     allowed: 'IP addresses or networks such as 10.0.0.0/8, with commas between them',
-    meaning: 'Proxies whose X-Forwarded-For counts; nobody’s where none is set',
+    meaning: 'Proxies whose X-Forwarded-For and traceparent count; nobody’s where none is set',
     read: proxies,
   }),
   setting({
@@ -298,7 +298,7 @@ export const settingsTable = [
     key: 'tracedShare',
     default: '1',
     allowed: 'a number from 0 to 1',
-    meaning: 'Share of the requests that are traced, where the caller has not decided it',
+    meaning: 'Share of the requests that are traced, where no trusted proxy has decided it',
     read: (text) => (/^(0|1|[01]?\.\d{1,9})$/.test(text) && Number(text) <= 1 ? Number(text) : null),
   }),
   setting({

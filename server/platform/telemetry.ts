@@ -23,7 +23,7 @@ import type { Span, Tracing } from './tracing.ts'
 export interface TelemetryOptions {
   /** OTEL_EXPORTER_OTLP_ENDPOINT: `/v1/traces` and `/v1/metrics` are appended. */
   readonly endpoint: string
-  /** From 0 to 1: the share of requests that are traced, where the caller has not decided it. */
+  /** From 0 to 1: the share of requests that are traced, where no trusted proxy has decided it. */
   readonly share: number
   readonly log: Logger
 }

@@ -1,3 +1,4 @@
+import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { RefusalCode } from '#contract/refusals.ts'
 
@@ -27,19 +28,33 @@ export interface Tracing {
   /**
    * Begins the span of a request. Null where the sampling leaves the request out.
    * @param route the template of its path; null where no route was found
-   * @param traceparent the header of that name (W3C Trace Context), by which it goes on with the caller's trace
+   * @param traceparent the header of that name (W3C Trace Context), by which it goes on with the caller's trace; null
+   *   where the caller may not decide what is traced
    */
   beginRequest(method: string, route: string | null, traceparent: string | null): Span | null
 }
 
-/** Gives every request a span, from its arrival to the end of its answer. */
-export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
+/**
+ * Gives every request a span, from its arrival to the end of its answer. A stranger's `traceparent` is ignored: it would
+ * say which requests are traced, and its ids would decide what a share of them is.
+ * @param trusted addresses or networks whose `traceparent` counts (TRUST_PROXY); null trusts none
+ */
+export function traceRequests(app: FastifyInstance, tracing: Tracing, trusted: readonly string[] | null): void {
+  const peers = new BlockList()
+  for (const part of trusted ?? []) {
+    const [address = '', bits] = part.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) peers.addAddress(address, family)
+    else peers.addSubnet(address, Number(bits), family)
+  }
+  const isTrusted = (address: string): boolean => peers.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
   app.addHook('onRequest', (request, _reply, done) => {
     const { traceparent } = request.headers
+    const peer = request.socket.remoteAddress
     request.span = tracing.beginRequest(
       request.method,
       request.routeOptions.url ?? null,
-      typeof traceparent === 'string' ? traceparent : null,
+      typeof traceparent === 'string' && peer !== undefined && isTrusted(peer) ? traceparent : null,
     )
     // The line of the log about it has the same id, and the caller reads it in X-Request-Id.
     request.span?.note('request.id', request.id)
