@@ -37,7 +37,7 @@ async function withBook<T>(
   work: (book: OpenBook, dataDir: string) => Promise<T>,
 ): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-book-'))
-  const key = loadBookKey({ logKey: null, auditKey: null, dataDir })
+  const key = loadBookKey({ logKey: null, auditKey: null, dataDir }, true)
   const log = createLog('warn')
   const book = await openBook({ db, key, origin: null, dataDir, ticksSql: TICKS_SO_FAR, log, beatEveryMs })
   try {
@@ -250,7 +250,7 @@ async function makeLog(db: Database, dataDir: string, tiles: number): Promise<vo
   }
   const root = rootOfTimes(leavesRoot, tiles)
   const { rows } = await db.query<{ origin: string }>('select origin from book_logs')
-  const signer = loadBookKey({ logKey: null, auditKey: null, dataDir }).signerOf(rows[0]?.origin ?? '')
+  const signer = loadBookKey({ logKey: null, auditKey: null, dataDir }, true).signerOf(rows[0]?.origin ?? '')
   const size = tiles * TILE_WIDTH
   const note = signer.signNote(signer.origin, formatCheckpoint({ origin: signer.origin, size, root }))
   await db.query('update book_tips set size = $1, note = $2, beat_at_ms = $3', [BigInt(size), note, BigInt(Date.now())])

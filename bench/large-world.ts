@@ -381,8 +381,8 @@ interface DecidedRow extends Row {
 
 /** The audit rows of the decided requests, signed one after another as the server does. */
 async function addActs(db: Database): Promise<void> {
-  await openAuditLog(db, loadAuditKey(LARGE_AUDIT_KEY, ''))
-  const key = loadAuditKey(LARGE_AUDIT_KEY, '')
+  await openAuditLog(db, loadAuditKey(LARGE_AUDIT_KEY, '', false))
+  const key = loadAuditKey(LARGE_AUDIT_KEY, '', false)
   let tip = emptyChain
   let after = '00000000-0000-0000-0000-000000000000'
   await withoutIndexes(db, 'audit_log', async () => {

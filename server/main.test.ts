@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -200,6 +200,26 @@ describe('the server as a process', () => {
     },
     START_MS,
   )
+
+  test.each([
+    ['server/audit-log.ts'],
+    ['server/audit-ledger.ts', '--clear'],
+    ['server/log-restart.ts', '--why', 'RESTORED'],
+    ['server/staff-reset-factor.ts', 'somebody'],
+    ['server/staff-grant-owner.ts', 'somebody'],
+  ])('%s without a key or a database says so in one line, and makes neither', async (program, ...args) => {
+    const native = run(program, { DATABASE_URL: 'postgres://127.0.0.1:1/none' }, args)
+    expect(await native.ended).toBe(1)
+    expect(native.err()).toBe(
+      `Set AUDIT_KEY, or DATA_DIR to the folder of the server: ${dataDir} has no audit.key, and none was made.\n`,
+    )
+    const embedded = run(program, { AUDIT_KEY: 'k'.repeat(32) }, args)
+    expect(await embedded.ended).toBe(1)
+    expect(embedded.err()).toBe(
+      `${dataDir} has no database: set DATA_DIR to the folder of the server, or DATABASE_URL.\n`,
+    )
+    expect(readdirSync(dataDir)).toEqual([])
+  })
 
   test.each([
     [{ PORT: 'many' }, /^PORT: the value is not allowed; allowed is .*\n$/],

@@ -59,7 +59,7 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   opened.push(startUpkeep(db, { log }))
   const installationId = await readInstallationId(db)
 
-  await openAuditLog(db, loadAuditKey(rest.auditKey, dataDir))
+  await openAuditLog(db, loadAuditKey(rest.auditKey, dataDir, true))
   opened.push(startAuditTip(db, dataDir, log))
   const password = await ensureFirstAdmin(db, rest.adminUsername, rest.adminPassword)
   if (password !== null)
@@ -77,7 +77,7 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
     redisUrl === null ? null : await naming('REDIS_URL', redisUrl, () => connectRedis(redisUrl, installationId, log))
   if (redis !== null) opened.push(() => redis.disconnect())
 
-  const bookKey = loadBookKey({ ...rest, dataDir })
+  const bookKey = loadBookKey({ ...rest, dataDir }, true)
   // Before the market, whose seeds the book commits to.
   const book = await openBook({
     db: engine,

@@ -21,8 +21,6 @@ try {
   const { databaseUrl, dataDir, auditKey, s3Bucket } = settings
   if (databaseUrl !== null) throw new Error('DATABASE_URL is set: this moves an embedded installation. Unset it first.')
   if (!existsSync(join(dataDir, 'pg', 'PG_VERSION'))) throw new Error(`${dataDir} has no embedded database.`)
-  if (auditKey === null && !existsSync(join(dataDir, 'audit.key')))
-    throw new Error('Set AUDIT_KEY: the folder has no audit.key.')
   const source = await openEmbedded({ dataDir })
   const limits = { statementTimeoutMs: HOURS_MS, lockTimeoutMs: 60_000, idleInTxTimeoutMs: HOURS_MS }
   const target = openNative({ url: values.to, max: 1, applicationName: 'kim-phien move', ...limits })
@@ -30,7 +28,7 @@ try {
     const { tables, rows, transfers, auditRows, uploads } = await moveDatabase({
       source,
       target,
-      auditKey: loadAuditKey(auditKey, dataDir),
+      auditKey: loadAuditKey(auditKey, dataDir, false),
       dataDir,
       uploads:
         s3Bucket === null

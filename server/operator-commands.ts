@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { loadAuditKey, openAuditLog, readAuditTip, recordAct, verifyAuditLog } from '#server/features/audit/index.ts'
 import type { RestartWhy } from '#domain/book/entry.ts'
 import {
@@ -60,7 +62,7 @@ export type OperatorCommand = keyof OperatorAnswers
 export interface OperatorDeps {
   readonly db: Database
   readonly dataDir: string
-  /** Made at the first call where there is none: only the open book's commands need it. */
+  /** Read at the call: only the open book's commands need it. */
   readonly bookKey: () => BookKey
   /** The key of backups, made where there is none. */
   readonly backupSecret: () => Uint8Array
@@ -128,15 +130,18 @@ export async function askOperator<Command extends OperatorCommand>(
     const answer = await askControlSocket(settings.dataDir, command)
     if (answer !== null) return answer as OperatorAnswers[Command]
   }
+  if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, 'pg', 'PG_VERSION')))
+    throw new Error(`${settings.dataDir} has no database: set DATA_DIR to the folder of the server, or DATABASE_URL.`)
+  const auditKey = command === 'ledger:check' ? null : loadAuditKey(settings.auditKey, settings.dataDir, false)
   const db: Database =
     settings.databaseUrl === null
       ? await openEmbedded({ dataDir: settings.dataDir })
       : openNative({ url: settings.databaseUrl, max: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
   try {
-    if (command !== 'ledger:check') await openAuditLog(db, loadAuditKey(settings.auditKey, settings.dataDir))
+    if (auditKey !== null) await openAuditLog(db, auditKey)
     const { dataDir } = settings
     return (await runOperatorCommand(
-      { db, dataDir, bookKey: () => loadBookKey(settings), backupSecret: () => loadBackupKey(settings, true) },
+      { db, dataDir, bookKey: () => loadBookKey(settings, false), backupSecret: () => loadBackupKey(settings, true) },
       command,
     )) as OperatorAnswers[Command]
   } finally {

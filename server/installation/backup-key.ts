@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromBase64, toBase64 } from '#domain/book/bytes.ts'
-import { readOrCreateKeyFile } from '#server/platform/key-file.ts'
+import { readKeyFile, readOrCreateKeyFile } from '#server/platform/key-file.ts'
 
 const KEY_BYTES = 32
 export const BACKUP_KEY_FILE = 'backup.key'
@@ -26,12 +25,9 @@ export function loadBackupKey({ backupKey, dataDir }: BackupKeySettings, create:
       readOrCreateKeyFile(path, () => toBase64(randomBytes(KEY_BYTES))),
       path,
     )
-  try {
-    return decode(readFileSync(path, 'utf8').trim(), path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new Error(`Set BACKUP_KEY, or put the ${BACKUP_KEY_FILE} of the backup into ${dataDir}.`, { cause: error })
-  }
+  const text = readKeyFile(path)
+  if (text === null) throw new Error(`Set BACKUP_KEY, or put the ${BACKUP_KEY_FILE} of the backup into ${dataDir}.`)
+  return decode(text, path)
 }
 
 function decode(text: string, where: string): Uint8Array {

@@ -43,7 +43,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'backup-'))
   dataDir = join(root, 'data')
   db = await openEmbedded({ dataDir, durable: false, loadDump: await openAsBlob(inject('embeddedDumpPath')) })
-  await openAuditLog(db, loadAuditKey(null, dataDir))
+  await openAuditLog(db, loadAuditKey(null, dataDir, true))
   players = await createPlayers(db, 3)
   await act()
   mkdirSync(join(dataDir, 'uploads', 'a'), { recursive: true })

@@ -37,7 +37,7 @@ describe.runIf(testEngines.includes('native'))('moving to PostgreSQL', () => {
     // The dump's own schema for tests is no part of an installation.
     await db.query('drop schema test_seed cascade')
     await readInstallationId(db)
-    await openAuditLog(db, loadAuditKey(null, dataDir))
+    await openAuditLog(db, loadAuditKey(null, dataDir, true))
     const players = await createPlayers(db, PLAYERS)
     await createPlayers(db, 2, { role: 'admin' })
     await db.tx(async (tx) => {
@@ -87,7 +87,7 @@ describe.runIf(testEngines.includes('native'))('moving to PostgreSQL', () => {
   }
   const move = (onStep: (step: string) => void = () => {}) =>
     withBoth((source, target) =>
-      moveDatabase({ source, target, auditKey: loadAuditKey(null, dataDir), dataDir, uploads: null, onStep }),
+      moveDatabase({ source, target, auditKey: loadAuditKey(null, dataDir, true), dataDir, uploads: null, onStep }),
     )
   /** `npm run move`; killed as soon as it has said this many lines. */
   async function run(killAt: number = Number.POSITIVE_INFINITY, env: Record<string, string> = {}) {
@@ -327,7 +327,7 @@ describe.runIf(testEngines.includes('native'))('moving to PostgreSQL', () => {
       moveDatabase({
         source,
         target: changing(target),
-        auditKey: loadAuditKey(null, dataDir),
+        auditKey: loadAuditKey(null, dataDir, true),
         dataDir,
         uploads: null,
         onStep: () => {},

@@ -83,7 +83,7 @@ async function prove(folder: string, auditKey: string | null) {
     throw new RestoreRefused('Set AUDIT_KEY: the backup has no audit.key.')
   const db = await openEmbedded({ dataDir: folder })
   try {
-    await openAuditLog(db, loadAuditKey(auditKey, folder))
+    await openAuditLog(db, loadAuditKey(auditKey, folder, false))
     const { findings, transfers, accounts } = await verifyLedger(db, true)
     const [finding] = findings
     if (finding !== undefined)

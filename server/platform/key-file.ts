@@ -1,17 +1,24 @@
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
+/** The text of a key's file, without the space around it; null where there is no file. */
+export function readKeyFile(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
 /**
- * The text of a key's file, without the space around it. The first start creates the file, and only its owner may read
- * it.
+ * The same; a server's first start creates the file, and only its owner may read it. An operator's command never creates
+ * one: run with another DATA_DIR it would have a key that signed nothing.
  * @param create a new key's text
  */
 export function readOrCreateKeyFile(path: string, create: () => string): string {
-  try {
-    return readKeyFile(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
+  const known = readKeyFile(path)
+  if (known !== null) return known
   mkdirSync(dirname(path), { recursive: true })
   // Written to a temporary file and linked into place: a process that starts at the same time never reads a
   // half-written key.
@@ -30,7 +37,7 @@ export function readOrCreateKeyFile(path: string, create: () => string): string 
   } finally {
     unlinkSync(aside)
   }
-  return readKeyFile(path)
+  const made = readKeyFile(path)
+  if (made === null) throw new Error(`${path} was removed while it was made.`)
+  return made
 }
-
-const readKeyFile = (path: string): string => readFileSync(path, 'utf8').trim()

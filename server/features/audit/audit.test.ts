@@ -95,20 +95,20 @@ describe('the key file', () => {
   })
 
   test('it is created once, readable by its owner alone, and found again', () => {
-    const made = loadAuditKey(null, dir)
+    const made = loadAuditKey(null, dir, true)
     expect(made).toHaveLength(32)
     expect(statSync(join(dir, 'audit.key')).mode & 0o777).toBe(0o600)
-    expect(loadAuditKey(null, dir)).toEqual(made)
+    expect(loadAuditKey(null, dir, true)).toEqual(made)
     expect(readFileSync(join(dir, 'audit.key'), 'utf8').trim()).toBe(Buffer.from(made).toString('hex'))
   })
 
   test('a damaged file is not replaced silently', () => {
     writeFileSync(join(dir, 'audit.key'), 'zz')
-    expect(() => loadAuditKey(null, dir)).toThrow(/restore it from a backup/)
+    expect(() => loadAuditKey(null, dir, true)).toThrow(/restore it from a backup/)
   })
 
   test('AUDIT_KEY creates no file', () => {
-    expect(loadAuditKey('x'.repeat(32), dir)).toHaveLength(32)
+    expect(loadAuditKey('x'.repeat(32), dir, true)).toHaveLength(32)
     expect(() => statSync(join(dir, 'audit.key'))).toThrow()
   })
 })

@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Database } from '#server/platform/db.ts'
-import { readOrCreateKeyFile } from '#server/platform/key-file.ts'
+import { readKeyFile, readOrCreateKeyFile } from '#server/platform/key-file.ts'
 
 /** The key does not fit the database. The message is one line for the operator who starts the server. */
 export class AuditKeyError extends Error {
@@ -14,11 +14,17 @@ const FILE = 'audit.key'
 /**
  * The key that signs the audit log: AUDIT_KEY, or a file in DATA_DIR that the first start creates and only its owner
  * may read. It is kept outside the database, so that write access to the database is not enough to sign.
+ * @param create whether a missing file is made, as a server does
+ * @throws AuditKeyError when there is none, or the file is no key
  */
-export function loadAuditKey(auditKey: string | null, dataDir: string): Uint8Array {
+export function loadAuditKey(auditKey: string | null, dataDir: string, create: boolean): Uint8Array {
   if (auditKey !== null) return createHash('sha256').update(auditKey).digest()
   const path = join(dataDir, FILE)
-  const text = readOrCreateKeyFile(path, () => randomBytes(KEY_BYTES).toString('hex'))
+  const text = create ? readOrCreateKeyFile(path, () => randomBytes(KEY_BYTES).toString('hex')) : readKeyFile(path)
+  if (text === null)
+    throw new AuditKeyError(
+      `Set AUDIT_KEY, or DATA_DIR to the folder of the server: ${dataDir} has no ${FILE}, and none was made.`,
+    )
   if (!/^[0-9a-f]{64}$/.test(text))
     throw new AuditKeyError(`${path} is not a key of the audit log: restore it from a backup`)
   return Buffer.from(text, 'hex')

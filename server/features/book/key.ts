@@ -10,7 +10,7 @@ import {
   verifierKey,
   type VerifyEd25519,
 } from '#domain/book/note.ts'
-import { readOrCreateKeyFile } from '#server/platform/key-file.ts'
+import { readKeyFile, readOrCreateKeyFile } from '#server/platform/key-file.ts'
 
 /** The key of the open book cannot be read. The message is one line for the operator who starts the server. */
 export class BookKeyError extends Error {
@@ -67,13 +67,19 @@ export interface BookKeySettings {
 /**
  * The key of this process (docs/open-book.md §1): LOG_KEY, else a key derived from AUDIT_KEY, else a file in DATA_DIR
  * that the first start creates and only its owner may read.
- * @throws BookKeyError when the file is no key
+ * @param create whether a missing file is made, as a server does
+ * @throws BookKeyError when there is none, or the file is no key
  */
-export function loadBookKey({ logKey, auditKey, dataDir }: BookKeySettings): BookKey {
+export function loadBookKey({ logKey, auditKey, dataDir }: BookKeySettings, create: boolean): BookKey {
   if (logKey !== null) return bookKeyOf(decodeKey(logKey) ?? unreadable('LOG_KEY'))
   if (auditKey !== null) return bookKeyOf(createHmac('sha256', auditKey).update('log key v1').digest())
   const path = join(dataDir, FILE)
-  return bookKeyOf(decodeKey(readOrCreateKeyFile(path, () => toBase64(randomBytes(KEY_BYTES)))) ?? unreadable(path))
+  const text = create ? readOrCreateKeyFile(path, () => toBase64(randomBytes(KEY_BYTES))) : readKeyFile(path)
+  if (text === null)
+    throw new BookKeyError(
+      `Set LOG_KEY or AUDIT_KEY, or DATA_DIR to the folder of the server: ${dataDir} has no ${FILE}, and none was made.`,
+    )
+  return bookKeyOf(decodeKey(text) ?? unreadable(path))
 }
 
 function decodeKey(text: string): Uint8Array | null {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -62,16 +62,23 @@ describe('the key', () => {
   })
 
   test('is LOG_KEY, else one from AUDIT_KEY, else a file that only its owner may read', () => {
-    const given = loadBookKey({ logKey: toBase64(new Uint8Array(32).fill(2)), auditKey: 'a'.repeat(32), dataDir: dir })
+    const given = loadBookKey(
+      { logKey: toBase64(new Uint8Array(32).fill(2)), auditKey: 'a'.repeat(32), dataDir: dir },
+      true,
+    )
     expect(given.publicKey).toEqual(testBookKey.publicKey)
-    const derived = loadBookKey({ logKey: null, auditKey: 'a'.repeat(32), dataDir: dir })
+    const derived = loadBookKey({ logKey: null, auditKey: 'a'.repeat(32), dataDir: dir }, true)
     expect(derived.publicKey).not.toEqual(given.publicKey)
-    expect(loadBookKey({ logKey: null, auditKey: 'a'.repeat(32), dataDir: dir }).publicKey).toEqual(derived.publicKey)
+    expect(loadBookKey({ logKey: null, auditKey: 'a'.repeat(32), dataDir: dir }, true).publicKey).toEqual(
+      derived.publicKey,
+    )
     expect(readTipFile(dir)).toBeNull()
-    const made = loadBookKey({ logKey: null, auditKey: null, dataDir: dir })
-    expect(loadBookKey({ logKey: null, auditKey: null, dataDir: dir }).publicKey).toEqual(made.publicKey)
+    expect(() => loadBookKey({ logKey: null, auditKey: null, dataDir: dir }, false)).toThrow('none was made')
+    expect(readdirSync(dir)).toEqual([])
+    const made = loadBookKey({ logKey: null, auditKey: null, dataDir: dir }, true)
+    expect(loadBookKey({ logKey: null, auditKey: null, dataDir: dir }, true).publicKey).toEqual(made.publicKey)
     writeFileSync(join(dir, 'log.key'), 'zz')
-    expect(() => loadBookKey({ logKey: null, auditKey: null, dataDir: dir })).toThrow(/restore it from a backup/)
+    expect(() => loadBookKey({ logKey: null, auditKey: null, dataDir: dir }, true)).toThrow(/restore it from a backup/)
   })
 
   test('hashes as SHA-256 does', () => {
