@@ -38,7 +38,12 @@ test.each([
   [
     'something beside an index that is made concurrently',
     { '0001_a.sql': '-- x\ncreate index concurrently a_b on a (b);\nupdate a set b = 1;' },
-    /0001_a\.sql: beside an index/,
+    /0001_a\.sql: beside `create index concurrently name on …`/,
+  ],
+  [
+    'an index that is left out when one of its name is there',
+    { '0001_a.sql': '-- x\ncreate index concurrently if not exists a_b on a (b);' },
+    /0001_a\.sql: beside `create index concurrently name on …`/,
   ],
 ])('refuses %s', (_what, files, message) => {
   expect(() => migrations(files)).toThrow(message)
@@ -114,6 +119,16 @@ describe.each(testEngines)('%s', (engine) => {
     const files = migrations({ ...first, ...index })
     expect(await migrate(db, files)).toEqual(['0002_index.sql'])
     expect(await isIndexValid()).toEqual([true])
+  })
+
+  test('an index that is made concurrently replaces another one of its name', async () => {
+    await migrate(db, migrations(first))
+    await db.query('create index one_id on one ((id + 1))')
+    expect(await migrate(db, migrations({ ...first, ...index }))).toEqual(['0002_index.sql'])
+    const { rows } = await db.query<{ columns: string }>(
+      `select pg_get_indexdef(to_regclass('one_id'), 1, true) as columns`,
+    )
+    expect(rows).toEqual([{ columns: 'id' }])
   })
 
   test('two that start at once make an index concurrently once, while a transaction is open on the table', async () => {

@@ -54,14 +54,15 @@ function concurrentStatementsOf(name: string, text: string): string[] | null {
     .filter((statement) => statement !== '')
   if (!statements.some((statement) => /\bindex\s+concurrently\b/i.test(statement))) return null
   return statements.flatMap((statement) => {
-    const [, create, index] =
-      /^(?:(create(?:\s+unique)?)|drop)\s+index\s+concurrently\s+([a-z_]\w*)\b/i.exec(statement) ?? []
+    if (/^drop\s+index\s+concurrently\s+(?:if\s+exists\s+)?[a-z_]\w*$/i.test(statement)) return [statement]
+    // Not `if not exists`, which would silently leave whatever index has that name.
+    const [, index] = /^create(?:\s+unique)?\s+index\s+concurrently\s+([a-z_]\w*)\s+on\b/i.exec(statement) ?? []
     if (index === undefined)
       throw new MigrationError(
-        `${name}: beside an index that is made concurrently there is nothing but others of the kind`,
+        `${name}: beside \`create index concurrently name on …\` there is nothing but others of the kind and \`drop index concurrently name\``,
       )
     // An interrupted build leaves an index that no query uses and every write has to maintain.
-    return create === undefined ? [statement] : [`drop index concurrently if exists ${index}`, statement]
+    return [`drop index concurrently if exists ${index}`, statement]
   })
 }
 
