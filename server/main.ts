@@ -22,6 +22,7 @@ import { startUpkeep } from '#server/platform/upkeep.ts'
 import { backupFolderOf } from './installation/backup-file.ts'
 import { loadBackupKey } from './installation/backup-key.ts'
 import { startBackups } from './installation/backup-schedule.ts'
+import { measureArchive } from './installation/measure-archive.ts'
 import { measureBackups } from './installation/measure-backups.ts'
 import { runOperatorCommand } from './operator-commands.ts'
 
@@ -127,7 +128,7 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
     const everyMs = rest.backupEvery === 'off' ? null : rest.backupEvery * 60_000
     measureBackups(app.metrics, { folder, everyMs, now: () => clock.now() })
     if (everyMs !== null) opened.push(startBackups({ db, dataDir, secret: backupSecret }, { folder, everyMs, log }))
-  }
+  } else opened.push(await measureArchive(app.metrics, { db, log }))
   app.startEngine()
   book.start()
   if (rest.logWitnesses !== null) opened.push(askWitnesses({ db: engine, book, witnesses: rest.logWitnesses, log }))

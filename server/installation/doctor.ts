@@ -12,6 +12,7 @@ import { readMoveMark } from '#server/platform/move-mark.ts'
 import { readNowMs } from '#server/platform/now.ts'
 import { connectRedis } from '#server/platform/redis.ts'
 import { backupIsOldAfterMs, listBackups } from './backup-file.ts'
+import { readArchive } from './measure-archive.ts'
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -163,15 +164,10 @@ async function judgeBook(db: Database, bookKey: () => BookKey): Promise<Finding>
 }
 
 async function judgeArchive(db: Database): Promise<Finding> {
-  const { rows } = await db.query<{ mode: string; is_failing: boolean; last: Date | null }>(
-    `select current_setting('archive_mode') as mode, last_archived_time as last,
-            coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing
-       from pg_stat_archiver`,
-  )
-  const { mode = 'off', is_failing: isFailing = false, last = null } = rows[0] ?? {}
-  if (mode === 'off') return wrong('Archived log: none', 'set up deploy/backup: a backup alone is as old as it is')
+  const { isOn, isFailing, hasBegun } = await readArchive(db)
+  if (!isOn) return wrong('Archived log: none', 'set up deploy/backup: a backup alone is as old as it is')
   if (isFailing) return wrong('Archived log: the last piece failed', 'see the log of PostgreSQL')
-  return last === null ? wrong('Archived log: nothing yet', 'see the log of PostgreSQL') : ok('Archived log: goes on')
+  return hasBegun ? ok('Archived log: goes on') : wrong('Archived log: nothing yet', 'see the log of PostgreSQL')
 }
 
 /** Looks at the room on the disk of a folder. */

@@ -1,0 +1,83 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { describe, expect, test, vi } from 'vitest'
+import { createLog } from '#server/platform/log.ts'
+import { registerMetrics } from '#server/platform/metrics.ts'
+import { openNative } from '#server/platform/native.ts'
+import { noOwnPostgres, startOwnPostgres } from '#server/testing/own-postgres.ts'
+import { measureArchive } from './measure-archive.ts'
+
+const WITHIN = { timeout: 20_000, interval: 100 }
+
+/** Metrics of a server of its own with these settings, by their names. */
+async function withArchive(
+  settings: readonly string[],
+  work: (read: () => Promise<Record<string, number>>, makePiece: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const own = await startOwnPostgres(...settings)
+  const db = openNative({ url: own.url, max: 1 })
+  const metrics = registerMetrics(Fastify(), null)
+  const stop = await measureArchive(metrics, { db, log: createLog('silent'), everyMs: 50 })
+  const read = async () => {
+    const text = await metrics.registry.metrics()
+    return Object.fromEntries(
+      [...text.matchAll(/^(archive_\w+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+    )
+  }
+  const makePiece = async () => {
+    await db.query(`select pg_logical_emit_message(true, 'test', 'x')`)
+    await db.query('select pg_switch_wal()')
+  }
+  try {
+    await work(read, makePiece)
+  } finally {
+    await stop()
+    await db.close()
+    await own.stop()
+  }
+}
+
+describe.skipIf(noOwnPostgres !== null)('the archived log of PostgreSQL', () => {
+  test('has an age, which begins anew with each piece, and a failure until one succeeds', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'archive-'))
+    chmodSync(folder, 0o755)
+    const broken = join(folder, 'broken')
+    const command = join(folder, 'archive.sh')
+    writeFileSync(command, `#!/bin/sh\ntest ! -e ${broken}\n`, { mode: 0o755 })
+    try {
+      await withArchive(
+        ['archive_mode=on', `archive_command=${command}`, 'archive_timeout=60'],
+        async (read, makePiece) => {
+          await makePiece()
+          await vi.waitFor(async () => expect((await read())['archive_failed']).toBe(0), WITHIN)
+          await new Promise((resolve) => setTimeout(resolve, 2_000))
+          const before = await read()
+          expect(before).toMatchObject({ archive_failed: 0, archive_age_limit_seconds: 360 })
+          expect(before['archive_age_seconds']).toBeGreaterThan(1.5)
+          await makePiece()
+          await vi.waitFor(async () => expect((await read())['archive_age_seconds']).toBeLessThan(1), WITHIN)
+
+          writeFileSync(broken, '')
+          await makePiece()
+          await vi.waitFor(async () => expect((await read())['archive_failed']).toBe(1), WITHIN)
+          const failing = (await read())['archive_age_seconds'] ?? 0
+          await new Promise((resolve) => setTimeout(resolve, 1_000))
+          expect((await read())['archive_age_seconds']).toBeGreaterThan(failing + 0.9)
+          rmSync(broken)
+          // PostgreSQL gives a piece three attempts and then waits for a minute; a new piece wakes it.
+          await makePiece()
+          await vi.waitFor(async () => expect((await read())['archive_failed']).toBe(0), WITHIN)
+          expect((await read())['archive_age_seconds']).toBeLessThan(2)
+        },
+      )
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }, 120_000)
+
+  test('that is off has no metrics', async () => {
+    await withArchive([], async (read) => expect(await read()).toEqual({}))
+  }, 60_000)
+})

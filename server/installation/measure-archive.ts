@@ -1,0 +1,83 @@
+import type { Database } from '#server/platform/db.ts'
+import { monotonicMs } from '#server/platform/clock.ts'
+import type { Logger } from '#server/platform/log.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { repeating } from '#server/platform/repeating.ts'
+
+/** How PostgreSQL's archive of its write-ahead log fares. */
+export interface Archive {
+  /** False where `archive_mode` is off. */
+  readonly isOn: boolean
+  /** Since the newest piece was archived, or since the server's start where none was. */
+  readonly ageMs: number
+  /** True where a piece was archived. */
+  readonly hasBegun: boolean
+  /** True when the newest attempt failed. */
+  readonly isFailing: boolean
+  /** `archive_timeout`: after so long a piece is archived though it is not full; 0 where only full ones are. */
+  readonly timeoutMs: number
+}
+
+const READ_EVERY_MS = 15_000
+/** An archive that is away for a moment is tried again by PostgreSQL itself. */
+const GRACE_MS = 5 * 60_000
+/** Without `archive_timeout` a piece of 16 MB takes as long as it takes to fill. */
+const LIMIT_WITHOUT_TIMEOUT_MS = 60 * 60_000
+
+/** Of the server that this database is on, which after a failover is another one with an account of its own. */
+export async function readArchive(db: Database): Promise<Archive> {
+  const { rows } = await db.query<{
+    mode: string
+    timeout_s: number
+    age_ms: number
+    has_begun: boolean
+    is_failing: boolean
+  }>(
+    `select current_setting('archive_mode') as mode, last_archived_time is not null as has_begun,
+            (select setting::int from pg_settings where name = 'archive_timeout') as timeout_s,
+            (extract(epoch from clock_timestamp() - coalesce(last_archived_time, pg_postmaster_start_time())) * 1000)::float8 as age_ms,
+            coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing
+       from pg_stat_archiver`,
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('PostgreSQL says nothing about its archive.')
+  return {
+    isOn: row.mode !== 'off',
+    ageMs: row.age_ms,
+    hasBegun: row.has_begun,
+    isFailing: row.is_failing,
+    timeoutMs: row.timeout_s * 1000,
+  }
+}
+
+/**
+ * Metrics of PostgreSQL's archived log, read every 15 s; nothing where it archives none. While the database is away the
+ * age goes on. Returns the function that stops it.
+ */
+export async function measureArchive(
+  metrics: Metrics,
+  { db, log, everyMs = READ_EVERY_MS }: { readonly db: Database; readonly log: Logger; readonly everyMs?: number },
+): Promise<() => Promise<void>> {
+  let archive = await readArchive(db)
+  let readAtMs = monotonicMs()
+  if (!archive.isOn) return async () => {}
+  metrics.gauge(
+    'archive_age_seconds',
+    'Since PostgreSQL archived the newest piece of its log',
+    () => (archive.ageMs + monotonicMs() - readAtMs) / 1000,
+  )
+  metrics.gauge(
+    'archive_age_limit_seconds',
+    'The age above which the newest piece is too old',
+    () => (archive.timeoutMs === 0 ? LIMIT_WITHOUT_TIMEOUT_MS : archive.timeoutMs + GRACE_MS) / 1000,
+  )
+  metrics.gauge('archive_failed', '1 while PostgreSQL cannot archive its log', () => Number(archive.isFailing))
+  return repeating(
+    everyMs,
+    async () => {
+      archive = await readArchive(db)
+      readAtMs = monotonicMs()
+    },
+    (error) => log.debug({ err: error }, 'The archived log could not be looked at'),
+  )
+}
