@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { AttackLine } from '../attacks/report.ts'
+import type { TestPlayer } from '#server/testing/game-world.ts'
 import { onDatabase, onServer } from '../scratch.ts'
-import { moneyLines, withinS, withMoneyWorldAt } from './money-world.ts'
+import { exactly, moneyLines, withinS, withMoneyWorldAt } from './money-world.ts'
 import { startFastWriters } from './writers.ts'
 
 const WRITERS = 40
@@ -10,6 +11,8 @@ const WRITERS = 40
 const LOCKED = 34
 /** Each account bets once and then files: small, so that bets go on all the time. */
 const FILINGS_OF_ACCOUNT = 6
+/** So many players read all the time, each as soon as the last answer is there. */
+const READERS = 10
 const LONGEST_S = 10
 const HEALED_S = 3
 /** So that calls wait for the trouble, and not for each other. */
@@ -48,6 +51,7 @@ const troublesOf = (isShort: boolean): readonly Trouble[] => [
   ...(isShort ? [] : [{ name: 'an account locked by hand', ms: 20_000, begin: lockAccounts(1) }]),
   // Longer than a lock is waited for, which is 5 s.
   { name: 'the audit log’s tip locked by hand', ms: isShort ? 6_000 : 20_000, begin: lockTip },
+  { name: 'the table of transfers locked by hand', ms: isShort ? 6_000 : 20_000, begin: lockTransfers },
   { name: 'every connection for requests waiting', ms: isShort ? 6_000 : 20_000, begin: lockAccounts(LOCKED) },
   { name: `PostgreSQL with ${LEFT} connections left`, ms: isShort ? 2_000 : 20_000, begin: refuseConnections },
   // Longer than a call may take; in the full form than a statement may, which is 30 s.
@@ -70,6 +74,7 @@ export async function databaseTrouble(isShort: boolean): Promise<AttackLine[]> {
           pauseMs: PAUSE_MS,
           callTimeoutMs: CALL_TIMEOUT_MS,
         })
+        const reading = startReaders(server.url, writers.players.slice(-READERS))
         const spans: Array<{ name: string; beginMs: number; endMs: number; healedMs: number }> = []
         for (const { name, ms, begin } of troublesOf(isShort)) {
           await sleep(1_000)
@@ -94,22 +99,73 @@ export async function databaseTrouble(isShort: boolean): Promise<AttackLine[]> {
           }
         }
         const written = await writing.stop()
+        const reads = await reading.stop()
         const judged = await judge([written])
         return [
           ...spans.flatMap(({ name, beginMs, endMs, healedMs }) => {
-            const during = written.attempts.filter((call) => call.endMs > beginMs && call.endMs - call.tookMs < endMs)
-            const longestMs = Math.max(0, ...during.map(({ tookMs }) => tookMs))
+            const longestMs = (calls: readonly TimedCall[]) =>
+              Math.max(
+                0,
+                ...calls.flatMap((one) => (one.endMs > beginMs && one.endMs - one.tookMs < endMs ? [one.tookMs] : [])),
+              )
             return [
-              withinS(`${name}: the longest call`, longestMs, LONGEST_S),
+              withinS(`${name}: the longest call`, longestMs(written.attempts), LONGEST_S),
+              withinS(`${name}: the longest read`, longestMs(reads), LONGEST_S),
               withinS(`${name}: money again after its end`, healedMs, HEALED_S),
             ]
           }),
+          exactly(
+            `all of these: of ${reads.length} reads, answered otherwise than 200, 429 or 503`,
+            reads.filter(({ status }) => ![200, 429, 503].includes(status)).length,
+            0,
+          ),
           ...moneyLines('all of these', written, judged),
         ]
       })
     })
   } finally {
     await onServer((server) => server.query(`drop role if exists ${ROLE}`))
+  }
+}
+
+interface TimedCall {
+  /** By `performance.now()`. */
+  readonly endMs: number
+  readonly tookMs: number
+  /** Of the answer; 0 is a lost connection. */
+  readonly status: number
+}
+
+/** Players who look at their ledgers and at the open book's newest acts. */
+function startReaders(url: string, players: readonly TestPlayer[]) {
+  const reads: TimedCall[] = []
+  let isOver = false
+  const reading = Promise.all(
+    players.map(async ({ bearer }) => {
+      for (let n = 0; !isOver; n++) {
+        const begunMs = performance.now()
+        const path = n % 4 === 3 ? '/book/acts' : '/user/ledger?page=1'
+        const status = await fetch(`${url}/api/v1${path}`, {
+          headers: { authorization: bearer },
+          signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+        })
+          .then(async (answer) => {
+            await answer.arrayBuffer()
+            return answer.status
+          })
+          .catch(() => 0)
+        const endMs = performance.now()
+        reads.push({ endMs, tookMs: endMs - begunMs, status })
+        await sleep(PAUSE_MS)
+      }
+    }),
+  )
+  return {
+    async stop(): Promise<readonly TimedCall[]> {
+      isOver = true
+      await reading
+      return reads
+    },
   }
 }
 
@@ -149,6 +205,13 @@ async function lockTip(operator: pg.Client, { admins }: Who): Promise<Begun> {
   await operator.query('begin')
   await operator.query('select 1 from audit_tip for update')
   return { held: admins, end: () => operator.query('rollback') }
+}
+
+/** Holds up every read and every act that has to do with money. */
+async function lockTransfers(operator: pg.Client): Promise<Begun> {
+  await operator.query('begin')
+  await operator.query('lock table ledger_transfers')
+  return { held: null, end: () => operator.query('rollback') }
 }
 
 /** Lets the process have a few connections alone, and takes away the ones that it has. */
