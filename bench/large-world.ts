@@ -97,7 +97,8 @@ async function withoutIndexes(db: Database, table: string, work: () => Promise<v
   for (const { text } of rows)
     await db.tx(async (tx) => {
       await tx.query(`set local maintenance_work_mem = '512MB'`)
-      await tx.query(text)
+      // Of a partitioned table PostgreSQL names the index of the whole alone: without ONLY its partitions get theirs.
+      await tx.query(text.replace(' ON ONLY ', ' ON '))
     })
 }
 

@@ -12,6 +12,8 @@ interface Table {
   readonly name: string
   /** Identifies the table's file; it changes when the whole table is rewritten. */
   readonly file: number
+  /** The partitioned table that it is a partition of. */
+  readonly parent: string | null
   /** The number of sequential and index scans, as counted in this connection. */
   readonly scans: number
   readonly indexScans: number
@@ -66,13 +68,19 @@ export async function findHarm(tx: Tx, text: string): Promise<HarmFinding[]> {
   await tx.query(text)
   const after = await schemaOf(tx)
   return [...before.tables.values()].flatMap((table) => [
-    ...heldUp(table, after.tables.get(table.name)).map(
+    ...heldUp(table, successorOf(table, after)).map(
       (message) => ({ table: table.name, kind: 'size', message }) as const,
     ),
     ...leftBehind(table.name, before, after).map(
       (message) => ({ table: table.name, kind: 'version before', message }) as const,
     ),
   ])
+}
+
+/** The table of that name; where that is new and partitioned, its partition that is the table from before. */
+function successorOf({ name, file }: Table, { tables }: Schema): Table | undefined {
+  const isAsBefore = (table: Table) => table.file === file && table.parent === name
+  return [...tables.values()].find(isAsBefore) ?? tables.get(name)
 }
 
 /** Locks that are held during work that grows with the table. */
@@ -105,10 +113,11 @@ function leftBehind(table: string, before: Schema, after: Schema): string[] {
 
 async function schemaOf(db: Queryable): Promise<Schema> {
   const tables = await db.query<Table & Record<string, unknown>>(`
-    select c.relname as name, c.relfilenode::int4 as file, coalesce(s.seq_scan, 0)::int as scans,
+    select c.relname as name, c.relfilenode::int4 as file, p.relname as parent, coalesce(s.seq_scan, 0)::int as scans,
         coalesce(s.idx_scan, 0)::int as "indexScans",
         array(select mode from pg_locks l where l.relation = c.oid and l.pid = pg_backend_pid()) as locks
       from pg_class c left join pg_stat_xact_user_tables s on s.relid = c.oid
+      left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'm')
      order by c.relname`)
   const columns = await db.query<{ table: string } & Record<keyof Column, never>>(`

@@ -108,7 +108,8 @@ describe('owners of tables', () => {
     expect(migrations.length).toBeGreaterThan(3)
     // The migrator and a move create their own tables before the first migration.
     const made = [...migrations.flatMap(({ text }) => createdTables(text)), 'schema_migration', 'move_mark']
-    expect(made.toSorted()).toEqual(owned.toSorted())
+    // A table that becomes partitioned is created a second time, around the first one.
+    expect([...new Set(made)].toSorted()).toEqual(owned.toSorted())
     expect(new Set(owned).size).toBe(owned.length)
   })
 

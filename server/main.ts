@@ -16,6 +16,7 @@ import { createLog } from '#server/platform/log.ts'
 import { migrate } from '#server/platform/migrate.ts'
 import { refuseUnfinishedMove } from '#server/platform/move-mark.ts'
 import { openNative, openNativeConnections, requireOwnSession } from '#server/platform/native.ts'
+import { makePartitionsAhead } from '#server/platform/partitions.ts'
 import { connectRedis } from '#server/platform/redis.ts'
 import { readProcessSettings, type Settings } from '#server/platform/settings.ts'
 import { startUpkeep } from '#server/platform/upkeep.ts'
@@ -57,6 +58,8 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   await naming('DATABASE_URL', databaseUrl, () => requireOwnSession(db))
   await refuseUnfinishedMove(db)
   await migrate(db)
+  // After months without a server there is none for the first tick.
+  await makePartitionsAhead(db)
   opened.push(startUpkeep(db, { log }))
   const installationId = await readInstallationId(db)
 

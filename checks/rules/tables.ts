@@ -17,7 +17,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   game: ['rounds', 'bets'],
   market: ['ticks', 'tick_evidence', 'simulated_seeds', 'candles', 'coin_market'],
-  audit: ['audit_log', 'audit_tip'],
+  audit: ['audit_log', 'audit_tip', 'audit_anchors'],
   customer: ['staff_notes'],
   'saved-views': ['saved_views'],
   banks: ['banks'],

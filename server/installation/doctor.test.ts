@@ -11,6 +11,7 @@ import { createLog } from '#server/platform/log.ts'
 import { AUDIT_KEY } from '#server/testing/books.ts'
 import { createPlayers } from '#server/testing/game-world.ts'
 import { startOwnRedis, startSilentServer } from '#server/testing/own-redis.ts'
+import { makePartitionsAhead } from '#server/platform/partitions.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
 import {
   examineBackups,
@@ -64,7 +65,7 @@ describe.each(testEngines)('the examination of a database on %s', (engine) => {
   test('finds nothing wrong with one that is right, and says what it looked at', async () => {
     expect(await faults()).toEqual([])
     const names = (await examine()).map(({ what }) => what.split(':', 1)[0])
-    const both = ['Database', 'Migrations', 'Commit', 'Ledger', 'Audit log', 'Open book']
+    const both = ['Database', 'Migrations', 'Partitions', 'Commit', 'Ledger', 'Audit log', 'Open book']
     expect(names.toSorted()).toEqual([...both, ...(engine === 'native' ? ['Clock', 'Archived log'] : [])].toSorted())
     const commit = (await examine()).find(({ what }) => what.startsWith('Commit'))
     expect(commit?.what).toMatch(/^Commit: on the disk in \d+\.\d ms$/)
@@ -109,6 +110,24 @@ describe.each(testEngines)('the examination of a database on %s', (engine) => {
     if (back !== null) await change(back)
     expect(found.map((finding) => finding.what)).toEqual([expect.stringContaining(what)])
     expect(found[0]?.todo).not.toBe('')
+  })
+
+  test('finds months without partitions, at the end and in between', async () => {
+    const now = new Date()
+    const next = (months: number) =>
+      new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months)).toISOString().slice(0, 10)
+    await db.query(`drop table audit_log_${next(3).slice(0, 7).replace('-', '_')}`)
+    expect(await faults()).toEqual([
+      {
+        is: 'wrong',
+        what: `Partitions: ticks until ${next(4)}, audit_log until ${next(3)}`,
+        todo: expect.stringContaining('start a server') as unknown,
+      },
+    ])
+    await db.query(`select make_month('audit_log', $1::date)`, [next(4)])
+    expect((await faults()).map(({ what }) => what)).toEqual([expect.stringContaining(`audit_log until ${next(3)}`)])
+    expect(await makePartitionsAhead(db)).toEqual([`audit_log_${next(3).slice(0, 7).replace('-', '_')}`])
+    expect(await faults()).toEqual([])
   })
 
   test('finds money acts that are closed though the books are right', async () => {

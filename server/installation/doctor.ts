@@ -10,6 +10,7 @@ import type { Logger } from '#server/platform/log.ts'
 import { readMigrations } from '#server/platform/migrate.ts'
 import { readMoveMark } from '#server/platform/move-mark.ts'
 import { readNowMs } from '#server/platform/now.ts'
+import { MONTHS_AHEAD, partitionsReachTo } from '#server/platform/partitions.ts'
 import { connectRedis } from '#server/platform/redis.ts'
 import { backupIsOldAfterMs, listBackups } from './backup-file.ts'
 import { readArchive } from './measure-archive.ts'
@@ -61,6 +62,7 @@ export async function examineDatabase({ db, dataDir, bookKey }: DatabaseToExamin
   return [
     await look('Database', 'see the log of the database', () => judgeVersion(db)),
     await look('Migrations', 'start the server of this version', () => judgeMigrations(db)),
+    await look('Partitions', 'see the log of the server', () => judgePartitions(db)),
     ...(isNative ? [await look('Clock', 'set this machine’s clock by NTP', () => judgeClock(db))] : []),
     await look('Commit', 'look for a slow or full disk', () => judgeCommits(db)),
     await look('Ledger', 'run npm run audit:ledger', () => judgeLedger(db)),
@@ -90,6 +92,17 @@ async function judgeMigrations(db: Database): Promise<Finding> {
   return applied.length > known.length
     ? wrong('Migrations: the database is of a newer version', 'start the newer version')
     : wrong(`Migrations: ${applied.length} of ${known.length}`, 'start the server of this version')
+}
+
+/** A row of a month without a partition is refused; a running server makes them ahead. */
+async function judgePartitions(db: Database): Promise<Finding> {
+  const now = new Date(await readNowMs(db))
+  const needed = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 + MONTHS_AHEAD)
+  const ends = Object.entries(await partitionsReachTo(db, now.getTime()))
+  const what = `Partitions: ${ends.map(([table, end]) => `${table} until ${end?.toISOString().slice(0, 10) ?? 'now: none'}`).join(', ')}`
+  return ends.every(([, end]) => end !== null && end.getTime() >= needed)
+    ? ok(what)
+    : wrong(what, 'start a server, which makes those of the next months; see its log')
 }
 
 async function judgeClock(db: Database): Promise<Finding> {

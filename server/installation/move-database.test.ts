@@ -57,6 +57,12 @@ describe.runIf(testEngines.includes('native'))('moving to PostgreSQL', () => {
       `insert into book_entries (generation, first_index, count, entries, leaf_hashes)
        select 7, n * 256, 1, decode(repeat(md5(n::text), 2000), 'hex'), sha256(n::text::bytea) from generate_series(0, 20) n`,
     )
+    // Of months that the target makes for them alone.
+    await db.query(`select make_month('ticks', (now() + n * interval '1 year')::date) from generate_series(2, 3) n`)
+    await db.query(
+      `insert into ticks (source, second)
+       select 'x', floor(extract(epoch from date_trunc('month', now()) + n * interval '1 year'))::bigint from generate_series(0, 3) n where n <> 1`,
+    )
     await db.close()
     server = openNative({ url: inject('nativeTemplate')?.serverUrl ?? '', max: 1 })
   }, 120_000)
@@ -113,7 +119,7 @@ describe.runIf(testEngines.includes('native'))('moving to PostgreSQL', () => {
     const { rows: tables } = await db.query<{ name: string; columns: string }>(
       `select c.relname as name, string_agg(quote_ident(a.attname), ', ' order by a.attname) as columns
          from pg_class c join pg_attribute a on a.attrelid = c.oid
-        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
           and a.atttypid <> 'xid8'::regtype
           and c.relname not in ('move_mark', 'schema_migration', 'ledger_checkpoint', 'ledger_checkpoint_balances')
         group by 1 order by 1`,

@@ -4,6 +4,7 @@ import { verifyLedger } from '#server/features/wallet/index.ts'
 import type { Database, Param, Queryable, Tx } from '#server/platform/db.ts'
 import { migrate, readMigrations } from '#server/platform/migrate.ts'
 import { beginMove, finishMove, readMoveMark } from '#server/platform/move-mark.ts'
+import { listPartitions, PARTITIONED, type PartitionedTable } from '#server/platform/partitions.ts'
 import { collectParams } from '#server/platform/sql.ts'
 
 /** The move was refused. The message is for the operator; the source is as it was. */
@@ -51,6 +52,7 @@ interface Table {
   readonly columns: readonly Column[]
   /** Tables that its rows refer to. */
   readonly refersTo: readonly string[]
+  readonly isPartitioned: boolean
 }
 
 /**
@@ -77,9 +79,15 @@ export async function moveDatabase(deps: MoveDeps): Promise<MoveReport> {
   const theirs = await readTables(target)
   if (JSON.stringify(tables) !== JSON.stringify(theirs))
     throw new MoveRefused('The tables of the two databases differ: the target was changed by hand. Drop it.')
+  for (const table of PARTITIONED) await makeMonthsOf(source, target, table)
+  const { rows: triggered } = await target.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+  )
+  const setTriggers = (state: 'enable' | 'disable') =>
+    triggered.map(({ name }) => `alter table "${name}" ${state} trigger user`).join(';')
   const rows = await target.tx(async (tx) => {
     await tx.query(AS_TEXT.replaceAll('set ', 'set local '))
-    await tx.query(tables.map(({ name }) => `alter table "${name}" disable trigger user`).join(';'))
+    await tx.query(setTriggers('disable'))
     await tx.query(`truncate ${[...tables.map(({ name }) => `"${name}"`), 'ledger_checkpoint_balances'].join(', ')}`)
     let all = 0
     for (const table of inOrder(tables)) {
@@ -91,7 +99,7 @@ export async function moveDatabase(deps: MoveDeps): Promise<MoveReport> {
       onStep(`copied ${table.name} ${count}`)
     }
     await continueNumbers(source, tx, tables)
-    await tx.query(tables.map(({ name }) => `alter table "${name}" enable trigger user`).join(';'))
+    await tx.query(setTriggers('enable'))
     return all
   })
   onStep('committed')
@@ -137,11 +145,17 @@ async function claimTarget(target: Database, installationId: string): Promise<vo
 }
 
 async function readTables(db: Database): Promise<Table[]> {
-  const { rows } = await db.query<{ table: string; name: string; type: string; is_identity: boolean }>(
+  const { rows } = await db.query<{
+    table: string
+    name: string
+    type: string
+    is_identity: boolean
+    is_partitioned: boolean
+  }>(
     `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
-            a.attidentity <> '' as is_identity
+            a.attidentity <> '' as is_identity, c.relkind = 'p' as is_partitioned
        from pg_class c join pg_attribute a on a.attrelid = c.oid
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
         and a.attgenerated = '' and a.atttypid <> 'xid8'::regtype
       order by c.relname, a.attname`,
   )
@@ -156,7 +170,26 @@ async function readTables(db: Database): Promise<Table[]> {
       .filter(({ table }) => table === name)
       .map((row) => ({ name: row.name, type: row.type, isIdentity: row.is_identity })),
     refersTo: references.flatMap(({ from, to }) => (from === name && to !== name ? [to] : [])),
+    isPartitioned: rows.some((row) => row.table === name && row.is_partitioned),
   }))
+}
+
+/** SQL for the instant by which a table is partitioned. */
+const INSTANT: Readonly<Record<PartitionedTable, string>> = { ticks: 'to_timestamp(second)', audit_log: 'at' }
+
+/** The target's first partition ends by its own start: makes the months of the source's rows after that. */
+async function makeMonthsOf(source: Queryable, target: Queryable, table: PartitionedTable): Promise<void> {
+  const end = (await listPartitions(target, table))[0]?.ends
+  if (end === undefined) throw new MoveRefused(`${table} has no partitions in the target.`)
+  for (const { name, ends } of await listPartitions(source, table)) {
+    if (ends <= end) continue
+    const { rows } = await source.query<{ month: string }>(
+      `select distinct to_char(${INSTANT[table]} at time zone 'UTC', 'YYYY-MM-01') as month from "${name}"
+        where ${INSTANT[table]} >= $1`,
+      [end],
+    )
+    for (const { month } of rows) await target.query('select make_month($1, $2::date)', [table, month])
+  }
 }
 
 /** Each table after those that its rows refer to. */
@@ -186,20 +219,40 @@ const contentsOf = ({ columns }: Table): string =>
  * Answers what the source says that it sent.
  */
 async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ count: number; digest: string }> {
+  const parts = table.isPartitioned
+    ? (await listPartitions(source, table.name as PartitionedTable)).map(({ name }) => name)
+    : [table.name]
+  let count = 0
+  let digest = 0n
+  for (const part of parts) {
+    const sent = await copyPart(source, tx, table, part)
+    count += sent.count
+    digest += sent.digest
+  }
+  return { count, digest: String(digest) }
+}
+
+/** @param part the table itself, or a partition of it in the source: the target finds the one that a row belongs to */
+async function copyPart(
+  source: Queryable,
+  tx: Tx,
+  table: Table,
+  part: string,
+): Promise<{ count: number; digest: bigint }> {
   const { rows: sizes } = await source.query<{ pages: number; share: number }>(
     `select (pg_relation_size($1::regclass) / current_setting('block_size')::int)::int as pages,
             (pg_relation_size($1::regclass)::float8 / greatest(pg_table_size($1::regclass), 1)) as share`,
-    [`"${table.name}"`],
+    [`"${part}"`],
   )
   const { pages = 0, share = 1 } = sizes[0] ?? {}
   // Long values stand outside of the pages: fewer pages at once then.
   const step = Math.max(1, Math.floor(PAGES * share))
   const { columns } = table
   const read = `select ${contentsOf(table)}, ${columns.map(({ name }, index) => `array_agg("${name}"::text)::text as c${index}`).join(', ')}
-    from "${table.name}" where ctid >= $1::tid and ctid < $2::tid`
-  const write = (part: Contents): readonly [text: string, params: readonly Param[]] => {
+    from "${part}" where ctid >= $1::tid and ctid < $2::tid`
+  const write = (stretch: Contents): readonly [text: string, params: readonly Param[]] => {
     const sent = collectParams()
-    const lists = columns.map((_, index) => `${sent.add(part[`c${index}`] as Param)}::text[]`)
+    const lists = columns.map((_, index) => `${sent.add(stretch[`c${index}`] as Param)}::text[]`)
     const text = `insert into "${table.name}" (${columns.map(({ name }) => `"${name}"`).join(', ')}) overriding system value
       select ${columns.map(({ type }, index) => `c${index}::${type}`).join(', ')}
         from unnest(${lists.join(', ')}) as sent (${columns.map((_, index) => `c${index}`).join(', ')})`
@@ -210,17 +263,17 @@ async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ cou
   let writing: Promise<unknown> = Promise.resolve()
   for (let from = 0; from < pages; from += step) {
     const { rows } = await source.query<Contents>(read, [`(${from},0)`, `(${from + step},0)`])
-    const part = rows[0]
-    if (part === undefined || part.count === 0n) continue
-    count += Number(part.count)
-    digest += BigInt(part.digest)
+    const stretch = rows[0]
+    if (stretch === undefined || stretch.count === 0n) continue
+    count += Number(stretch.count)
+    digest += BigInt(stretch.digest)
     await writing
-    writing = tx.query(...write(part))
+    writing = tx.query(...write(stretch))
     // It is awaited above or below; until then its failure is no unhandled one.
     writing.catch(() => {})
   }
   await writing
-  return { count, digest: String(digest) }
+  return { count, digest }
 }
 
 /** The next number of each identity column is the source's next one: a number is never given twice. */

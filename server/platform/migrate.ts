@@ -74,8 +74,9 @@ export async function migrate(db: Database, migrations: readonly Migration[] = r
   const applied: string[] = []
   for (;;) {
     let step = await db.tx(async (tx) => {
-      // A change of a table waits for every transaction on it, including those of an older process.
-      await tx.query('set local lock_timeout = 0')
+      // A change of a table waits for every transaction on it, including those of an older process, and looking at the
+      // rows of a large one takes minutes.
+      await tx.query('set local lock_timeout = 0; set local statement_timeout = 0')
       // Waiting for the lock inside the statement would exceed the statement timeout behind a slow migration.
       const lock = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [LOCK_ID])
       if (lock.rows[0]?.taken !== true) return 'busy'

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './db.ts'
 import type { Logger } from './log.ts'
 import { monotonicMs } from './clock.ts'
+import { makePartitionsAhead } from './partitions.ts'
 
 const LOOK_EVERY_MS = 1_000
 const ANALYZE_EVERY_MS = 5_000
@@ -11,6 +12,8 @@ const CHANGED_PART = 0.1
 /** Write-ahead log between two checkpoints: about 25 ms of work each, and at most this much to replay after a crash. */
 const CHECKPOINT_BYTES = 16_000_000
 const CHECKPOINT_EVERY_MS = 5 * 60_000
+/** Soon enough for the first act or tick after the clock jumped to a month without a partition; looking takes about a ms. */
+const PARTITIONS_EVERY_MS = 10_000
 /** How often dead rows are counted and the number of transactions is recorded. */
 const VACUUM_LOOK_EVERY_MS = 60_000
 /** VACUUM frees this many in 10 to 30 ms, however large the table is; ten times as many take ten times as long. */
@@ -27,6 +30,8 @@ export interface UpkeepOptions {
   readonly lookEveryMs?: number
   /** How often to look for tables to analyse, in ms. Default 5,000. */
   readonly analyzeEveryMs?: number
+  /** How often to look for months without partitions, in ms. Default 10,000. */
+  readonly partitionsEveryMs?: number
   /** How often to look for dead rows, in ms. Default 60,000. */
   readonly vacuumLookEveryMs?: number
   /** How long index entries of dead rows may wait for a quiet minute, in ms. Default a day, twice that at most. */
@@ -44,7 +49,7 @@ export function isQuiet(transactions: readonly number[]): boolean {
  * checkpoints (without them the log grows for ever), and VACUUM, which blocks the whole process and is therefore split:
  * the space of dead rows is freed soon, while they are few, and their index entries once a day in a quiet minute. On a
  * native server it analyses only tables that were never analysed: a connection that plans while a table looks empty
- * keeps a sequential scan. Returns the function that stops it and waits for running work.
+ * keeps a sequential scan. On both it makes the partitions of the months to come. Returns the function that stops it and waits for running work.
  */
 export function startUpkeep(
   db: Database,
@@ -52,6 +57,7 @@ export function startUpkeep(
     log,
     lookEveryMs = LOOK_EVERY_MS,
     analyzeEveryMs = ANALYZE_EVERY_MS,
+    partitionsEveryMs = PARTITIONS_EVERY_MS,
     vacuumLookEveryMs = VACUUM_LOOK_EVERY_MS,
     indexesEveryMs = INDEXES_EVERY_MS,
   }: UpkeepOptions = {},
@@ -60,6 +66,7 @@ export function startUpkeep(
   const stopping = new AbortController()
   const startedAtMs = monotonicMs()
   let analyzedAtMs = Number.NEGATIVE_INFINITY
+  let partitionsAtMs = Number.NEGATIVE_INFINITY
   let vacuumLookAtMs = startedAtMs
   let indexesAtMs = startedAtMs
   let transactions: { readonly total: number; readonly ofMinutes: readonly number[] } | null = null
@@ -69,6 +76,11 @@ export function startUpkeep(
 
   const look = async (): Promise<void> => {
     const nowMs = monotonicMs()
+    if (nowMs - partitionsAtMs >= partitionsEveryMs) {
+      partitionsAtMs = nowMs
+      const made = await makePartitionsAhead(db)
+      if (made.length > 0) log?.info({ made }, 'partitions of the months to come were made')
+    }
     if (nowMs - analyzedAtMs >= analyzeEveryMs) {
       analyzedAtMs = nowMs
       for (const table of await tablesToAnalyze(db)) {

@@ -1,4 +1,4 @@
-/** Audit: acts of staff, signed and chained. Owns audit_log and audit_tip. Emits nothing. */
+/** Audit: acts of staff, signed and chained. Owns audit_log, audit_tip and audit_anchors. Emits nothing. */
 export { emptyChain, signAct } from './chain.ts'
 export { derivedKey, loadAuditKey, openAuditLog, secretMark } from './key.ts'
 export { lockTip, recordAct } from './record-act.ts'

@@ -1,0 +1,77 @@
+import type { Database, Queryable } from './db.ts'
+
+/** Tables that are partitioned by month (decision 033). */
+export const PARTITIONED = ['ticks', 'audit_log'] as const
+export type PartitionedTable = (typeof PARTITIONED)[number]
+
+/** How many months after the running one have their partitions. */
+export const MONTHS_AHEAD = 3
+
+/** One partition of a table. */
+export interface Partition {
+  readonly name: string
+  /** Where it begins; null in the first one, which has everything before the months. */
+  readonly starts: Date | null
+  /** Where it ends: the first instant that is not in it. */
+  readonly ends: Date
+  /** Whether its detaching was begun and interrupted. */
+  readonly isPending: boolean
+}
+
+/** The attached partitions of a table, the oldest first. */
+export async function listPartitions(q: Queryable, table: PartitionedTable): Promise<Partition[]> {
+  const { rows } = await q.query<{ name: string; starts: Date | null; ends: Date; is_pending: boolean }>(
+    'select name, starts, ends, is_pending from partitions_of($1)',
+    [table],
+  )
+  return rows.map(({ name, starts, ends, is_pending: isPending }) => ({ name, starts, ends, isPending }))
+}
+
+/**
+ * Makes the partitions from the month before the running one, in case the clock is set back, to MONTHS_AHEAD after it.
+ * Any number of processes may call it at any time, also after the clock jumped. Answers the names of those that it made.
+ */
+export async function makePartitionsAhead(db: Database): Promise<string[]> {
+  const made: string[] = []
+  for (const table of PARTITIONED) {
+    const { rows } = await db.query<{ month: string }>(
+      `with ahead as (
+         select generate_series(this - interval '1 month', this + $2::int * interval '1 month', '1 month') as month
+           from date_trunc('month', clock_timestamp() at time zone 'UTC') this)
+       select to_char(month, 'YYYY-MM-DD') as month from ahead
+        where month at time zone 'UTC' >= (select coalesce(min(coalesce(starts, '-infinity')), '-infinity') from partitions_of($1))
+          and not exists (select from partitions_of($1)
+            where coalesce(starts, '-infinity') <= month at time zone 'UTC' and ends > month at time zone 'UTC')
+        order by month`,
+      [table, MONTHS_AHEAD],
+    )
+    // One by one: each is a transaction of its own, which keeps nobody waiting.
+    for (const { month } of rows) {
+      const { rows: answers } = await db.query<{ made: boolean }>('select make_month($1, $2::date) as made', [
+        table,
+        month,
+      ])
+      if (answers[0]?.made === true) made.push(`${table}_${month.slice(0, 7).replace('-', '_')}`)
+    }
+  }
+  return made
+}
+
+/**
+ * Where the partitions of each table end that follow one another from an instant on: rows of later instants are refused.
+ * Null where the instant itself is in none.
+ */
+export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<Record<PartitionedTable, Date | null>> {
+  const reach = async (table: PartitionedTable): Promise<Date | null> => {
+    let end: Date | null = null
+    for (const { starts, ends } of await listPartitions(q, table))
+      if (
+        end === null
+          ? (starts?.getTime() ?? 0) <= fromMs && ends.getTime() > fromMs
+          : starts?.getTime() === end.getTime()
+      )
+        end = ends
+    return end
+  }
+  return { ticks: await reach('ticks'), audit_log: await reach('audit_log') }
+}
