@@ -10,10 +10,9 @@ import { askOperator } from './operator-commands.ts'
 const isClearing = process.argv.includes('--clear')
 
 try {
-  const { findings, transfers, accounts } = await askOperator(
-    readProcessSettings(),
-    isClearing ? 'ledger:clear' : 'ledger:check',
-  )
+  const settings = readProcessSettings()
+  const audit = isClearing ? null : await askOperator(settings, 'ledger:check')
+  const { findings, transfers, accounts } = audit ?? (await askOperator(settings, 'ledger:clear'))
   for (const { rule, accountId, expected, found } of findings)
     process.stdout.write(
       `${rule} ${accountId === null ? '' : `account ${accountId}: `}expected ${expected}, found ${found}\n`,
@@ -25,6 +24,10 @@ try {
         ? 'The books add up, but transfers are unlike their causes: money acts are not closed for that.\n'
         : 'The books do not add up: money acts stay closed.\n',
   )
+  if (audit !== null && audit.uncompared > 0)
+    process.stdout.write(
+      `${audit.uncompared} adjustments before ${new Date(audit.detachedUntilMs ?? 0).toISOString().slice(0, 10)} were not compared: their acts are detached from the audit log.\n`,
+    )
   process.exitCode = findings.length === 0 ? 0 : 1
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

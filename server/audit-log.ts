@@ -7,10 +7,10 @@ import { askOperator } from './operator-commands.ts'
  * the running server does it.
  */
 try {
-  const { verified, broken } = await askOperator(readProcessSettings(), 'audit:check')
+  const { verified, detachedThrough, broken } = await askOperator(readProcessSettings(), 'audit:check')
   process.stdout.write(
     broken === null
-      ? `The audit log is whole: ${verified} rows.\n`
+      ? `The audit log is whole: ${verified} rows${detachedThrough === '0' ? '' : `, and row ${detachedThrough} before them, the last that is detached, is as it was signed`}.\n`
       : `The audit log is broken at row ${broken.brokenSeq} (${broken.problem}); ${verified} rows before it are right.\n`,
   )
   process.exitCode = broken === null ? 0 : 1

@@ -25,7 +25,7 @@ try {
   const limits = { statementTimeoutMs: HOURS_MS, lockTimeoutMs: 60_000, idleInTxTimeoutMs: HOURS_MS }
   const target = openNative({ url: values.to, max: 1, applicationName: 'kim-phien move', ...limits })
   try {
-    const { tables, rows, transfers, auditRows, uploads } = await moveDatabase({
+    const { tables, rows, transfers, auditRows, uploads, left } = await moveDatabase({
       source,
       target,
       auditKey: loadAuditKey(auditKey, dataDir, false),
@@ -40,6 +40,7 @@ try {
       [
         `Moved: ${rows} rows of ${tables} tables, each the same on both sides.`,
         `The books add up: ${transfers} transfers. The audit log is whole: ${auditRows} rows.`,
+        ...(left.length > 0 ? [`Not moved, since it is detached: ${left.join(', ')}.`] : []),
         ...(uploads === null
           ? [`Images of chat stay in ${join(dataDir, 'uploads')}: without S3_BUCKET nothing of them was copied.`]
           : [

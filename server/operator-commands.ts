@@ -17,19 +17,27 @@ import {
   type OwnerGrantReport,
   resetFactorsByOperator,
 } from '#server/features/identity/index.ts'
-import { auditLedger, clearLedgerFailure, type LedgerReport } from '#server/features/wallet/index.ts'
+import { auditLedger, clearLedgerFailure, type LedgerAudit, type LedgerReport } from '#server/features/wallet/index.ts'
 import { askControlSocket } from '#server/platform/control-socket.ts'
 import type { Database } from '#server/platform/db.ts'
 import { openEmbedded } from '#server/platform/embedded.ts'
 import { openNative } from '#server/platform/native.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import { loadBackupKey } from './installation/backup-key.ts'
+import {
+  describePartitions,
+  type DetachReport,
+  detachThrough,
+  type PartitionLine,
+} from './installation/detach-partitions.ts'
 import { examineDatabase, type Finding } from './installation/doctor.ts'
 import { type BackupReport, makeBackup } from './installation/make-backup.ts'
 
 /** The audit log's report as it is sent over the control socket: JSON has no bigint. */
 export interface AuditLogReport {
   readonly verified: string
+  /** Number of the last row that was detached; 0 where none was. */
+  readonly detachedThrough: string
   readonly broken: { readonly brokenSeq: string; readonly problem: 'missing' | 'changed' | 'unexpected' } | null
 }
 
@@ -47,10 +55,15 @@ export type OperatorAnswers = {
   /** Makes a backup of the embedded installation in this folder, an absolute path. */
   readonly [Folder in string as `backup ${Folder}`]: BackupReport
 } & {
+  /** Detaches the partitions of a table that end with a month or before it. */
+  readonly [Which in string as `partitions:detach ${Which}`]: DetachReport
+} & {
+  /** The partitions of every table, and what was detached. */
+  'partitions:list': readonly PartitionLine[]
   /** Looks at the database and at what stands in it. */
   doctor: readonly Finding[]
   /** Verifies all the books. */
-  'ledger:check': LedgerReport
+  'ledger:check': LedgerAudit
   /** The same; when all are correct it also allows money acts again, which is written to the audit log (rules §3). */
   'ledger:clear': LedgerReport
   /** Verifies the audit log's chain from its first row to its last. */
@@ -73,14 +86,17 @@ export async function runOperatorCommand(
   { db, dataDir, bookKey, backupSecret }: OperatorDeps,
   command: string,
 ): Promise<OperatorAnswers[OperatorCommand]> {
-  const [name, why = ''] = command.split(' ')
+  const [name, why = '', month = ''] = command.split(' ')
   if (name === 'log:restart' && isRestartWhy(why))
     return restartLog({ db, key: bookKey(), dataDir, reopenRounds: reopenInBook }, why)
   // The rest of the line, since a folder's name may have spaces.
   if (name === 'backup') return makeBackup({ db, dataDir, secret: backupSecret }, command.slice('backup '.length))
   if (name === 'staff:reset-factor') return resetFactorsByOperator(db, why)
   if (name === 'staff:grant-owner') return grantOwnerByOperator(db, why)
+  if (name === 'partitions:detach') return detachThrough({ db, dataDir }, why, month)
   switch (command) {
+    case 'partitions:list':
+      return describePartitions(db)
     case 'doctor':
       return examineDatabase({ db, dataDir, bookKey })
     case 'ledger:check':
@@ -88,9 +104,10 @@ export async function runOperatorCommand(
     case 'ledger:clear':
       return clearLedger(db)
     case 'audit:check': {
-      const { verified, broken } = await verifyAuditLog(db, readAuditTip(dataDir))
+      const { verified, detachedThrough, broken } = await verifyAuditLog(db, readAuditTip(dataDir))
       return {
         verified: String(verified),
+        detachedThrough: String(detachedThrough),
         broken: broken === null ? null : { brokenSeq: String(broken.brokenSeq), problem: broken.problem },
       }
     }
@@ -116,6 +133,11 @@ async function clearLedger(db: Database): Promise<LedgerReport> {
   return report
 }
 
+/** The ledger's check needs the audit log's key only where acts were detached. */
+async function isSigned(db: Database): Promise<boolean> {
+  return (await db.query('select 1 from audit_anchors limit 1')).rows.length > 0
+}
+
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
 
 /**
@@ -139,6 +161,7 @@ export async function askOperator<Command extends OperatorCommand>(
       : openNative({ url: settings.databaseUrl, max: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
   try {
     if (auditKey !== null) await openAuditLog(db, auditKey)
+    else if (await isSigned(db)) await openAuditLog(db, loadAuditKey(settings.auditKey, settings.dataDir, false))
     const { dataDir } = settings
     return (await runOperatorCommand(
       { db, dataDir, bookKey: () => loadBookKey(settings, false), backupSecret: () => loadBackupKey(settings, true) },

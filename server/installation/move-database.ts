@@ -4,7 +4,7 @@ import { verifyLedger } from '#server/features/wallet/index.ts'
 import type { Database, Param, Queryable, Tx } from '#server/platform/db.ts'
 import { migrate, readMigrations } from '#server/platform/migrate.ts'
 import { beginMove, finishMove, readMoveMark } from '#server/platform/move-mark.ts'
-import { listPartitions, PARTITIONED, type PartitionedTable } from '#server/platform/partitions.ts'
+import { listDetached, listPartitions, PARTITIONED, type PartitionedTable } from '#server/platform/partitions.ts'
 import { collectParams } from '#server/platform/sql.ts'
 
 /** The move was refused. The message is for the operator; the source is as it was. */
@@ -32,6 +32,8 @@ export interface MoveReport {
   readonly auditRows: bigint
   /** Null when they stay where they are. */
   readonly uploads: CopiedUploads | null
+  /** What was detached from the source (docs/operations.md): it stays there. */
+  readonly left: readonly string[]
 }
 
 /** Pages of 8 KiB that are read at once, where rows keep their values in them. */
@@ -106,7 +108,8 @@ export async function moveDatabase(deps: MoveDeps): Promise<MoveReport> {
   const proof = await prove(target, auditKey, dataDir)
   onStep('proved')
   await finishMove(target)
-  return { tables: tables.length, rows, uploads, ...proof }
+  const left = (await listDetached(source)).map(({ name }) => name)
+  return { tables: tables.length, rows, uploads, ...proof, left }
 }
 
 async function requireThisVersion(source: Database): Promise<void> {

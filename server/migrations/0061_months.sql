@@ -56,10 +56,10 @@ begin
     when 'ticks' then array[extract(epoch from begins_at)::bigint::text, extract(epoch from ends_at)::bigint::text]
     else array[to_char(begins_at at time zone 'UTC', 'YYYY-MM-DD 00:00:00+00'), to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD 00:00:00+00')]
   end;
-  execute format('create table %I (like %I including all)', part, parent);
+  execute format('create table public.%I (like public.%I including all)', part, parent);
   -- A trigger for each row comes with the attaching.
-  execute format('create trigger %I before truncate on %I for each statement execute function refuse_change()',
+  execute format('create trigger %I before truncate on public.%I for each statement execute function refuse_change()',
     parent || '_no_truncate', part);
-  execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, part, bounds[1], bounds[2]);
+  execute format('alter table public.%I attach partition public.%I for values from (%L) to (%L)', parent, part, bounds[1], bounds[2]);
   return true;
 end $$;

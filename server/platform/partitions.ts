@@ -75,3 +75,58 @@ export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<R
   }
   return { ticks: await reach('ticks'), audit_log: await reach('audit_log') }
 }
+
+/** The schema of what was detached: tables on their own, which nothing here reads. */
+const DETACHED = 'detached'
+/** Waiting for the transactions that use the table has no time limit; this is the largest value of the driver's timers. */
+const NO_LIMIT_MS = 2 ** 31 - 1
+
+/**
+ * Takes a partition out of its table. It stays as a table of its own in the schema `detached`, with its rows, and
+ * refuses changes as before. On PostgreSQL nobody waits for it: it waits for the transactions that use the table, and
+ * one that was interrupted is finished when it is called again.
+ */
+export async function detachPartition(db: Database, table: PartitionedTable, part: Partition): Promise<void> {
+  const { name, isPending } = part
+  await db.query(`create schema if not exists ${DETACHED}`)
+  // What came with the attaching goes with the detaching: rows are never without a trigger.
+  await db.query(
+    `create or replace trigger ${DETACHED}_append_only before update or delete on public."${name}"
+       for each row execute function refuse_change()`,
+  )
+  if (db.engine === 'embedded') await db.query(`alter table ${table} detach partition public."${name}"`)
+  else
+    await db.onOneConnection(async (connection) => {
+      await connection.query('set statement_timeout = 0; set lock_timeout = 0')
+      try {
+        await connection.query(
+          `alter table ${table} detach partition public."${name}" ${isPending ? 'finalize' : 'concurrently'}`,
+          undefined,
+          { timeoutMs: NO_LIMIT_MS },
+        )
+      } finally {
+        await connection.query('reset statement_timeout; reset lock_timeout').catch(() => {})
+      }
+    })
+  await putAside(db)
+}
+
+/** Moves what is detached to its schema, also what an interrupted detaching left behind. */
+export async function putAside(db: Database): Promise<void> {
+  const { rows } = await db.query<{ name: string }>(
+    `select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition
+        and relname ~ '^(${PARTITIONED.join('|')})_(first|\\d{4}_\\d\\d)$'`,
+  )
+  for (const { name } of rows) await db.query(`alter table public."${name}" set schema ${DETACHED}`)
+}
+
+/** The tables that are detached and were not dropped yet, with their size. */
+export async function listDetached(q: Queryable): Promise<{ readonly name: string; readonly bytes: number }[]> {
+  const { rows } = await q.query<{ name: string; bytes: number }>(
+    `select n.nspname || '.' || relname as name, pg_total_relation_size(c.oid)::float8 as bytes
+       from pg_class c join pg_namespace n on n.oid = relnamespace where nspname = $1 and relkind = 'r' order by 1`,
+    [DETACHED],
+  )
+  return rows
+}

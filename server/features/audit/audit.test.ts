@@ -142,7 +142,7 @@ describe.each(testEngines)('the log on %s', (engine) => {
 
   test('concurrent transactions append to one chain', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, number) => record(number)))
-    expect(await verifyAuditLog(db)).toEqual({ verified: 12n, broken: null })
+    expect(await verifyAuditLog(db)).toEqual({ verified: 12n, detachedThrough: 0n, broken: null })
   })
 
   test('a transaction that rolled back leaves no act', async () => {
@@ -154,7 +154,7 @@ describe.each(testEngines)('the log on %s', (engine) => {
       }),
     ).rejects.toThrow('changed my mind')
     await record(3)
-    expect(await verifyAuditLog(db)).toEqual({ verified: 2n, broken: null })
+    expect(await verifyAuditLog(db)).toEqual({ verified: 2n, detachedThrough: 0n, broken: null })
   })
 
   test('rows refuse to be changed, deleted or truncated', async () => {
@@ -210,6 +210,7 @@ describe.each(testEngines)('the log on %s', (engine) => {
       expect((await verifyAuditLog(db)).broken).toBeNull()
       expect(await verifyAuditLog(db, known)).toEqual({
         verified: last - 1n,
+        detachedThrough: 0n,
         broken: { brokenSeq: last, problem: 'missing' },
       })
       // The stored tip file stays unchanged: it is the evidence.

@@ -1,6 +1,8 @@
 /** Audit: acts of staff, signed and chained. Owns audit_log, audit_tip and audit_anchors. Emits nothing. */
+export { anchorLog } from './anchor-log.ts'
 export { emptyChain, signAct } from './chain.ts'
 export { derivedKey, loadAuditKey, openAuditLog, secretMark } from './key.ts'
+export { actsDetachedUntil } from './read-anchors.ts'
 export { lockTip, recordAct } from './record-act.ts'
 export type { Json } from './chain.ts'
 export { registerAudit } from './routes.ts'

@@ -9,10 +9,13 @@ import {
   verifyChain,
 } from './chain.ts'
 import { auditKey } from './key.ts'
+import { readAnchors } from './read-anchors.ts'
 
 export interface AuditReport {
-  /** Number of rows verified as correct, counted from the first. */
+  /** Number of rows verified as correct, counted from the first that is not detached. */
   readonly verified: bigint
+  /** Number of the last row that was detached; 0 where none was. */
+  readonly detachedThrough: bigint
   readonly broken: BrokenLink | null
 }
 
@@ -34,32 +37,57 @@ const CHUNK = 1_000
 const BEFORE_ALL = -(2n ** 63n)
 
 /**
- * Verifies the whole log with its key, in chunks of one snapshot.
+ * Verifies the log with its key, in chunks of one snapshot: from its first row, or from the last one that was detached,
+ * which the key signed then (anchor-log.ts).
  * @param known a tip that this machine saw earlier (tip-file.ts): the log must still hold that row, and may have grown
  */
 export async function verifyAuditLog(db: Database, known: ChainTip | null = null): Promise<AuditReport> {
+  const { verified, detachedThrough, broken } = await verifyWith(db, known, null)
+  return { verified, detachedThrough, broken }
+}
+
+interface Verified extends AuditReport {
+  /** The hash of the row that was asked for. */
+  readonly hashes: ReadonlyMap<bigint, Uint8Array>
+}
+
+/** @param wanted number of a row whose hash is answered as it was verified */
+export async function verifyWith(db: Database, known: ChainTip | null, wanted: bigint | null): Promise<Verified> {
   return db.tx(
     async (tx) => {
-      const { rows } = await tx.query<{ seq: bigint; hash: Uint8Array }>('select seq, hash from audit_tip')
+      const { rows } = await tx.query<{ seq: bigint; hash: Uint8Array; first: bigint | null }>(
+        'select seq, hash, (select min(seq) from audit_log) as first from audit_tip',
+      )
       const stored = rows[0]
-      if (stored === undefined) return { verified: 0n, broken: { brokenSeq: 1n, problem: 'missing' } }
-      let tip: ChainTip = emptyChain
+      const hashes = new Map<bigint, Uint8Array>()
+      if (stored === undefined)
+        return { verified: 0n, detachedThrough: 0n, broken: { brokenSeq: 1n, problem: 'missing' }, hashes }
+      const { signed, forged } = await readAnchors(tx)
+      // Rows before an anchor are there until their detaching is done: they count as well.
+      const start: ChainTip = signed.findLast(({ seq }) => stored.first === null || seq < stored.first) ?? emptyChain
+      const reported = (verifiedThrough: bigint, broken: BrokenLink | null): Verified => ({
+        verified: verifiedThrough - start.seq,
+        detachedThrough: start.seq,
+        broken,
+        hashes,
+      })
+      if (forged !== null) return reported(start.seq, { brokenSeq: forged.seq, problem: 'changed' })
+      let tip = start
       let afterSeq = BEFORE_ALL
       for (;;) {
         const chunk = await readChunk(tx, afterSeq)
         if (chunk.length === 0) {
           const isCut = known !== null && tip.seq < known.seq
-          return {
-            verified: tip.seq,
-            broken: isCut ? { brokenSeq: tip.seq + 1n, problem: 'missing' } : compareTip(tip, stored),
-          }
+          return reported(tip.seq, isCut ? { brokenSeq: tip.seq + 1n, problem: 'missing' } : compareTip(tip, stored))
         }
         const next = verifyChain(auditKey(), tip, chunk)
-        if ('problem' in next) return { verified: next.brokenSeq - 1n, broken: next }
+        if ('problem' in next) return reported(next.brokenSeq - 1n, next)
         // Rows rewritten with the key itself would verify. Comparing with the tip seen earlier finds them.
         const seen = known === null ? undefined : chunk.find(({ seq }) => seq === known.seq)
         if (known !== null && seen !== undefined && Buffer.compare(seen.hash, known.hash) !== 0)
-          return { verified: known.seq - 1n, broken: { brokenSeq: known.seq, problem: 'changed' } }
+          return reported(known.seq - 1n, { brokenSeq: known.seq, problem: 'changed' })
+        const asked = wanted === null ? undefined : chunk.find(({ seq }) => seq === wanted)
+        if (asked !== undefined) hashes.set(asked.seq, asked.hash)
         tip = next
         afterSeq = tip.seq
       }

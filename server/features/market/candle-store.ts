@@ -4,7 +4,7 @@ import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
 import type { Database } from '#server/platform/db.ts'
 import { readNowMs } from '#server/platform/now.ts'
 import { firstSimulatedSecond } from './seeds.ts'
-import { firstTickSecond, lastTickSecond, simulatedRange, TICKS_SO_FAR } from './ticks.ts'
+import { firstKnownSecond, lastTickSecond, simulatedRange, TICKS_SO_FAR } from './ticks.ts'
 
 /** At most this many seconds of prices are folded before the event loop is released. */
 const CHUNK_SECONDS = 3_600
@@ -53,7 +53,7 @@ export function createCandleStore(
   async function firstSecond(source: PriceSource): Promise<number | null> {
     const known = firstSeconds.get(source)
     if (known !== undefined) return known
-    const first = source === SIMULATED ? await firstSimulatedSecond(db) : await firstTickSecond(db, source)
+    const first = source === SIMULATED ? await firstSimulatedSecond(db) : await firstKnownSecond(db, source)
     if (first !== null) firstSeconds.set(source, first)
     return first
   }

@@ -3,6 +3,7 @@
  * it calls back once per second, and the process that holds the sockets emits to the rooms.
  */
 export { createCoinMarket } from './coins.ts'
+export { prepareDetachingTicks } from './detach-ticks.ts'
 export { createMarket, type Market } from './feed.ts'
 export { readFeedStatus } from './queries.ts'
 export { registerMarket } from './routes.ts'

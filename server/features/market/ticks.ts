@@ -1,8 +1,10 @@
+import type { CandleMinutes } from '#domain/market/candles.ts'
 import type { Price } from '#domain/market/prices.ts'
 import { DAY_SECONDS, simulatedPrices } from '#domain/market/simulated-path.ts'
 import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
 import { type Quote, type Tick, TICK_MISSING_AFTER_MS } from '#domain/market/tick.ts'
 import type { Queryable } from '#server/platform/db.ts'
+import { listPartitions } from '#server/platform/partitions.ts'
 import { dayOf, loadDay } from './seeds.ts'
 
 /** A quote with the provider's signed bytes, when the provider signs (rules §5). */
@@ -180,7 +182,8 @@ export interface TickRange {
 /**
  * The ticks of the seconds fromSecond … toSecond, both included. Missing rows that can be known are written first: past
  * simulated ticks are computed again, live seconds that are over become missing ticks. Future seconds are not in the
- * answer, and `isComplete` is then false. The answer decides rounds. After the clock was set back it may hold rows
+ * answer, and `isComplete` is then false; so it is for seconds whose ticks are detached, which are never written again.
+ * The answer decides rounds. After the clock was set back it may hold rows
  * whose second has not come again, so it must not be shown.
  *
  * Call it outside the transaction that uses the answer, so that a long transaction does not block other writers of the
@@ -196,7 +199,8 @@ export async function ensureTicks(
 ): Promise<TickRange> {
   const wanted = toSecond - fromSecond + 1
   const stored = await readStoredTicks(q, source, fromSecond, toSecond)
-  if (stored.length >= wanted || !mayWrite) return { ticks: stored, isComplete: stored.length >= wanted }
+  if (stored.length >= wanted) return { ticks: stored, isComplete: true }
+  if (!mayWrite || (await isDetached(q, fromSecond))) return { ticks: stored, isComplete: false }
   if (source === SIMULATED) {
     const prices = await simulatedRange(q, fromSecond, toSecond)
     const known = new Set(stored.map((tick) => tick.second))
@@ -208,6 +212,12 @@ export async function ensureTicks(
   } else await insertMissing(q, source, fromSecond, toSecond)
   const ticks = await readStoredTicks(q, source, fromSecond, toSecond)
   return { ticks, isComplete: ticks.length >= wanted }
+}
+
+/** Whether a second lies before the oldest partition, where no row can be written. */
+async function isDetached(q: Queryable, second: number): Promise<boolean> {
+  const starts = (await listPartitions(q, 'ticks'))[0]?.starts ?? null
+  return starts !== null && second * 1000 < starts.getTime()
 }
 
 /** The second of the newest tick of a source that has come; null when there is none. */
@@ -245,20 +255,62 @@ export async function readNewestTicks(
   return rows.map((row) => toTick(source, row))
 }
 
-/** The second of the oldest stored tick of a source; null when there is none. */
-export async function firstTickSecond(q: Queryable, source: PriceSource): Promise<number | null> {
-  const { rows } = await q.query<{ second: bigint }>(
-    `select second from ${TICKS_SO_FAR} t where source = $1 order by second limit 1`,
+/**
+ * The first second of a source of which anything is known: the oldest stored tick, or the beginning of an older candle,
+ * whose ticks were detached; null when there is none.
+ */
+export async function firstKnownSecond(q: Queryable, source: PriceSource): Promise<number | null> {
+  const { rows } = await q.query<{ second: bigint | null }>(
+    `select least(
+       (select second from ${TICKS_SO_FAR} t where source = $1 order by second limit 1),
+       (select opened_at from candles where source = $1 and minutes = 1 and open is not null order by opened_at limit 1)) as second`,
     [source],
   )
-  return rows[0] === undefined ? null : Number(rows[0].second)
+  return rows[0]?.second == null ? null : Number(rows[0].second)
+}
+
+/** The oldest stored second of each source. */
+export async function oldestSeconds(q: Queryable): Promise<Map<PriceSource, number>> {
+  const { rows } = await q.query<{ source: PriceSource; second: bigint }>(
+    `with recursive sources (source) as (
+       (select source from ticks order by source limit 1)
+       union all
+       select (select t.source from ticks t where t.source > s.source order by t.source limit 1) from sources s where s.source is not null)
+     select s.source, t.second
+       from sources s cross join lateral (select second from ticks where source = s.source order by second limit 1) t`,
+  )
+  return new Map(rows.map(({ source, second }) => [source, Number(second)]))
+}
+
+/**
+ * Folds the stored ticks of the seconds fromSecond … toSecond, the last one excluded, into candles for good, also where
+ * a second has no row: none will come.
+ * @param fromSecond a multiple of the candle's length, as `toSecond` is
+ */
+export async function foldStored(
+  q: Queryable,
+  source: PriceSource,
+  minutes: CandleMinutes,
+  fromSecond: number,
+  toSecond: number,
+): Promise<void> {
+  await q.query(
+    `insert into candles (source, minutes, opened_at, open, high, low, close)
+     select $1::text, $2::smallint, second - second % ($2::smallint * 60),
+         (array_agg(price order by second) filter (where price is not null))[1], max(price), min(price),
+         (array_agg(price order by second desc) filter (where price is not null))[1]
+       from ticks where source = $1 and second >= $3::bigint and second < $4::bigint
+      group by 3 on conflict do nothing`,
+    [source, minutes, fromSecond, toSecond],
+  )
 }
 
 /** The provider's signed bytes behind a tick whose second has come; null when none are stored. */
 export async function readEvidence(q: Queryable, source: PriceSource, second: number): Promise<Uint8Array | null> {
   const { rows } = await q.query<{ evidence: Uint8Array }>(
-    `select e.evidence from tick_evidence e join ${TICKS_SO_FAR} t using (source, second)
-      where e.source = $1 and e.second = $2::bigint`,
+    // Stored with its tick or after it, and kept when that is detached.
+    `select evidence from tick_evidence
+      where source = $1 and second = $2::bigint and to_timestamp(second) <= clock_timestamp()`,
     [source, second],
   )
   return rows[0]?.evidence ?? null

@@ -93,7 +93,7 @@ describe.each(testEngines)('every transfer beside its cause on %s', (engine) => 
   const findingsIn = async (tx: Tx): Promise<string[]> => {
     // The same statement on the same rows, in the transaction that changed them.
     const inside: Database = Object.assign(Object.create(db) as Database, { query: tx.query.bind(tx) })
-    return (await explainTransfers(inside)).map(({ found }) => found)
+    return (await explainTransfers(inside)).findings.map(({ found }) => found)
   }
 
   test('finds nothing in books that nobody changed', async () => {

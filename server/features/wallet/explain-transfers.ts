@@ -1,3 +1,4 @@
+import { actsDetachedUntil } from '#server/features/audit/index.ts'
 import type { Database, Row } from '#server/platform/db.ts'
 import { type LedgerFinding, type LedgerReport, verifyLedger } from './verify-ledger.ts'
 
@@ -10,23 +11,41 @@ const APART = `interval '1 minute'`
 /** The day that a refill counts for is a Vietnamese one (rules §3). */
 const ZONE = 'Asia/Ho_Chi_Minh'
 
+export interface ExplainedTransfers {
+  readonly findings: LedgerFinding[]
+  /** Adjustments that could not be compared with their acts, since these are detached. */
+  readonly uncompared: number
+  /** Until when acts are detached, Unix ms; null where none are. */
+  readonly detachedUntilMs: number | null
+}
+
 /**
  * Compares every transfer with what caused it: a new account, a refill, a bet, a request, or an act in the audit log
  * (rules §3, §9). Found is one whose reason, actor, reference, note, accounts, amount or time is not what its cause
  * says, and one without a cause. Sums do not show that: whoever changes such a field by hand moves no money.
  *
+ * Of acts that were detached from the audit log, nothing is known here: adjustments of their time without an act are
+ * counted, and not found.
+ *
  * For an operator who asks. It closes nothing: it compares what was written apart, which a restored table or a clock
  * that was set in between can part too.
  */
-export async function explainTransfers(db: Database): Promise<LedgerFinding[]> {
+export async function explainTransfers(db: Database): Promise<ExplainedTransfers> {
+  const detachedUntilMs = await actsDetachedUntil(db)
+  const until = detachedUntilMs === null ? null : new Date(detachedUntilMs)
   const { rows: marks } = await db.query<{ low: bigint | null; high: bigint | null }>(
     'select min(seq) as low, max(seq) as high from ledger_transfers',
   )
   const { low, high } = marks[0] ?? { low: null, high: null }
   const findings: LedgerFinding[] = []
-  if (low === null || high === null) return findings
+  let uncompared = 0
+  if (low === null || high === null) return { findings, uncompared, detachedUntilMs }
   for (let from = low; from <= high && findings.length < TOLD; from += CHUNK[db.engine]) {
-    const { rows } = await db.query<UnexplainedRow>(UNEXPLAINED, [from, from + CHUNK[db.engine]])
+    const { rows } = await db.query<UnexplainedRow>(UNEXPLAINED, [from, from + CHUNK[db.engine], until])
+    if (until !== null) {
+      const { rows: counts } = await db.query<{ n: number }>(UNCOMPARED, [from, from + CHUNK[db.engine], until])
+      uncompared += counts[0]?.n ?? 0
+    }
     for (const { id, account_id, unlike } of rows)
       findings.push({
         rule: 'TRANSFER_UNLIKE_ITS_CAUSE',
@@ -35,7 +54,7 @@ export async function explainTransfers(db: Database): Promise<LedgerFinding[]> {
         found: `transfer ${id}: ${unlike.join(', ')}`,
       })
   }
-  return findings.slice(0, TOLD)
+  return { findings: findings.slice(0, TOLD), uncompared, detachedUntilMs }
 }
 
 interface UnexplainedRow extends Row {
@@ -101,7 +120,7 @@ const EXPECTED = `
        order by l.actor = t.actor desc, l.seq limit 1) l on true
    where t.cause = 'adjust'`
 
-const UNEXPLAINED = `
+const COMPARED = `
   with part as materialized (
     select t.*, split_part(t.id, ':', 1) as cause, substr(t.id, length(split_part(t.id, ':', 1)) + 39) as rest,
         case when t.id ~ '^[a-z]+:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}:' then split_part(t.id, ':', 2)::uuid end as cause_id,
@@ -111,7 +130,15 @@ const UNEXPLAINED = `
       left join ledger_accounts f on f.id = t.from_account
       left join ledger_accounts o on o.id = t.to_account
      where t.seq >= $1 and t.seq < $2
-  ), expected as materialized (${EXPECTED})
+  ), expected as materialized (${EXPECTED})`
+
+/** Its act is within a minute of it, and was detached with those before $3. */
+const IS_DETACHED = `(e.seq is null and t.cause = 'adjust' and t.created_at < $3::timestamptz + ${APART})`
+
+const UNCOMPARED = `${COMPARED}
+  select count(*)::int4 as n from part t left join expected e on e.seq = t.seq where ${IS_DETACHED}`
+
+const UNEXPLAINED = `${COMPARED}
   select t.id, t.wallet_account as account_id, n.unlike
     from part t left join expected e on e.seq = t.seq
    cross join lateral (select array_remove(array[
@@ -126,12 +153,15 @@ const UNEXPLAINED = `
        case when e.seq is not null and not coalesce(abs(extract(epoch from e.at - t.created_at)) <= extract(epoch from ${APART}), false)
          then 'created_at' end
      ], null) as unlike) n
-   where cardinality(n.unlike) > 0
+   where cardinality(n.unlike) > 0 and ${IS_DETACHED} is not true
    order by t.seq
    limit ${TOLD}`
 
+export interface LedgerAudit extends LedgerReport, Omit<ExplainedTransfers, 'findings'> {}
+
 /** All that an operator can find in the ledger: a full check, which closes money acts on a finding, and every cause. */
-export async function auditLedger(db: Database): Promise<LedgerReport> {
+export async function auditLedger(db: Database): Promise<LedgerAudit> {
   const report = await verifyLedger(db, true)
-  return { ...report, findings: [...report.findings, ...(await explainTransfers(db))] }
+  const explained = await explainTransfers(db)
+  return { ...report, ...explained, findings: [...report.findings, ...explained.findings] }
 }

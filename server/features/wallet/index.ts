@@ -6,7 +6,7 @@ export { readTotalsAtMs, startTotalling, totalAccounts } from './account-totals.
 export { actorNameSql } from './actor-name.ts'
 export { type LockedAccount, lockAccounts, lockFreeAccounts, openAccounts } from './accounts.ts'
 export { type Booking, bookingStatement, OverdrawnError, startBooking } from './booking.ts'
-export { auditLedger } from './explain-transfers.ts'
+export { auditLedger, type LedgerAudit } from './explain-transfers.ts'
 export { type LedgerGuard, startLedgerGuard } from './guard.ts'
 export {
   claimOf,

@@ -1,0 +1,34 @@
+import type { Database } from '#server/platform/db.ts'
+import type { ChainTip } from './chain.ts'
+import { anchorMark } from './read-anchors.ts'
+import { verifyWith } from './verify-log.ts'
+
+/**
+ * Signs where the log will begin once all acts before an instant are detached, so that it can be verified from there on.
+ * The whole log is verified first: nothing is signed that is not as it was written.
+ * @param untilMs Unix ms, the end of the partitions to detach
+ * @param known a tip that this machine saw earlier (tip-file.ts)
+ * @returns null, or why they must stay
+ */
+export async function anchorLog(db: Database, untilMs: number, known: ChainTip | null): Promise<string | null> {
+  const until = new Date(untilMs)
+  const { rows } = await db.query<{ through: bigint | null; next: bigint | null }>(
+    `select (select max(seq) from audit_log where at < $1) as through, (select min(seq) from audit_log where at >= $1) as next`,
+    [until],
+  )
+  const { through = null, next = null } = rows[0] ?? {}
+  if (through === null) return null
+  if (next === null) return 'the newest act is among them'
+  if (next !== through + 1n)
+    return `the clock was set back at their end: act ${next} is newer than act ${through} by its number alone. Take a month more`
+  const { broken, hashes } = await verifyWith(db, known, through)
+  if (broken !== null) return `the audit log is broken at row ${broken.brokenSeq} (${broken.problem})`
+  const hash = hashes.get(through)
+  if (hash === undefined) throw new Error(`Row ${through} was verified without its hash`)
+  const anchor = { seq: through, hash, untilMs }
+  await db.query(
+    `insert into audit_anchors (through_seq, hash, until, mark) values ($1, $2, $3, $4) on conflict do nothing`,
+    [through, hash, until, anchorMark(anchor)],
+  )
+  return null
+}

@@ -1,0 +1,43 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Queryable, Row } from '#server/platform/db.ts'
+import type { ChainTip } from './chain.ts'
+import { auditKey } from './key.ts'
+
+/** The end of the detached part of the log. */
+export interface Anchor extends ChainTip {
+  /** Unix ms: every act before it is in the detached part. */
+  readonly untilMs: number
+}
+
+export interface Anchors {
+  /** Those that were signed with the key, the oldest first. */
+  readonly signed: readonly Anchor[]
+  /** The first one that was not. */
+  readonly forged: Anchor | null
+}
+
+export const anchorMark = ({ seq, hash, untilMs }: Anchor): Buffer =>
+  createHmac('sha256', auditKey())
+    .update(`audit anchor ${seq} ${Buffer.from(hash).toString('hex')} ${untilMs}`)
+    .digest()
+
+/** Reads where the log began after each detaching. */
+export async function readAnchors(q: Queryable): Promise<Anchors> {
+  const { rows } = await q.query<Row & { seq: bigint; hash: Uint8Array; until: Date; mark: Uint8Array }>(
+    'select through_seq as seq, hash, until, mark from audit_anchors order by through_seq',
+  )
+  const signed: Anchor[] = []
+  let forged: Anchor | null = null
+  for (const { seq, hash, until, mark } of rows) {
+    const anchor = { seq, hash, untilMs: until.getTime() }
+    const right = anchorMark(anchor)
+    if (mark.length === right.length && timingSafeEqual(mark, right)) signed.push(anchor)
+    else forged ??= anchor
+  }
+  return { signed, forged }
+}
+
+/** Until when acts are detached, Unix ms, by the newest anchor that was signed with the key; null when none are. */
+export async function actsDetachedUntil(q: Queryable): Promise<number | null> {
+  return (await readAnchors(q)).signed.at(-1)?.untilMs ?? null
+}
