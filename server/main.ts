@@ -58,8 +58,10 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
   await naming('DATABASE_URL', databaseUrl, () => requireOwnSession(db))
   await refuseUnfinishedMove(db)
   await migrate(db)
-  // After months without a server there is none for the first tick.
-  await makePartitionsAhead(db)
+  // After months without a server there is none for the first tick. Where it cannot be made now, the upkeep tries again.
+  await makePartitionsAhead(db).catch((error: unknown) =>
+    log.warn({ err: error }, 'partitions of the months to come could not be made'),
+  )
   opened.push(startUpkeep(db, { log }))
   const installationId = await readInstallationId(db)
 

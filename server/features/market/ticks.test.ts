@@ -11,6 +11,7 @@ import {
   insertLive,
   insertMissing,
   insertSimulated,
+  readEvidence,
   lastTickSecond,
   readNewestTicks,
   readTicks,
@@ -188,6 +189,16 @@ describe.each(testEngines)('ticks on the %s engine', (engine) => {
     expect(await read(last, last - 10_000)).toEqual([[-4_991, 5_000_000], ...minute])
     expect(await read(last, last - 4_991)).toEqual(minute)
     expect(await read(last - 4_992, 0)).toEqual([[-5_000, 4_000_000]])
+  })
+
+  test('evidence is read without its tick, which may be detached, and not before its second', async () => {
+    const second = Math.floor(Date.now() / 1000)
+    await db.query(
+      `insert into tick_evidence (source, second, evidence) values ($1, $2::bigint - 9, 'then'), ($1, $2::bigint + 900, 'later')`,
+      [LIVE, second],
+    )
+    expect(await readEvidence(db, LIVE, second - 9)).toEqual(new Uint8Array(Buffer.from('then')))
+    expect(await readEvidence(db, LIVE, second + 900)).toBeNull()
   })
 
   test.each(['ticks', 'tick_evidence', 'candles'])('%s is append-only', async (table) => {
