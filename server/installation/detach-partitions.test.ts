@@ -102,7 +102,10 @@ describe.each(testEngines)('detaching partitions on %s', (engine) => {
       `insert into audit_anchors select seq, hash, at, now(), sha256(hash) from audit_log where seq = 5;delete from audit_log where seq <= 5`,
       `insert into audit_log select 3, at, actor, act, target, before, after, reason, previous_hash, hash from audit_log where seq = 4`,
     ])
-      expect(await tampered(statement), statement).toMatchObject({ problem: expect.any(String) as unknown })
+      expect([statement, await tampered(statement)]).toEqual([
+        statement,
+        expect.objectContaining({ problem: expect.any(String) as unknown }),
+      ])
     expect((await verifyAuditLog(db)).broken).toBeNull()
 
     // A second time, further on.
