@@ -31,12 +31,19 @@ export interface Counted {
   readonly isWhole: boolean
 }
 
+/** Another process counts, which needs no help: nobody waits for it, as it may take a second. */
+class Busy extends Error {}
+
+/**
+ * Null before anything was counted.
+ * @throws Busy while the marks are locked
+ */
 async function lockMarks(tx: Tx): Promise<(Counted & { readonly checkedBeforeMs: number }) | null> {
   const { rows } = await tx.query<MarksRow>(
-    `select counted_from, counted_before, is_whole, checked_before from figure_marks for update`,
+    `select counted_from, counted_before, is_whole, checked_before from figure_marks for update skip locked`,
   )
   const marks = rows[0]
-  if (marks === undefined) throw new Error('figure_marks has no row.')
+  if (marks === undefined) throw new Busy()
   if (marks.counted_from === null || marks.counted_before === null || marks.checked_before === null) return null
   return {
     fromMs: marks.counted_from.getTime(),
@@ -53,8 +60,12 @@ async function lockMarks(tx: Tx): Promise<(Counted & { readonly checkedBeforeMs:
  * @param isStopping is asked between two transactions
  */
 export async function countFigures(db: Database, isStopping: () => boolean = () => false): Promise<void> {
-  for (const step of [begin, countNext, countBack, checkHour]) {
-    while (!isStopping() && (await retrying(db, step))) await sleep(PAUSE_MS, undefined, { ref: false })
+  try {
+    for (const step of [begin, countNext, countBack, checkHour]) {
+      while (!isStopping() && (await retrying(db, step))) await sleep(PAUSE_MS, undefined, { ref: false })
+    }
+  } catch (error) {
+    if (!(error instanceof Busy)) throw error
   }
 }
 

@@ -215,6 +215,25 @@ describe.each(testEngines)('the overview’s figures on %s', (engine) => {
     },
   )
 
+  // The embedded engine has one connection: there nobody holds a lock while another one asks.
+  test.skipIf(engine === 'embedded')('nobody waits for a process that counts', async () => {
+    const [locked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const counting = db.tx(async (tx) => {
+      await tx.query('select 1 from figure_marks for update')
+      locked.resolve()
+      await over.promise
+    })
+    await locked.promise
+    const beganMs = performance.now()
+    await Promise.all([countFigures(db), noteState(db, 'open', true)])
+    expect(performance.now() - beganMs).toBeLessThan(400)
+    over.resolve()
+    await counting
+    expect((await db.query('select 1 from figure_states')).rows).toEqual([])
+    await noteState(db, 'open', true)
+    expect((await db.query('select 1 from figure_states')).rows).toHaveLength(1)
+  })
+
   // Before all tests with refused calls: what the shared application counts of theirs is written seconds later.
   test('a refused call is counted once it is answered', async () => {
     const before = await read(rangeOf(nowMs, nowMs + 1))

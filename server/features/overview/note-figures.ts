@@ -17,14 +17,18 @@ export const feedStateOf = (isClockSure: boolean, closedReason: FeedClosedReason
   return closedReason === 'STALE' || closedReason === 'UNPRICED' ? 'silent' : 'closed'
 }
 
-/** Notes the state of feed and ledger for the running ten seconds of the database's time, unless it is noted already. */
+/**
+ * Notes the state of feed and ledger for the running ten seconds of the database's time, unless it is noted already. While
+ * somebody counts figures it is not noted: a slot has two attempts of each process, and nobody waits for a lock.
+ */
 export async function noteState(db: Database, feed: FeedState, isLedgerOpen: boolean): Promise<void> {
   await db.query(
     `with slot as materialized (select floor(extract(epoch from clock_timestamp()) * 1000 / ${SLOT_MS})::bigint as n),
+     free as materialized (select last_slot from figure_marks for update skip locked),
      noted as (
-       update figure_marks set last_slot = slot.n,
-              states_from = coalesce(states_from, to_timestamp(slot.n * ${SLOT_MS} / 1000.0))
-         from slot where last_slot is distinct from slot.n returning slot.n)
+       update figure_marks m set last_slot = slot.n,
+              states_from = coalesce(m.states_from, to_timestamp(slot.n * ${SLOT_MS} / 1000.0))
+         from slot, free where m.last_slot is distinct from slot.n returning slot.n)
      insert into figure_states as f (hour, feed, is_ledger_open, slots)
      select date_bin('1 hour', to_timestamp(n * ${SLOT_MS} / 1000.0), timestamptz 'epoch'), $1, $2, 1 from noted
      on conflict (hour, feed, is_ledger_open) do update set slots = f.slots + 1`,
