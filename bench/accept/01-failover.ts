@@ -125,14 +125,14 @@ const line = (what: string, seen: number, bar: number): AttackLine => ({
 })
 
 /** The etcd that leads the others says so of itself. */
-async function etcdLeaderPid({ ports, member }: ClusterWorld): Promise<number> {
+async function etcdLeaderPid(world: ClusterWorld): Promise<number> {
   for (let nth = 0; nth < COUNT; nth++) {
-    const answer = await fetch(`http://${HOST}:${ports.etcd(nth)}/v3/maintenance/status`, {
+    const answer = await fetch(`http://${HOST}:${world.ports.etcd(nth)}/v3/maintenance/status`, {
       method: 'POST',
       body: '{}',
     })
     const { header, leader } = (await answer.json()) as { header: { member_id: string }; leader: string }
-    if (header.member_id === leader) return member(`etcd${nth + 1}`).pid
+    if (header.member_id === leader) return world.member(`etcd${nth + 1}`).pid
   }
   throw new Error('No etcd leads.')
 }

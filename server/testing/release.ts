@@ -17,7 +17,7 @@ export function lastRelease(): string | null {
 }
 
 function beforeNewestMigration(): string | null {
-  const [newest] = readdirSync(join(root, 'server/migrations')).toSorted().reverse()
+  const newest = readdirSync(join(root, 'server/migrations')).toSorted().at(-1)
   const brought = ask('log', '-1', '--diff-filter=A', '--format=%H', '--', `server/migrations/${newest}`)
   return brought === null ? null : ask('rev-parse', '--verify', '--short', `${brought}^`)
 }
