@@ -62,9 +62,8 @@ declare module 'vitest' {
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
-    // Two files side by side: a journey mostly waits for a round to end, and leaves room for another one's browser. With
-    // three on two cores, journeys miss moments.
-    maxWorkers: 2,
+    // Three files side by side: a journey mostly waits, for a round's end or for its server, and leaves room for other browsers.
+    maxWorkers: 3,
     testTimeout: 120_000,
     // A browser on two busy cores sometimes misses a moment. A journey that fails twice in a row is wrong, and retries
     // are reported.
