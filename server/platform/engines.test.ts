@@ -136,10 +136,22 @@ describe.each(testEngines)('%s', (engine) => {
         await tx.query('select 1/0').catch(() => {})
         await tx.query(insert, [3n], { name: 'engines.other' })
       }),
-    ).rejects.toMatchObject({ code: '25P02' })
+    ).rejects.toMatchObject({ code: '22012' })
     await db.query(insert, [3n], { name: 'engines.other' })
     expect(await ids()).toEqual([1n, 2n, 3n])
     await expect(db.query('select 2', [], named)).rejects.toThrow(/engines\.insert/)
+  })
+
+  test('of several statements sent at once, those after the failed one report its failure', async () => {
+    const failing = db.tx(async (tx) => {
+      // Its caller sees the failure later than that of the next statement.
+      const late = tx.query('select 1/0').catch(async (error: unknown) => {
+        await new Promise((done) => setTimeout(done, 100))
+        throw error
+      })
+      await Promise.all([late, tx.query('select 1')])
+    })
+    await expect(failing).rejects.toMatchObject({ code: '22012' })
   })
 
   test('commits what the work wrote, and rolls back when it throws', async () => {

@@ -62,6 +62,8 @@ export function isDatabaseAway(error: unknown): boolean {
 export const IDLE_TOO_LONG = '25P03'
 /** Another transaction's lock was not released in time. The transaction is rolled back. */
 export const LOCK_NOT_FREE = '55P03'
+/** A statement before this one failed in the same transaction. */
+const ABORTED = '25P02'
 
 /** Detects, for one database and all its pools, whether the running code was called by a transaction's work. */
 export interface TxGuard {
@@ -106,6 +108,17 @@ export async function runTransaction<T>(
   let begun = false
   let phase: 'open' | 'ending' | 'committed' = 'open'
   let failure: { readonly error: unknown } | null = null
+  let aborting: { readonly error: unknown } | null = null
+
+  /**
+   * Statements may be sent before the ones before them are answered. Those after a failed one are told only that the
+   * transaction is aborted; the work may see any of these answers first, so each of them becomes the cause.
+   */
+  const toCause = (error: unknown): never => {
+    if (aborting !== null && sqlState(error) === ABORTED) throw aborting.error
+    aborting = { error }
+    throw error
+  }
 
   const send = <R extends Row>(
     text: string,
@@ -118,7 +131,7 @@ export async function runTransaction<T>(
       // A BEGIN that fails means a dead connection: the next statement fails as well, and reports it.
       link.send(beginText(options)).catch(() => {})
     }
-    return link.send<R>(text, params, queryOptions)
+    return link.send<R>(text, params, queryOptions).catch(toCause)
   }
 
   const commit = async (): Promise<void> => {
