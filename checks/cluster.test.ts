@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { end, isRunning, startOf } from '../scripts/cluster/processes.ts'
+import { readHaproxy } from '../scripts/cluster/status.ts'
 import { fillTemplate } from '../scripts/cluster/template.ts'
 
 test('a template is filled in wholly, and with nothing that it has no place for', () => {
@@ -48,3 +53,79 @@ test('a process is ended only as long as it is the one that was started', async 
   expect(await ended).toEqual([null, 'SIGTERM'])
   expect(isRunning({ pid, startedAt })).toBe(false)
 })
+
+test('HAProxy is well where it leads to one PostgreSQL and to every process', () => {
+  const line = (proxy: string, server: string, is: string) => `${proxy},${server},${'0,'.repeat(15)}${is},1`
+  const csv = (pg2: string, process2: string) =>
+    [
+      '# pxname,svname',
+      ...[line('postgres', 'FRONTEND', 'OPEN'), line('postgres', 'pg1', 'UP'), line('postgres', 'pg2', pg2)],
+      ...[line('processes', 'process1', 'UP'), line('processes', 'process2', process2)],
+      ...[line('processes', 'BACKEND', 'UP'), line('alive', 'process2', 'UP')],
+    ].join('\n')
+  const well = { says: 'leads to pg1 and to process1, process2', isWell: true }
+  expect(readHaproxy(csv('DOWN', 'UP'))).toEqual(well)
+  expect(readHaproxy(csv('DOWN', 'UP 1/2'))).toEqual(well)
+  expect(readHaproxy(csv('DOWN', 'DOWN'))).toEqual({ says: 'leads to pg1 and to process1', isWell: false })
+  expect(readHaproxy(csv('UP', 'UP')).isWell).toBe(false)
+  expect(readHaproxy(csv('DOWN', 'UP').replaceAll('UP', 'DOWN')).says).toBe('leads to nowhere and to nowhere')
+})
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server)
+  server.close()
+  return port
+}
+
+test.skipIf(!existsSync('/usr/sbin/haproxy'))(
+  'while no process is ready, HAProxy still leads to those that live (needs haproxy)',
+  { timeout: 30_000 },
+  async () => {
+    const ready = new Set<string>()
+    const processes = ['process1', 'process2'].map((name) =>
+      createServer(({ url }, answer) => {
+        answer.writeHead(url !== '/readyz' || ready.has(name) ? 200 : 503).end(name)
+      }),
+    )
+    const targets = await Promise.all(processes.map(listen))
+    const [postgresPort, webPort, statsPort] = await Promise.all([freePort(), freePort(), freePort()])
+    const folder = mkdtempSync(join(tmpdir(), 'haproxy-'))
+    const file = join(folder, 'haproxy.cfg')
+    const config = fillTemplate(readFileSync('deploy/cluster/haproxy.cfg', 'utf8'), {
+      ...{ host: '127.0.0.1', maxConnections: 100, postgresPort, webPort, statsPort },
+      postgresServers: '    server pg1 127.0.0.1:9 check',
+      webServers: targets.map((port, at) => `    server process${at + 1} 127.0.0.1:${port} check`).join('\n'),
+    })
+    writeFileSync(file, config)
+    const haproxy = spawn('/usr/sbin/haproxy', ['-db', '-f', file], { stdio: 'ignore' })
+    const ask = () =>
+      fetch(`http://127.0.0.1:${webPort}/`).then(
+        async (answer) => (answer.ok ? answer.text() : String(answer.status)),
+        () => 'nothing',
+      )
+    const answers = async () => new Set(await Promise.all(Array.from({ length: 8 }, ask)))
+    try {
+      // It takes every server for well until its first checks have failed.
+      const down = () => fetch(`http://127.0.0.1:${statsPort}/;csv`).then((answer) => answer.text())
+      await expect
+        .poll(async () => readHaproxy(await down()).says, { timeout: 10_000 })
+        .toBe('leads to nowhere and to nowhere')
+      expect(await answers()).toEqual(new Set(['process1', 'process2']))
+      ready.add('process2')
+      await expect.poll(answers, { timeout: 10_000 }).toEqual(new Set(['process2']))
+    } finally {
+      const ended = once(haproxy, 'exit')
+      haproxy.kill('SIGKILL')
+      await ended
+      for (const server of processes) server.close()
+      rmSync(folder, { recursive: true })
+    }
+  },
+)

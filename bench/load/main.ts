@@ -96,6 +96,8 @@ async function check({ clients, acknowledged, undecided }: LoadRun) {
 try {
   setOrigin(url)
   const accounts = await accountsOf()
+  if (accounts.some(({ referralCode }) => referralCode !== null))
+    say('They register first: ten an hour from one address, unless the server has RATE_LIMIT_FACTOR=1000')
   say(`${players} players sign in over ${pace.rampS} s and play for ${pace.playS} s`)
   const run = await runLoad({
     url,

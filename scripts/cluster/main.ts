@@ -15,6 +15,8 @@ import { stopCluster } from './stop.ts'
 
 const USAGE = 'npm run cluster [-- start|status|revive|stop] [--dir FOLDER] [--base-port N]'
 
+const FOLDER = './cluster'
+
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 function fail(text: string, code = 1): never {
@@ -26,7 +28,7 @@ function readArguments(): { readonly command: string; readonly folder: string; r
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { dir: { type: 'string', default: './cluster' }, 'base-port': { type: 'string', default: '7100' } },
+      options: { dir: { type: 'string', default: FOLDER }, 'base-port': { type: 'string', default: '7100' } },
     })
     const basePort = Number(values['base-port'])
     if (!Number.isInteger(basePort) || basePort < 1024 || basePort + PORT_SPAN > 65_535 || positionals.length > 1)
@@ -69,12 +71,14 @@ async function start(folder: string, basePort: number): Promise<void> {
   say(`Web       http://${HOST}:${ports.haproxyWeb}  (admin / ${secrets.admin})`)
   say(`Database  ${databaseUrl(ports.haproxyPostgres, secrets)}`)
   say(`HAProxy   http://${HOST}:${ports.haproxyStats}`)
-  say('Kill what you like. npm run cluster -- status | revive | stop')
+  say(
+    `Kill what you like. npm run cluster -- status | revive | stop${folder === resolve(FOLDER) ? '' : ` --dir ${folder}`}`,
+  )
 }
 
 async function stop(folder: string): Promise<void> {
   const count = await stopCluster(folder)
-  say(count === 0 ? 'Nothing runs here.' : `${count} processes have ended. What they stored is in ${folder}.`)
+  say(count === 0 ? `Nothing runs in ${folder}.` : `${count} processes have ended. What they stored is in ${folder}.`)
 }
 
 async function main(): Promise<void> {
@@ -87,8 +91,9 @@ async function main(): Promise<void> {
   }
   if (command !== 'status') fail(USAGE, 2)
   const state = readState(folder)
-  if (state === null || state.members.length === 0) return fail('Nothing runs here: npm run cluster')
-  const rows = await readStatus(state, readStoredSecrets(folder))
+  if (state === null || state.members.length === 0)
+    return fail(`Nothing runs in ${folder}: npm run cluster [-- --dir FOLDER]`)
+  const rows = await readStatus(folder, state, readStoredSecrets(folder))
   say(table(rows.map(({ name, pid, says }) => [name, pid, says])))
   process.exitCode = rows.every(({ isWell }) => isWell) ? 0 : 1
 }

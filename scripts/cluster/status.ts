@@ -2,9 +2,11 @@ import { Redis } from 'ioredis'
 import { HOST, portsFrom } from './parts.ts'
 import { isRunning, type Member } from './processes.ts'
 import type { Secrets, State } from './state.ts'
+import { postmasterOf } from './stop.ts'
 
 export interface PartStatus {
   readonly name: string
+  /** The number of its process; of a Patroni also that of its PostgreSQL. */
   readonly pid: string
   readonly says: string
   readonly isWell: boolean
@@ -13,14 +15,16 @@ export interface PartStatus {
 const PATIENCE_MS = 3_000
 
 /** Asks every part what it is at the moment. A part that hangs is asked for three seconds. */
-export async function readStatus(state: State, secrets: Secrets): Promise<PartStatus[]> {
+export async function readStatus(folder: string, state: State, secrets: Secrets): Promise<PartStatus[]> {
   const ports = portsFrom(state.basePort)
   return Promise.all(
     state.members.map(async (member): Promise<PartStatus> => {
-      const shared = { name: member.name, pid: String(member.pid) }
+      const postmaster = postmasterOf(folder, member.name)
+      // Both numbers, as `kill` takes them: a Patroni that is killed leaves its PostgreSQL running.
+      const shared = { name: member.name, pid: [member.pid, ...(postmaster ? [postmaster.pid] : [])].join(' ') }
       if (!isRunning(member)) return { ...shared, says: 'does not run', isWell: false }
       try {
-        return { ...shared, says: await ask(member, ports, secrets), isWell: true }
+        return { ...shared, ...(await ask(member, ports, secrets)) }
       } catch (error) {
         return { ...shared, says: `runs, and does not answer: ${(error as Error).message}`, isWell: false }
       }
@@ -28,13 +32,15 @@ export async function readStatus(state: State, secrets: Secrets): Promise<PartSt
   )
 }
 
-async function ask({ name }: Member, ports: ReturnType<typeof portsFrom>, { redis }: Secrets): Promise<string> {
+type Answer = Pick<PartStatus, 'says' | 'isWell'>
+
+async function ask({ name }: Member, ports: ReturnType<typeof portsFrom>, { redis }: Secrets): Promise<Answer> {
   const [, kind = '', place = '1'] = /^([a-z]+?)(\d*)$/.exec(name) ?? []
   const nth = Number(place) - 1
   switch (kind) {
     case 'etcd': {
-      const health = await get(`http://${HOST}:${ports.etcd(nth)}/health`)
-      return `health ${(JSON.parse(health) as { health: string }).health}`
+      const { health } = JSON.parse(await get(`http://${HOST}:${ports.etcd(nth)}/health`)) as { health: string }
+      return health === 'true' ? { says: 'well', isWell: true } : { says: 'without a majority', isWell: false }
     }
     case 'pg': {
       const {
@@ -46,33 +52,47 @@ async function ask({ name }: Member, ports: ReturnType<typeof portsFrom>, { redi
         role: string
         sync_standby?: boolean
       }
-      return `${role === 'master' ? 'primary' : role}${isSync === true ? ', synchronous' : ''}, ${state}`
+      const called = role === 'master' ? 'primary' : `${isSync === true ? 'synchronous ' : ''}standby`
+      return { says: `${called}, ${state}`, isWell: state === 'running' || state === 'streaming' }
     }
     case 'redis': {
       const [role = ''] = (await askRedis(ports.redis(nth), redis, 'role')) as string[]
-      return role === 'slave' ? 'replica' : role
+      return { says: role === 'slave' ? 'replica' : role, isWell: true }
     }
     case 'sentinel': {
       const found = await askRedis(ports.sentinel(nth), redis, 'sentinel', 'get-master-addr-by-name', 'kim-phien')
-      return `the master is ${(found as string[]).join(':')}`
+      return { says: `the master is ${(found as string[]).join(':')}`, isWell: true }
     }
     case 'haproxy': {
-      const lines = (await get(`http://${HOST}:${ports.haproxyStats}/;csv`)).split('\n').map((line) => line.split(','))
-      return lines
-        .filter(([, server = '']) => /^(pg|process)\d$/.test(server))
-        .map((columns) => `${columns[1]} ${columns[17]}`)
-        .join(', ')
+      return readHaproxy(await get(`http://${HOST}:${ports.haproxyStats}/;csv`))
     }
     default: {
       const answer = await fetch(`http://${HOST}:${ports.process(nth)}/readyz`, {
         signal: AbortSignal.timeout(PATIENCE_MS),
       })
       const { status, checks } = (await answer.json()) as { status: string; checks: Record<string, string> }
-      if (!answer.ok) throw new Error(`${status}: ${JSON.stringify(checks)}`)
-      return `ready: ${Object.entries(checks)
-        .map(([what, is]) => `${what} ${is}`)
-        .join(', ')}`
+      const parts = Object.entries(checks).map(([what, is]) => `${what} ${is}`)
+      return { says: `${answer.ok ? 'ready' : `not ready (${status})`}: ${parts.join(', ')}`, isWell: answer.ok }
     }
+  }
+}
+
+/**
+ * Where HAProxy leads, from its statistics as CSV. Of PostgreSQL's servers one is up, since the others are standbys, which take no
+ * writes.
+ */
+export function readHaproxy(csv: string): Answer {
+  const rows = csv.split('\n').map((line) => line.split(','))
+  const of = (backend: string) =>
+    rows
+      .filter(([proxy, server = '']) => proxy === backend && /\d$/.test(server))
+      .map((columns) => ({ server: columns[1] ?? '', isUp: /^UP\b/.test(columns[17] ?? '') }))
+  const [postgres, processes] = [of('postgres'), of('processes')]
+  const names = (servers: typeof postgres) => servers.map(({ server }) => server).join(', ') || 'nowhere'
+  const up = (servers: typeof postgres) => servers.filter(({ isUp }) => isUp)
+  return {
+    says: `leads to ${names(up(postgres))} and to ${names(up(processes))}`,
+    isWell: up(postgres).length === 1 && processes.every(({ isUp }) => isUp),
   }
 }
 

@@ -26,15 +26,16 @@ export async function stopCluster(folder: string): Promise<number> {
   return count
 }
 
-/** The servers that Patroni started, by the files in which each notes its number. */
-function postmasters(folder: string): Pick<Member, 'pid' | 'startedAt'>[] {
-  return Array.from({ length: COUNT }, (_, nth) => join(folder, `pg${nth + 1}`, 'data', 'postmaster.pid')).flatMap(
-    (file) => {
-      if (!existsSync(file)) return []
-      const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
-      const startedAt = startOf(pid)
-      const isOurs = startedAt !== null && readlinkSync(`/proc/${pid}/cwd`) === dirname(file)
-      return isOurs ? [{ pid, startedAt }] : []
-    },
-  )
+/** The servers that Patroni started. */
+const postmasters = (folder: string) =>
+  Array.from({ length: COUNT }, (_, nth) => postmasterOf(folder, `pg${nth + 1}`)).filter((one) => one !== null)
+
+/** The running PostgreSQL of a Patroni such as `pg1`, by the file in which it notes its number; null where none runs. */
+export function postmasterOf(folder: string, name: string): Pick<Member, 'pid' | 'startedAt'> | null {
+  const file = join(folder, name, 'data', 'postmaster.pid')
+  if (!existsSync(file)) return null
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
+  const startedAt = startOf(pid)
+  const isOurs = startedAt !== null && readlinkSync(`/proc/${pid}/cwd`) === dirname(file)
+  return isOurs ? { pid, startedAt } : null
 }
