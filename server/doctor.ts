@@ -8,6 +8,7 @@ import {
   examineRedis,
   examineSocket,
   type Finding,
+  judgeNotOpened,
   ok,
   skipped,
   whyNotOpened,
@@ -35,12 +36,7 @@ async function examine(settings: Settings, url: string | null): Promise<void> {
     try {
       for (const finding of await askOperator(settings, 'doctor')) say(finding)
     } catch (error) {
-      say(
-        wrong(
-          `Database: ${error instanceof Error ? error.message : String(error)}`,
-          databaseUrl === null ? 'see the log of the server' : 'start it, or mend DATABASE_URL',
-        ),
-      )
+      say(judgeNotOpened(error, databaseUrl !== null))
     }
   else say(unopened)
   say(await examineDisk('DATA_DIR', dataDir))

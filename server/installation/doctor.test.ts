@@ -8,6 +8,7 @@ import { openAuditLog, recordAct } from '#server/features/audit/index.ts'
 import { bookKeyOf } from '#server/features/book/index.ts'
 import type { Database } from '#server/platform/db.ts'
 import { createLog } from '#server/platform/log.ts'
+import { openNative } from '#server/platform/native.ts'
 import { AUDIT_KEY } from '#server/testing/books.ts'
 import { createPlayers } from '#server/testing/game-world.ts'
 import { startOwnRedis, startSilentServer } from '#server/testing/own-redis.ts'
@@ -20,6 +21,8 @@ import {
   examineRedis,
   examineSocket,
   judgeBackupAge,
+  judgeNotOpened,
+  judgeRedis,
   judgeRoom,
   whyNotOpened,
 } from './doctor.ts'
@@ -192,6 +195,22 @@ describe('the disk and the backups', () => {
     expect(whyNotOpened({ ...settings, databaseUrl: 'postgres://h/d' })?.what).toContain('has no audit.key')
     expect(whyNotOpened({ ...settings, databaseUrl: 'postgres://h/d', auditKey: 'x' })).toBeNull()
   })
+})
+
+test('a database that was not opened: what to do fits the reason', async () => {
+  const away = await openNative({ url: 'postgres://root@127.0.0.1:9/none' })
+    .query('select 1')
+    .catch((error: unknown) => error)
+  expect(judgeNotOpened(away, true).todo).toBe('start it, or mend DATABASE_URL')
+  const otherKey = new Error('AUDIT_KEY: the audit log was begun with another key; set that one')
+  expect(judgeNotOpened(otherKey, true)).toMatchObject({ is: 'wrong', what: `Database: ${otherKey.message}`, todo: '' })
+  expect(judgeNotOpened(otherKey, false).todo).toBe('see the log of the server')
+})
+
+test('Redis: version 7 or newer', () => {
+  expect(judgeRedis('6.2.14', 1)).toMatchObject({ is: 'wrong', todo: 'use Redis 7 or newer' })
+  expect(judgeRedis('7.0.15', 1)).toMatchObject({ is: 'ok', what: 'Redis: 7.0.15, answers in 1.0 ms' })
+  expect(judgeRedis('7.0.15', 60).is).toBe('wrong')
 })
 
 test('Redis: its version and how soon it answers; one that hangs or is away', async () => {

@@ -12,6 +12,7 @@ import { readMoveMark } from '#server/platform/move-mark.ts'
 import { readNowMs } from '#server/platform/now.ts'
 import { MONTHS_AHEAD, partitionsReachTo } from '#server/platform/partitions.ts'
 import { connectRedis } from '#server/platform/redis.ts'
+import { isDatabaseAway } from '#server/platform/transaction.ts'
 import { backupIsOldAfterMs, listBackups } from './backup-file.ts'
 import { readArchive } from './measure-archive.ts'
 
@@ -39,7 +40,7 @@ async function look(name: string, todo: string, work: () => Promise<Finding>): P
 
 /** Tests run on this version of PostgreSQL, and older ones lack what our statements use. */
 const POSTGRES_AT_LEAST = 150_000
-const REDIS_AT_LEAST = 6
+const REDIS_AT_LEAST = 7
 /** Rules §2: bets are refused when the clock jumps by more than this. */
 const CLOCK_OFF_MS = 250
 const COMMITS = 15
@@ -131,10 +132,7 @@ async function judgeCommits(db: Database): Promise<Finding> {
 async function judgeLedger(db: Database): Promise<Finding> {
   const { findings, transfers, accounts } = await verifyLedger(db, true)
   if (findings.length > 0)
-    return wrong(
-      `Ledger: ${findings.length} faults (${findings[0]?.rule})`,
-      'run npm run audit:ledger, restore a backup',
-    )
+    return wrong(`Ledger: ${findings.length} faults (${findings[0]?.rule})`, 'see LedgerClosed in docs/alerts.md')
   const { rows } = await db.query<{ is_closed: boolean }>(
     'select failed_at is not null as is_closed from ledger_checkpoint',
   )
@@ -178,9 +176,20 @@ async function judgeBook(db: Database, bookKey: () => BookKey): Promise<Finding>
 
 async function judgeArchive(db: Database): Promise<Finding> {
   const { isOn, isFailing, hasBegun } = await readArchive(db)
-  if (!isOn) return wrong('Archived log: none', 'set up deploy/backup: a backup alone is as old as it is')
+  if (!isOn)
+    return wrong(
+      'Archived log: none',
+      'set up deploy/backup: without it what came after the last backup is lost with the disk',
+    )
   if (isFailing) return wrong('Archived log: the last piece failed', 'see the log of PostgreSQL')
   return hasBegun ? ok('Archived log: goes on') : wrong('Archived log: nothing yet', 'see the log of PostgreSQL')
+}
+
+/** Why the database was not opened. A refusal of ours, such as another AUDIT_KEY than the stored one, says itself what to do. */
+export function judgeNotOpened(error: unknown, isNative: boolean): Finding {
+  const what = `Database: ${error instanceof Error ? error.message : String(error)}`
+  if (!isNative) return wrong(what, 'see the log of the server')
+  return wrong(what, isDatabaseAway(error) ? 'start it, or mend DATABASE_URL' : '')
 }
 
 /** Looks at the room on the disk of a folder. */
@@ -219,13 +228,17 @@ export const examineRedis = (url: string, log: Logger): Promise<Finding> =>
       await redis.ping()
       const tookMs = monotonicMs() - startedAt
       const version = /^redis_version:(\S+)/m.exec(await redis.info('server'))?.[1] ?? '0'
-      const what = `Redis: ${version}, answers in ${tookMs.toFixed(1)} ms`
-      if (Number.parseInt(version, 10) < REDIS_AT_LEAST) return wrong(what, `use Redis ${REDIS_AT_LEAST} or newer`)
-      return tookMs <= SLOW_REDIS_MS ? ok(what) : wrong(what, 'use a nearer one')
+      return judgeRedis(version, tookMs)
     } finally {
       redis.disconnect()
     }
   })
+
+export function judgeRedis(version: string, tookMs: number): Finding {
+  const what = `Redis: ${version}, answers in ${tookMs.toFixed(1)} ms`
+  if (Number.parseInt(version, 10) < REDIS_AT_LEAST) return wrong(what, `use Redis ${REDIS_AT_LEAST} or newer`)
+  return tookMs <= SLOW_REDIS_MS ? ok(what) : wrong(what, 'use a nearer one')
+}
 
 /** Opens a page's socket by WebSocket alone, the way that a browser takes through the proxy. */
 export const examineSocket = (origin: string): Promise<Finding> =>
