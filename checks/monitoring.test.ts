@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const folder = 'deploy/monitoring'
@@ -14,6 +14,25 @@ test('every alert has its section, and every section its alert', () => {
   expect(sections.toSorted()).toEqual(alerts.toSorted())
   const runbooks = [...rules.matchAll(/runbook: docs\/alerts\.md#([\w-]+)/g)].map(([, anchor]) => anchor)
   expect([...new Set(runbooks)].toSorted()).toEqual(alerts.map((name) => name.toLowerCase()).toSorted())
+})
+
+test('what the page quotes of the log, of other pages and of the dashboard is there', () => {
+  // A line may be broken within a quotation. What is quoted begins a string of the source, a title or a heading.
+  const quoted = [
+    ...readFileSync('docs/alerts.md', 'utf8')
+      .replaceAll(/\s+/g, ' ')
+      .matchAll(/"([^"`:]+)"/g),
+  ].map(([, text = '']) => text)
+  const sources = readdirSync('server', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => readFileSync(`server/${name}`, 'utf8'))
+  const texts = [
+    dashboard.replaceAll('"', "'"),
+    readFileSync('docs/operations.md', 'utf8').replaceAll(/^## /gm, "'"),
+    ...sources,
+  ]
+  expect(quoted.length).toBeGreaterThan(5)
+  expect(quoted.filter((quote) => !texts.some((text) => text.includes(`'${quote}`)))).toEqual([])
 })
 
 test('every alert is tested where it fires', () => {
