@@ -183,7 +183,12 @@ describe('the disk and the backups', () => {
     })
     writeFileSync(join(folder, 'kim-phien-20260101T000000000Z.backup'), '')
     expect(await examineBackups(folder, null)).toMatchObject({ is: 'wrong' })
-    expect(judgeBackupAge(20 * MINUTE, 15 * MINUTE).is).toBe('ok')
+    expect(judgeBackupAge(20 * MINUTE, 15 * MINUTE)).toMatchObject({
+      is: 'ok',
+      what: 'Backups: the newest is 20 min old',
+    })
+    expect(judgeBackupAge(3 * 60 * MINUTE, null).what).toBe('Backups: the newest is 3 h old')
+    expect(judgeBackupAge(5 * 24 * 60 * MINUTE, null).what).toBe('Backups: the newest is 5 days old')
     expect(judgeBackupAge(31 * MINUTE, 15 * MINUTE)).toMatchObject({ is: 'wrong', todo: 'see the log of the server' })
     expect(judgeBackupAge(23 * 60 * MINUTE, null).is).toBe('ok')
     expect(judgeBackupAge(25 * 60 * MINUTE, null).is).toBe('wrong')

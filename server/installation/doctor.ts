@@ -216,7 +216,14 @@ export async function examineBackups(folder: string, everyMs: number | null): Pr
 export function judgeBackupAge(ageMs: number | null, everyMs: number | null): Finding {
   const todo = everyMs === null ? 'set BACKUP_EVERY=15, or run npm run backup each day' : 'see the log of the server'
   if (ageMs === null) return wrong('Backups: there is none', todo)
-  const what = `Backups: the newest is ${Math.round(ageMs / 60_000)} minutes old`
+  const minutes = Math.round(ageMs / 60_000)
+  const age =
+    minutes < 120
+      ? `${minutes} min`
+      : minutes < 2_880
+        ? `${Math.round(minutes / 60)} h`
+        : `${Math.round(minutes / 1_440)} days`
+  const what = `Backups: the newest is ${age} old`
   return ageMs <= backupIsOldAfterMs(everyMs) ? ok(what) : wrong(what, todo)
 }
 
