@@ -66,6 +66,7 @@ import { createApi, createHttp } from '#server/platform/http.ts'
 import type { Logger } from '#server/platform/log.ts'
 import { type Metrics, registerMetrics } from '#server/platform/metrics.ts'
 import { registerDocs } from '#server/platform/openapi.ts'
+import { giveBackAfterCrowds } from '#server/platform/give-back.ts'
 import { createRateLimits } from '#server/platform/rate-limits.ts'
 import type { RedisClient } from '#server/platform/redis.ts'
 import { createSocketHub, type SocketHub } from '#server/platform/socket-hub.ts'
@@ -144,6 +145,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const coins = createCoinMarket({ db, baseUrl: settings.coingeckoUrl, log })
 
   const metrics = registerMetrics(http, settings.metricsToken)
+  const stopGivingBack = giveBackAfterCrowds(
+    () => hub.count(),
+    (error) => log.warn({ err: error }, 'No memory could be given back'),
+  )
   metrics.gauge('sockets_open', 'Open sockets of this process', () => hub.count())
   metrics.gauge('sockets_relayed', 'Messages of other processes for sockets since the start', () => hub.relayed())
   metrics.gauge('ledger_open', '1 while the books are found right', () => Number(ledger.isOpen()))
@@ -286,6 +291,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       late.abort()
       // Calls that did not finish, and connections that were sending one very slowly.
       http.server.closeAllConnections()
+      await stopGivingBack()
       await engine?.stop()
       await coins.stop()
       await chat.stop()
