@@ -95,7 +95,7 @@ const ADMINS = 40
 const DEPOSIT_EVERY = 4
 
 /** Players with a linked bank, so that every write of theirs has a key or is decided by the row that it writes. */
-async function createWriters(db: Database, count: number): Promise<TestPlayer[]> {
+export async function createWriters(db: Database, count: number): Promise<TestPlayer[]> {
   const players = await createPlayers(db, count, { welcomePoints: WELCOME_POINTS })
   await db.query(
     `insert into banks (id, owner_id, account_number, account_holder, bank_name)

@@ -12,7 +12,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
 import { migrate } from '#server/platform/migrate.ts'
 import { openNative } from '#server/platform/native.ts'
 import { chatEndpoints } from '#contract/chat.ts'
@@ -23,6 +22,7 @@ import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
 import { hostileFiles } from '#server/testing/hostile-files.ts'
 import { databaseUrl } from '#server/testing/server-url.ts'
 import { callEndpoint } from '#web/platform/api.ts'
+import { makeConversations, threadOf } from './conversations.ts'
 import { type Fleet, startFleet, waitFor } from './fleet.ts'
 import { type ChatPage, type Device, openChatPage, type PagePlayer, setOrigin } from './page.ts'
 import type { SwarmOrder, SwarmReport } from './swarm.ts'
@@ -81,23 +81,6 @@ function closeAll(): void {
   sockets.clear()
 }
 
-/** Inserts a conversation of each player with one of the admins. */
-async function makeConversations(
-  db: Database,
-  players: readonly TestPlayer[],
-  admins: readonly TestPlayer[],
-): Promise<string[]> {
-  const ids = players.map(() => newId())
-  const holders = players.map((_, index) => (admins[index % admins.length] as TestPlayer).id)
-  await db.query(
-    `with made as (insert into conversations (id, player_id, holder_id)
-       select * from unnest($1::uuid[], $2::uuid[], $3::uuid[]) returning id, player_id, holder_id)
-     insert into conversation_members (conversation_id, user_id)
-       select id, player_id from made union all select id, holder_id from made`,
-    [ids, players.map(({ id }) => id), holders],
-  )
-  return ids
-}
 const peopleOf = async (db: Database, players: number, admins: number) => ({
   players: await createPlayers(db, players, { welcomePoints: 0 }),
   admins: await createPlayers(db, admins, { role: 'admin', prefix: 'a', welcomePoints: 0 }),
@@ -122,8 +105,6 @@ async function countStored(db: Database, senders: readonly string[]) {
     unordered: Number(row?.unordered),
   }
 }
-
-const threadOf = ({ session }: ChatPage, conversationId: string) => session.snapshot().chat.threads[conversationId]
 
 const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
   async 1({ db, fleet }) {
