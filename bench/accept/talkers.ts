@@ -40,7 +40,8 @@ interface Talker {
 
 /**
  * Players and admins in conversations of two, on the chat session of the product's own pages. The sockets of the two are
- * on different processes of the cluster. Both sides write all the time, the next message once the last is acknowledged.
+ * on different processes of the cluster. Both sides write all the time, the next message once the last is acknowledged. Each
+ * player has a page on the third process as well that only reads: who writes sees a gap by the answer.
  */
 export async function startTalkers({ db, url, ports }: ClusterWorld, conversations: number): Promise<Talkers> {
   setOrigin(url)
@@ -48,10 +49,16 @@ export async function startTalkers({ db, url, ports }: ClusterWorld, conversatio
   const admins = await createPlayers(db, conversations, { role: 'admin', prefix: 'a', welcomePoints: 0 })
   const ids = await makeConversations(db, players, admins)
   const open = (player: TestPlayer, nth: number) => openChatPage(`http://${HOST}:${ports.process(nth % COUNT)}`, player)
-  const talkers = ids.flatMap((conversationId, nth): Talker[] => [
+  const writers = ids.flatMap((conversationId, nth): Talker[] => [
     { page: open(players[nth] as TestPlayer, nth), conversationId, sent: 0 },
     { page: open(admins[nth] as TestPlayer, nth + 1), conversationId, sent: 0 },
   ])
+  const readers = ids.map((conversationId, nth): Talker => ({
+    page: open(players[nth] as TestPlayer, nth + 2),
+    conversationId,
+    sent: 0,
+  }))
+  const talkers = [...writers, ...readers]
   for (const { page } of talkers) page.connect()
   if ((await waitFor(() => talkers.every(({ page }) => page.isConnected()), GIVEN_UP_MS)) === null)
     throw new Error('Not every page could connect.')
@@ -67,7 +74,7 @@ export async function startTalkers({ db, url, ports }: ClusterWorld, conversatio
       await sleep(PAUSE_MS * (1 + Math.random()))
     }
   }
-  const talking = Promise.all(talkers.map(talk))
+  const talking = Promise.all(writers.map(talk))
 
   /** The ids of the stored messages of each conversation, in their order. */
   async function storedIds(): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -105,7 +112,7 @@ export async function startTalkers({ db, url, ports }: ClusterWorld, conversatio
       )
       const stories = new Map(rows.map((row) => [row.sender_id, row.contents.map(Number)]))
       for (const { page } of talkers) page.close()
-      const sums = talkers.map(({ page, sent }) => {
+      const sums = writers.map(({ page, sent }) => {
         const told = stories.get(page.player.id) ?? []
         const distinct = new Set(told).size
         const disordered = told.filter((n, at) => at > 0 && n < (told[at - 1] ?? 0)).length
