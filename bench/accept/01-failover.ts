@@ -5,6 +5,7 @@ import { COUNT, HOST } from '../../scripts/cluster/parts.ts'
 import type { AttackLine } from '../attacks/report.ts'
 import type { ClusterWorld } from './cluster-world.ts'
 import { openCluster } from './cluster-world.ts'
+import { exactly } from './money-world.ts'
 import { compareWritten, startWriters, type Written } from './writers.ts'
 
 const WRITERS = 50
@@ -100,10 +101,10 @@ export async function failover(isShort: boolean): Promise<AttackLine[]> {
     const ledger = await verifyLedger(world.db, true)
     const longest = Math.max(...againMs)
     lines.push(
-      line(`${acknowledged} acknowledged writes over ${faults.length} failures: lost`, sum('lost'), 0),
-      line('the same: written twice', sum('doubled'), 0),
-      line(`${taken.length} writes taken by any server directly: lost`, lostProbes, 0),
-      line('differences in the ledger', ledger.findings.length, 0),
+      exactly(`${acknowledged} acknowledged writes over ${faults.length} failures: lost`, sum('lost'), 0),
+      exactly('the same: written twice', sum('doubled'), 0),
+      exactly(`${taken.length} writes taken by any server directly: lost`, lostProbes, 0),
+      exactly('differences in the ledger', ledger.findings.length, 0),
       {
         what: 'money again after the promotion',
         seen: `${(longest / 1000).toFixed(1)} s at most`,
@@ -116,13 +117,6 @@ export async function failover(isShort: boolean): Promise<AttackLine[]> {
   }
   return lines
 }
-
-const line = (what: string, seen: number, bar: number): AttackLine => ({
-  what,
-  seen: String(seen),
-  bar: String(bar),
-  isMet: seen === bar,
-})
 
 /** The etcd that leads the others says so of itself. */
 async function etcdLeaderPid(world: ClusterWorld): Promise<number> {
